@@ -1,0 +1,55 @@
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>A position in a partition.</summary>
+/// <param name="SequenceNumber">The last event that is complete.</param>
+/// <param name="Offset">Its offset; null when only the sequence number is known.</param>
+public readonly record struct EventPosition(long SequenceNumber, string? Offset);
+
+/// <summary>A stored checkpoint.</summary>
+/// <param name="PartitionId">The partition.</param>
+/// <param name="Position">The stored position.</param>
+/// <param name="ClientId">Who wrote it, if known.</param>
+/// <param name="ETag">The version that was read or written.</param>
+public sealed record Checkpoint(string PartitionId, EventPosition Position, string? ClientId, string ETag);
+
+/// <summary>A claim on a partition. An empty owner means given up.</summary>
+/// <param name="PartitionId">The partition.</param>
+/// <param name="OwnerId">The processor's identifier; empty when given up.</param>
+/// <param name="LastModified">When it was last renewed, by the store's clock.</param>
+/// <param name="ETag">The version that was read or written.</param>
+public sealed record Ownership(string PartitionId, string OwnerId, DateTimeOffset LastModified, string ETag);
+
+/// <summary>
+/// Ownerships and checkpoints as blobs in the layout of the official SDKs (name
+/// <c>{namespace}/{hub}/{group}/ownership|checkpoint/{partition}</c> in lower case, state in the metadata), so that any of them
+/// can share the consumer group.
+/// </summary>
+public interface ICheckpointStore
+{
+    /// <summary>Lists all ownerships of the consumer group.</summary>
+    Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken);
+
+    /// <summary>Claims, renews or (with an empty owner) gives up a partition.</summary>
+    /// <param name="partitionId">The partition.</param>
+    /// <param name="ownerId">The processor's identifier, or empty.</param>
+    /// <param name="etag">The version it must still have; null when there was none.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    /// <returns>The new ownership, or null when somebody else was faster.</returns>
+    Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken);
+
+    /// <summary>Reads a partition's checkpoint; null when there is none.</summary>
+    Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken);
+
+    /// <summary>Stores a checkpoint.</summary>
+    /// <param name="partitionId">The partition.</param>
+    /// <param name="position">The position to store.</param>
+    /// <param name="clientId">Who writes it.</param>
+    /// <param name="previous">
+    /// The checkpoint read or written last, whose version must still be the stored one; null when there was none.
+    /// </param>
+    /// <param name="fenced">False writes unconditionally, as the official SDKs do.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    /// <exception cref="MessagingException">Kind <see cref="FailureKind.OwnershipLost"/> when another writer was faster.</exception>
+    Task<Checkpoint> WriteCheckpointAsync(
+        string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken);
+}

@@ -1,0 +1,116 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>How a processor claims partitions: all that it needs at once, or one per cycle.</summary>
+public enum Balancing
+{
+    /// <summary>Runs the next cycle at once until it owns its share.</summary>
+    Greedy,
+
+    /// <summary>At most one claim per balancing interval.</summary>
+    Balanced,
+}
+
+/// <summary>Where to start reading a partition that has no checkpoint.</summary>
+public enum StartingPosition
+{
+    /// <summary>At the oldest retained event.</summary>
+    Earliest,
+
+    /// <summary>After the newest event.</summary>
+    Latest,
+}
+
+/// <summary>Settings of a processor.</summary>
+public sealed record EventHubProcessorOptions
+{
+    /// <summary>The owner identifier; unique among the processors of a consumer group.</summary>
+    public required string Identifier { get; init; }
+
+    /// <summary>The largest batch, in events; 1 to 10,000.</summary>
+    public int BatchSize { get; init; } = 10;
+
+    /// <summary>Events requested ahead; 0 asks for one batch at each read.</summary>
+    public int Prefetch { get; init; } = 300;
+
+    /// <summary>With prefetch 0: how long a batch gathers after its first event.</summary>
+    public TimeSpan BuildInterval { get; init; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>Time between two balancing cycles.</summary>
+    public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>An ownership not renewed for this long may be taken; at least twice the balancing interval.</summary>
+    public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How partitions are claimed.</summary>
+    public Balancing Balancing { get; init; } = Balancing.Greedy;
+
+    /// <summary>Where a partition without a checkpoint starts.</summary>
+    public StartingPosition StartingPosition { get; init; } = StartingPosition.Earliest;
+
+    /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
+    public bool Fencing { get; init; } = true;
+
+    /// <summary>How long the service may be out of reach before the processor gives up.</summary>
+    public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}
+
+/// <summary>Why a partition stopped.</summary>
+public enum PartitionStopReason
+{
+    /// <summary>The processor is stopping, or gives the partition up by itself.</summary>
+    Shutdown,
+
+    /// <summary>Another processor has it now: nothing more may be checkpointed.</summary>
+    OwnershipLost,
+
+    /// <summary>Reading failed for good.</summary>
+    Faulted,
+}
+
+/// <summary>A partition while this process owns it: one incarnation.</summary>
+public interface IOwnedPartition
+{
+    /// <summary>The partition.</summary>
+    string PartitionId { get; }
+
+    /// <summary>The checkpoint it was taken with; null when there was none.</summary>
+    Checkpoint? StartedFrom { get; }
+
+    /// <summary>Cancelled when the partition is lost, before <see cref="IPartitionHandler.CloseAsync"/>.</summary>
+    CancellationToken Lost { get; }
+
+    /// <summary>Stores the position for the consumer group. The caller calls it for one position at a time, never backwards.</summary>
+    /// <exception cref="MessagingException">When the write failed; kind OwnershipLost when somebody else writes here.</exception>
+    Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken);
+}
+
+/// <summary>Receives one partition's batches during one incarnation. Calls never overlap.</summary>
+public interface IPartitionHandler
+{
+    /// <summary>Handles the next batch. An exception ends the processor, which rethrows it from <see cref="IEventHubProcessor.RunAsync"/>.</summary>
+    Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Called once, last. For <see cref="PartitionStopReason.Shutdown"/> the partition is still owned and may be checkpointed;
+    /// ownership is given up when it returns.
+    /// </summary>
+    Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken);
+}
+
+/// <summary>Claims and balances partitions through the checkpoint store and delivers their events.</summary>
+public interface IEventHubProcessor
+{
+    /// <summary>The partitions owned now.</summary>
+    IReadOnlyCollection<string> OwnedPartitions { get; }
+
+    /// <summary>
+    /// Runs until <paramref name="stop"/> is cancelled (then closes each partition with reason Shutdown, gives up ownership and
+    /// returns), or until a handler throws or the service is out of reach for good (then throws).
+    /// </summary>
+    Task RunAsync(CancellationToken stop);
+}

@@ -1,0 +1,29 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>Sends events to an event hub.</summary>
+public interface IEventHubWriter : IAsyncDisposable
+{
+    /// <summary>Starts a batch. All its events go to one partition: the key's, the one named, or one of the service's choice.</summary>
+    /// <param name="partitionKey">The key, at most 128 characters, or null.</param>
+    /// <param name="partitionId">The partition, or null; not together with a key.</param>
+    /// <param name="cancellationToken">Cancels opening the link, which tells the size limit.</param>
+    Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken);
+
+    /// <summary>Sends a batch; completes when the service has stored it. An empty batch is not sent.</summary>
+    Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken);
+}
+
+/// <summary>Events that will be sent as one, each encoded once, when it is added.</summary>
+public interface IOutgoingEventBatch
+{
+    /// <summary>How many events it holds.</summary>
+    int Count { get; }
+
+    /// <summary>Its size on the wire in bytes.</summary>
+    long SizeInBytes { get; }
+
+    /// <summary>Adds an event; false when the batch would become larger than the link allows.</summary>
+    bool TryAdd(OutgoingEvent outgoingEvent);
+}

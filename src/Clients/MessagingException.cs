@@ -1,0 +1,49 @@
+namespace EventHubThroughput.Clients;
+
+/// <summary>Why an operation failed, as far as the caller's next step depends on it.</summary>
+public enum FailureKind
+{
+    /// <summary>Connection lost, time-out, internal error of the service: worth another try.</summary>
+    Transient,
+
+    /// <summary>The service asks to slow down: worth another try, later.</summary>
+    Throttled,
+
+    /// <summary>No connection could be made for longer than the clients try by themselves.</summary>
+    Unreachable,
+
+    /// <summary>The event hub, queue, topic, container or blob does not exist.</summary>
+    NotFound,
+
+    /// <summary>Key, token or rights refused.</summary>
+    Unauthorized,
+
+    /// <summary>The event, message or blob is too large for its destination.</summary>
+    TooLarge,
+
+    /// <summary>A condition (ETag, only-if-absent) did not hold.</summary>
+    Conflict,
+
+    /// <summary>Another reader has taken the partition.</summary>
+    OwnershipLost,
+
+    /// <summary>The lock of a message has expired or was never held.</summary>
+    LockLost,
+
+    /// <summary>Anything else that another try would not change.</summary>
+    Permanent,
+}
+
+/// <summary>The one exception of the clients. Its message names the entity and never holds a secret.</summary>
+public sealed class MessagingException(FailureKind kind, string message, Exception? innerException = null)
+    : Exception(message, innerException)
+{
+    /// <summary>Why the operation failed.</summary>
+    public FailureKind Kind { get; } = kind;
+
+    /// <summary>The service's own error condition or code, if it gave one.</summary>
+    public string? Condition { get; init; }
+
+    /// <summary>Whether the same operation may succeed when tried again.</summary>
+    public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled;
+}

@@ -1,0 +1,32 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>A message to be sent.</summary>
+public sealed record OutgoingMessage
+{
+    /// <summary>The identifier; at most 128 characters.</summary>
+    public required string MessageId { get; init; }
+
+    /// <summary>The body; what the bytes are is said by <see cref="BodyKind"/>.</summary>
+    public required ReadOnlyMemory<byte> Body { get; init; }
+
+    /// <summary>What <see cref="Body"/> is.</summary>
+    public EventBodyKind BodyKind { get; init; }
+
+    /// <summary>The content type, or null.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>Application properties as one encoded AMQP map; empty for none.</summary>
+    public ReadOnlyMemory<byte> EncodedProperties { get; init; }
+}
+
+/// <summary>Sends messages to one queue or topic.</summary>
+public interface IMessageSender : IAsyncDisposable
+{
+    /// <summary>Sends one message; completes when the service has stored it. May be called concurrently.</summary>
+    Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken);
+
+    /// <summary>Sends messages as one batch, all or none.</summary>
+    Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);
+}

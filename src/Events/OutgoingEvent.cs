@@ -1,0 +1,14 @@
+namespace EventHubThroughput.Events;
+
+/// <summary>An event to be sent.</summary>
+public sealed record OutgoingEvent
+{
+    /// <summary>The body's bytes; at most the link's maximum message size with everything else.</summary>
+    public required ReadOnlyMemory<byte> Body { get; init; }
+
+    /// <summary>The content type, or null.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>Application properties: string, bool, integers, float, double, Guid, DateTimeOffset or byte[] values.</summary>
+    public IReadOnlyDictionary<string, object?> Properties { get; init; } = new Dictionary<string, object?>(StringComparer.Ordinal);
+}

@@ -1,0 +1,51 @@
+namespace EventHubThroughput.Journal;
+
+/// <summary>
+/// One thing that really happened inside the emulator. Ticks are given by the writer: one strictly increasing count over all
+/// kinds. Hashes are SHA-256 as lower-case hexadecimal text; sequences and positions are numbers, offsets opaque text.
+/// </summary>
+public abstract record JournalRecord
+{
+    /// <summary>The record's place in the one order of everything; 0 until written.</summary>
+    public long Tick { get; init; }
+}
+
+/// <summary><c>eh.append</c>: an event was stored in a partition.</summary>
+public sealed record EventAppended(
+    string Hub, string Partition, long Sequence, string Offset, string Sha256, long Length, string? ContentType,
+    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties) : JournalRecord;
+
+/// <summary><c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation.</summary>
+public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link) : JournalRecord;
+
+/// <summary>The three moments of a write: the whole request was received, it was stored, its answer was handed to the socket.</summary>
+public enum WriteMoment
+{
+    /// <summary>The whole request has been received.</summary>
+    Begun,
+
+    /// <summary>The message or blob has been stored.</summary>
+    Stored,
+
+    /// <summary>The answer was handed to the socket.</summary>
+    Answered,
+}
+
+/// <summary><c>sb.begin</c>, <c>sb.accept</c>, <c>sb.answered</c>: a message on its way into a queue.</summary>
+public sealed record MessageWritten(
+    WriteMoment Moment, string Entity, string MessageId, string? Sha256, long Length, string? ContentType,
+    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties, bool Deduplicated) : JournalRecord;
+
+/// <summary><c>blob.begin</c>, <c>blob.stored</c>, <c>blob.answered</c>: a blob upload.</summary>
+public sealed record BlobWritten(
+    WriteMoment Moment, string Container, string Name, string? Sha256, long Length, string? ContentType,
+    IReadOnlyDictionary<string, string>? Metadata, string? ETag, bool Overwrote) : JournalRecord;
+
+/// <summary><c>ck.write</c>, <c>ck.answered</c>: a checkpoint was stored. Offset and sequence are the stored text.</summary>
+public sealed record CheckpointWritten(
+    WriteMoment Moment, string Container, string Hub, string Group, string Partition, string? Offset, string? Sequence,
+    string? ClientId, string? PreviousETag, string? ETag) : JournalRecord;
+
+/// <summary><c>own.write</c>: an ownership was claimed, renewed or given up (empty owner).</summary>
+public sealed record OwnershipWritten(
+    string Container, string Hub, string Group, string Partition, string Owner, string? PreviousETag, string? ETag) : JournalRecord;
