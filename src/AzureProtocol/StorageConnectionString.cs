@@ -1,0 +1,105 @@
+using System.Globalization;
+
+namespace EventHubThroughput.AzureProtocol;
+
+/// <summary>A storage account's connection string in Azure's own form. Its text form hides the key.</summary>
+public sealed class StorageConnectionString
+{
+    private const string DevelopmentAccount = "devstoreaccount1";
+
+    // Published by the vendor for its emulators; opens nothing else.
+    private const string DevelopmentKey =
+        "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    private StorageConnectionString(string accountName, byte[] accountKey, Uri blobEndpoint)
+    {
+        AccountName = accountName;
+        AccountKey = accountKey;
+        BlobEndpoint = blobEndpoint;
+    }
+
+    /// <summary>The account's name.</summary>
+    public string AccountName { get; }
+
+    /// <summary>The account's key, decoded.</summary>
+    public ReadOnlyMemory<byte> AccountKey { get; }
+
+    /// <summary>Where blobs are served, without a slash at the end; for emulators the path holds the account.</summary>
+    public Uri BlobEndpoint { get; }
+
+    /// <summary>Whether the endpoint is https.</summary>
+    public bool UseTls => BlobEndpoint.Scheme == Uri.UriSchemeHttps;
+
+    /// <summary>Reads a connection string.</summary>
+    /// <exception cref="FormatException">Says which part is wrong or missing, never its value.</exception>
+    public static StorageConnectionString Parse(string text)
+    {
+        Dictionary<string, string> parts = Split(text);
+        if (parts.TryGetValue("UseDevelopmentStorage", out string? development) && development.Equals("true", StringComparison.OrdinalIgnoreCase))
+        {
+            return new(DevelopmentAccount, Convert.FromBase64String(DevelopmentKey), new Uri("http://127.0.0.1:10000/" + DevelopmentAccount));
+        }
+
+        string account = Required(parts, "AccountName");
+        string encodedKey = Required(parts, "AccountKey");
+        byte[] key = new byte[encodedKey.Length];
+        if (!Convert.TryFromBase64String(encodedKey, key, out int length))
+        {
+            throw new FormatException("'AccountKey' is not base64");
+        }
+
+        Array.Resize(ref key, length);
+        return new(account, key, Endpoint(parts, account));
+    }
+
+    /// <summary>The connection string with the key hidden.</summary>
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"AccountName={AccountName};AccountKey=***;BlobEndpoint={BlobEndpoint}");
+
+    private static Uri Endpoint(Dictionary<string, string> parts, string account)
+    {
+        if (!parts.TryGetValue("BlobEndpoint", out string? endpoint))
+        {
+            string scheme = parts.GetValueOrDefault("DefaultEndpointsProtocol", Uri.UriSchemeHttps);
+            endpoint = $"{scheme}://{account}.blob.{parts.GetValueOrDefault("EndpointSuffix", "core.windows.net")}";
+        }
+
+        if (!Uri.TryCreate(endpoint.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
+            || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
+            || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
+        {
+            throw new FormatException("'BlobEndpoint' is not an http or https address");
+        }
+
+        // A key's signature over plain text is safe only inside this machine.
+        if (uri.Scheme == Uri.UriSchemeHttp && !uri.IsLoopback)
+        {
+            throw new FormatException("'BlobEndpoint' is plain http to another machine, use https");
+        }
+
+        return uri;
+    }
+
+    private static Dictionary<string, string> Split(string text)
+    {
+        Dictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase);
+        foreach (string part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            int equals = part.IndexOf('=', StringComparison.Ordinal);
+            if (equals <= 0)
+            {
+                throw new FormatException("a part is not of the form name=value");
+            }
+
+            if (!parts.TryAdd(part[..equals].Trim(), part[(equals + 1)..].Trim()))
+            {
+                throw new FormatException("a part is given twice");
+            }
+        }
+
+        return parts;
+    }
+
+    private static string Required(Dictionary<string, string> parts, string name) =>
+        parts.TryGetValue(name, out string? value) && value.Length > 0 ? value : throw new FormatException($"'{name}' missing");
+}
