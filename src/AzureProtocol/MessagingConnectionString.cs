@@ -1,0 +1,136 @@
+using System.Globalization;
+using System.Net;
+
+namespace EventHubThroughput.AzureProtocol;
+
+/// <summary>
+/// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>.
+/// No member but <see cref="Key"/> shows the key.
+/// </summary>
+public sealed class MessagingConnectionString
+{
+    private const int PlainPort = 5672;
+    private const int TlsPort = 5671;
+
+    private MessagingConnectionString(string host, int? port) => (Host, Port) = (host, port);
+
+    public string Host { get; }
+
+    public int? Port { get; }
+
+    public string? KeyName { get; private init; }
+
+    public string? Key { get; private init; }
+
+    public string? EntityPath { get; private init; }
+
+    /// <summary>Turns TLS off.</summary>
+    public bool UseDevelopmentEmulator { get; private init; }
+
+    /// <summary>Whether the host is this machine, by its literal or the name localhost; names are not resolved.</summary>
+    public bool IsLoopback => string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
+        || (IPAddress.TryParse(Host, out IPAddress? address) && IPAddress.IsLoopback(address));
+
+    public int EffectivePort => Port ?? (UseDevelopmentEmulator ? PlainPort : TlsPort);
+
+    /// <summary>The audience prefix of tokens: the port only if the text names one.</summary>
+    public string Audience => Port is { } port ? $"sb://{Host}:{port.ToString(CultureInfo.InvariantCulture)}/" : $"sb://{Host}/";
+
+    /// <exception cref="FormatException">Says which part is wrong or missing and never shows a value.</exception>
+    public static MessagingConnectionString Parse(string text)
+    {
+        Dictionary<string, string> parts = SplitParts(text);
+        if (!parts.TryGetValue("Endpoint", out string? endpoint))
+        {
+            throw new FormatException("'Endpoint' missing");
+        }
+
+        (string host, int? port) = ParseEndpoint(endpoint);
+        string? keyName = parts.GetValueOrDefault("SharedAccessKeyName");
+        string? key = parts.GetValueOrDefault("SharedAccessKey");
+        if (parts.ContainsKey("SharedAccessSignature"))
+        {
+            throw new FormatException("'SharedAccessSignature' is not supported, give 'SharedAccessKeyName' and 'SharedAccessKey'");
+        }
+
+        if (string.IsNullOrEmpty(keyName))
+        {
+            throw new FormatException("'SharedAccessKeyName' missing");
+        }
+
+        if (string.IsNullOrEmpty(key))
+        {
+            throw new FormatException("'SharedAccessKey' missing");
+        }
+
+        bool emulator = false;
+        if (parts.TryGetValue("UseDevelopmentEmulator", out string? flag) && !bool.TryParse(flag, out emulator))
+        {
+            throw new FormatException("'UseDevelopmentEmulator' is neither true nor false");
+        }
+
+        string? entity = parts.GetValueOrDefault("EntityPath");
+        return new MessagingConnectionString(host, port)
+        {
+            KeyName = keyName,
+            Key = key,
+            EntityPath = string.IsNullOrEmpty(entity) ? null : entity,
+            UseDevelopmentEmulator = emulator,
+        };
+    }
+
+    /// <summary>The connection string with the key masked.</summary>
+    public override string ToString()
+    {
+        string entity = EntityPath is null ? string.Empty : $";EntityPath={EntityPath}";
+        string emulator = UseDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : string.Empty;
+        return $"Endpoint={Audience};SharedAccessKeyName={KeyName};SharedAccessKey=***{entity}{emulator}";
+    }
+
+    private static Dictionary<string, string> SplitParts(string text)
+    {
+        Dictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase);
+        foreach (string part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            int equals = part.IndexOf('=', StringComparison.Ordinal);
+            if (equals <= 0)
+            {
+                // The part itself may be half a key: it is not shown.
+                throw new FormatException("a part is not of the form Name=Value");
+            }
+
+            string name = part[..equals].TrimEnd();
+            if (!parts.TryAdd(name, part[(equals + 1)..].TrimStart()))
+            {
+                throw new FormatException(Known(name) ? $"'{name}' given twice" : "a part is given twice");
+            }
+        }
+
+        return parts;
+    }
+
+    private static bool Known(string name) =>
+        name.ToUpperInvariant() is "ENDPOINT" or "SHAREDACCESSKEYNAME" or "SHAREDACCESSKEY" or "ENTITYPATH" or "USEDEVELOPMENTEMULATOR";
+
+    private static (string Host, int? Port) ParseEndpoint(string endpoint)
+    {
+        const string scheme = "sb://";
+        string rest = endpoint.TrimEnd('/');
+        if (rest.StartsWith(scheme, StringComparison.OrdinalIgnoreCase))
+        {
+            rest = rest[scheme.Length..];
+        }
+        else if (rest.Contains("://", StringComparison.Ordinal))
+        {
+            throw new FormatException("'Endpoint' must begin with sb://");
+        }
+
+        if (!Uri.TryCreate(scheme + rest, UriKind.Absolute, out Uri? uri) || uri.Host.Length == 0
+            || uri.AbsolutePath.Length > 1 || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
+        {
+            throw new FormatException("'Endpoint' is not of the form sb://HOST[:PORT]");
+        }
+
+        return (uri.Host.Trim('[', ']'), uri.Port > 0 ? uri.Port : null);
+    }
+}
