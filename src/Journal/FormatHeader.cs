@@ -1,0 +1,57 @@
+using System.Text.Json;
+
+namespace EventHubThroughput.Journal;
+
+/// <summary>The first line of a journal or ledger.</summary>
+internal static class FormatHeader
+{
+    /// <exception cref="JournalFormatException">Another format, or a newer version of this one.</exception>
+    public static void Check(ReadOnlySpan<byte> line, string format, string path)
+    {
+        var (name, version) = Read(line);
+        if (name != format)
+        {
+            throw new JournalFormatException($"{path}: not a {Word(format)} of this program");
+        }
+
+        if (version != JournalFormat.Version)
+        {
+            throw new JournalFormatException(
+                $"{path}: {Word(format)} version {version} is newer than this program ({JournalFormat.Version})");
+        }
+    }
+
+    public static JournalFormatException Missing(string format, string path) => new($"{path}: not a {Word(format)} of this program");
+
+    private static string Word(string format) => format == JournalFormat.Name ? "journal" : "ledger";
+
+    private static (string? Name, long Version) Read(ReadOnlySpan<byte> line)
+    {
+        string? name = null;
+        long version = 0;
+        try
+        {
+            var json = new Utf8JsonReader(line);
+            json.Read();
+            while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+            {
+                var isName = json.ValueTextEquals("format"u8);
+                json.Read();
+                if (isName)
+                {
+                    name = json.GetString();
+                }
+                else
+                {
+                    version = json.GetInt64();
+                }
+            }
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException or FormatException)
+        {
+            return (null, 0);
+        }
+
+        return version > 0 ? (name, version) : (null, 0);
+    }
+}

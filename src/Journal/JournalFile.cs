@@ -1,0 +1,107 @@
+using System.Buffers.Text;
+
+namespace EventHubThroughput.Journal;
+
+/// <summary>A journal on disk, read as a stream: a million records are never held at once.</summary>
+public sealed class JournalFile
+{
+    private readonly string _path;
+    private readonly Func<Stream> _open;
+
+    private JournalFile(string path, Func<Stream> open)
+    {
+        _path = path;
+        _open = open;
+        Start().Dispose();
+    }
+
+    /// <summary>Whether the last record was cut off. Known once <see cref="Records"/> have been read to their end.</summary>
+    public bool EndsEarly { get; private set; }
+
+    /// <summary>The records in order of their ticks; each enumeration reads the file anew, as far as it is written then.</summary>
+    /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
+    public IEnumerable<JournalRecord> Records => Read();
+
+    /// <summary>Opens a journal, which may still be written.</summary>
+    /// <exception cref="JournalFormatException">No journal, or one of a newer version.</exception>
+    public static JournalFile Open(string path) => new(
+        path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
+
+    internal static JournalFile From(Func<Stream> open) => new("journal", open);
+
+    private LineReader Start()
+    {
+        var lines = new LineReader(_open(), JournalFormat.MaximumLine);
+        try
+        {
+            if (!TryReadLine(lines, 0))
+            {
+                throw FormatHeader.Missing(JournalFormat.Name, _path);
+            }
+
+            FormatHeader.Check(lines.Line, JournalFormat.Name, _path);
+            return lines;
+        }
+        catch
+        {
+            lines.Dispose();
+            throw;
+        }
+    }
+
+    private IEnumerable<JournalRecord> Read()
+    {
+        EndsEarly = false;
+        using var lines = Start();
+        var decoder = new RecordDecoder();
+        for (long number = 1; TryReadLine(lines, number); number++)
+        {
+            yield return Decode(decoder, lines.Line, number);
+        }
+
+        EndsEarly = lines.EndsEarly;
+    }
+
+    private bool TryReadLine(LineReader lines, long number)
+    {
+        try
+        {
+            return lines.Read();
+        }
+        catch (JournalFormatException exception)
+        {
+            throw number == 0 ? FormatHeader.Missing(JournalFormat.Name, _path) : Damaged(number, exception.Message);
+        }
+    }
+
+    private static JournalRecord Decode(RecordDecoder decoder, ReadOnlySpan<byte> line, long number)
+    {
+        var length = line.Length - JournalFormat.ChecksumLength;
+        if (length < 0 || line[length] != (byte)'\t'
+            || !Utf8Parser.TryParse(line[(length + 1)..], out uint checksum, out var used, 'x')
+            || used != JournalFormat.ChecksumLength - 1)
+        {
+            throw Damaged(number, "checksum missing");
+        }
+
+        if (checksum != Crc32C.Of(line[..length]))
+        {
+            throw Damaged(number, "checksum differs");
+        }
+
+        JournalRecord record;
+        try
+        {
+            record = decoder.Decode(line[..length]);
+        }
+        catch (JournalFormatException exception)
+        {
+            throw Damaged(number, exception.Message);
+        }
+
+        // The writer counts from 1 without a gap, so a record that was taken out shows as well as one that was changed.
+        return record.Tick == number ? record : throw Damaged(number, $"has tick {record.Tick}; records are missing or out of order");
+    }
+
+    private static JournalFormatException Damaged(long number, string what) => new($"journal record {number}: {what}");
+}

@@ -1,0 +1,114 @@
+using System.Text.Json;
+
+namespace EventHubThroughput.Journal;
+
+/// <summary>A sender's ledger on disk, read as a stream.</summary>
+public sealed class LedgerFile
+{
+    private readonly string _path;
+    private readonly Func<Stream> _open;
+
+    private LedgerFile(string path, Func<Stream> open)
+    {
+        _path = path;
+        _open = open;
+        Start().Dispose();
+    }
+
+    /// <summary>
+    /// Whether the closing line is missing: the sender was killed, or the file cut. Known once <see cref="Rows"/> have been read
+    /// to their end.
+    /// </summary>
+    public bool EndsEarly { get; private set; }
+
+    /// <summary>The rows in the order in which the sender learnt their outcome; each enumeration reads the file anew.</summary>
+    /// <exception cref="JournalFormatException">At the line that is damaged.</exception>
+    public IEnumerable<LedgerRow> Rows => Read();
+
+    /// <summary>Opens a ledger.</summary>
+    /// <exception cref="JournalFormatException">No ledger, or one of a newer version.</exception>
+    public static LedgerFile Open(string path) => new(
+        path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
+
+    internal static LedgerFile From(Func<Stream> open) => new("ledger", open);
+
+    private LineReader Start()
+    {
+        var lines = new LineReader(_open(), JournalFormat.MaximumLine);
+        try
+        {
+            if (!TryReadLine(lines, 1))
+            {
+                throw FormatHeader.Missing(JournalFormat.LedgerName, _path);
+            }
+
+            FormatHeader.Check(lines.Line, JournalFormat.LedgerName, _path);
+            return lines;
+        }
+        catch
+        {
+            lines.Dispose();
+            throw;
+        }
+    }
+
+    private IEnumerable<LedgerRow> Read()
+    {
+        EndsEarly = false;
+        var closed = false;
+        using var lines = Start();
+        for (long number = 2; TryReadLine(lines, number); number++)
+        {
+            if (closed)
+            {
+                throw Damaged(number, "follows the closing line");
+            }
+
+            var row = Parse(lines.Line, number);
+            if (row is null)
+            {
+                closed = true;
+                continue;
+            }
+
+            yield return row;
+        }
+
+        EndsEarly = lines.EndsEarly || !closed;
+    }
+
+    private bool TryReadLine(LineReader lines, long number)
+    {
+        try
+        {
+            return lines.Read();
+        }
+        catch (JournalFormatException exception)
+        {
+            throw number == 1 ? FormatHeader.Missing(JournalFormat.LedgerName, _path) : Damaged(number, exception.Message);
+        }
+    }
+
+    /// <summary>The row of a line, or null for a closing line that counts the rows before it rightly.</summary>
+    private static LedgerRow? Parse(ReadOnlySpan<byte> line, long number)
+    {
+        LedgerFields fields;
+        try
+        {
+            fields = LedgerFields.Read(line);
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException or FormatException)
+        {
+            throw Damaged(number, "not readable");
+        }
+
+        if (fields.Rows is { } rows)
+        {
+            return rows == number - 2 ? null : throw Damaged(number, $"says {rows} rows where {number - 2} are");
+        }
+
+        return fields.ToRow() ?? throw Damaged(number, "a field is missing");
+    }
+
+    private static JournalFormatException Damaged(long number, string what) => new($"ledger line {number}: {what}");
+}
