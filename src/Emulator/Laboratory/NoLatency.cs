@@ -1,0 +1,13 @@
+namespace EventHubThroughput.Emulator.Laboratory;
+
+/// <summary>Answers at once: the profile for ceilings.</summary>
+internal sealed class NoLatency : ILatency
+{
+    private NoLatency()
+    {
+    }
+
+    public static NoLatency Instance { get; } = new();
+
+    public ValueTask ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+}
