@@ -1,0 +1,137 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+
+namespace EventHubThroughput.CommandLine;
+
+/// <summary>
+/// Reads the arguments once before the parser does, because the parser stops at the first kind of problem and words them its own
+/// way. What passes here (known options, each once, with a value where one is needed) is left to the parser.
+/// </summary>
+internal sealed class ArgumentScan
+{
+    private readonly string[] args;
+    private readonly HashSet<Option> seen = [];
+    private readonly List<string> accepted = [];
+    private readonly List<(int Position, string Text)> problems = [];
+    private readonly Dictionary<string, int> positions = new(StringComparer.Ordinal);
+
+    private ArgumentScan(Command root, string[] args)
+    {
+        this.args = args;
+        Command = root;
+    }
+
+    public Command Command { get; private set; }
+
+    public bool AsksForHelp { get; private set; }
+
+    public bool AsksForVersion { get; private set; }
+
+    /// <summary>The arguments that the parser may see.</summary>
+    public IReadOnlyList<string> Accepted => accepted;
+
+    /// <summary>What is wrong, with the position of the argument that it concerns.</summary>
+    public IReadOnlyList<(int Position, string Text)> Problems => problems;
+
+    public static ArgumentScan Of(Command root, string[] args)
+    {
+        var scan = new ArgumentScan(root, args);
+        scan.Read();
+        return scan;
+    }
+
+    /// <summary>Where an option was given; the end when it was not.</summary>
+    public int PositionOf(string name) => positions.GetValueOrDefault(name, int.MaxValue);
+
+    private void Read()
+    {
+        for (var index = 0; index < args.Length;)
+        {
+            index += IsOption(args[index]) ? ReadOption(index) : ReadWord(index);
+        }
+
+        foreach (var option in Command.Options.Where(option => option.Required && !seen.Contains(option)))
+        {
+            problems.Add((int.MaxValue, $"{option.Name}: not given"));
+        }
+    }
+
+    private int ReadWord(int index)
+    {
+        var word = args[index];
+        var subcommand = Command.Subcommands.FirstOrDefault(command => command.Name == word);
+        if (subcommand is not null)
+        {
+            Command = subcommand;
+            accepted.Add(word);
+        }
+        else if (Command.Arguments.Count > 0)
+        {
+            accepted.Add(word);
+        }
+        else
+        {
+            var names = Command.Subcommands.Select(command => command.Name).ToArray();
+            var advice = Suggestion.Nearest(word, names) is { } nearest ? $", did you mean '{nearest}'?" : string.Empty;
+            problems.Add((index, $"{SecretMask.Quote(word)}: unexpected argument{advice}"));
+        }
+
+        return 1;
+    }
+
+    // Returns how many arguments the option took.
+    private int ReadOption(int index)
+    {
+        var argument = args[index];
+        var separator = argument.IndexOfAny(['=', ':']);
+        var name = separator < 0 ? argument : argument[..separator];
+        var hasInlineValue = separator >= 0;
+        var next = index + 1 < args.Length && !IsOption(args[index + 1]) ? args[index + 1] : null;
+        var option = Find(name);
+        if (option is null)
+        {
+            problems.Add((index, SecretOption.Refusal(name) ?? $"{SecretMask.Apply(name)}: unknown option"));
+
+            // The word after it was meant as its value, unless it is a command.
+            return !hasInlineValue && next is not null && !Command.Subcommands.Any(command => command.Name == next) ? 2 : 1;
+        }
+
+        AsksForHelp |= option is HelpOption;
+        AsksForVersion |= option is VersionOption;
+        var takesValue = option.Arity.MinimumNumberOfValues > 0;
+        var taken = takesValue && !hasInlineValue && next is not null ? 2 : 1;
+        positions.TryAdd(option.Name, index);
+        if (!seen.Add(option))
+        {
+            problems.Add((index, $"{option.Name}: given twice"));
+        }
+        else if (takesValue && !hasInlineValue && next is null)
+        {
+            problems.Add((index, $"{option.Name}: value missing"));
+        }
+        else if (!takesValue && hasInlineValue)
+        {
+            problems.Add((index, $"{option.Name}: takes no value"));
+        }
+        else
+        {
+            accepted.Add(option.Name);
+            if (takesValue)
+            {
+                accepted.Add(hasInlineValue ? argument[(separator + 1)..] : next!);
+            }
+        }
+
+        return taken;
+    }
+
+    private Option? Find(string name)
+    {
+        var options = Command.Options.Concat(Command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive)));
+        return options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
+    }
+
+    // A negative number is a value.
+    private static bool IsOption(string argument)
+        => argument.Length > 1 && argument[0] == '-' && !char.IsAsciiDigit(argument[1]) && argument[1] != '.';
+}

@@ -1,0 +1,96 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace EventHubThroughput.CommandLine;
+
+/// <summary>Runs a command line: parse, say everything that is wrong with it, or invoke and turn what escapes into an exit code.</summary>
+public static class CommandHost
+{
+    private const int Usage = 2;
+    private const int Unexpected = 1;
+
+    private static readonly ParserConfiguration Configuration = new()
+    {
+        EnablePosixBundling = false,
+
+        // A value may begin with '@'.
+        ResponseFileTokenReplacer = null,
+    };
+
+    /// <summary>
+    /// Runs the command that the arguments name. Checks of options against each other belong into the command's validators, so
+    /// that they are listed with all other problems.
+    /// </summary>
+    public static async Task<int> RunAsync(RootCommand root, string[] args, CommandConsole console, CancellationToken cancellationToken)
+    {
+        var scan = ArgumentScan.Of(root, args);
+        if (scan.AsksForHelp)
+        {
+            CommandHelp.Write(scan.Command, console.Output);
+            return 0;
+        }
+
+        var result = scan.AsksForVersion ? root.Parse(["--version"], Configuration) : root.Parse(scan.Accepted, Configuration);
+        var problems = scan.AsksForVersion ? [] : Problems(scan, result);
+        return problems.Count > 0
+            ? Fail(console, problems, Usage)
+            : await InvokeAsync(result, console, root.Name, cancellationToken);
+    }
+
+    private static List<string> Problems(ArgumentScan scan, ParseResult result)
+    {
+        var fromParser = result.Errors.Select(error => (Position: PositionOf(scan, error), Text: error.Message));
+        return [.. scan.Problems.Concat(fromParser).OrderBy(problem => problem.Position).Select(problem => problem.Text)];
+    }
+
+    private static int PositionOf(ArgumentScan scan, ParseError error)
+    {
+        var option = (error.SymbolResult as OptionResult) ?? (error.SymbolResult?.Parent as OptionResult);
+        return option is null ? int.MaxValue : scan.PositionOf(option.Option.Name);
+    }
+
+    private static async Task<int> InvokeAsync(ParseResult result, CommandConsole console, string program, CancellationToken cancellationToken)
+    {
+        var configuration = new InvocationConfiguration
+        {
+            Output = console.Output,
+            Error = console.Error,
+            EnableDefaultExceptionHandler = false,
+
+            // Signals are the program's own affair: it drains.
+            ProcessTerminationTimeout = null,
+        };
+        try
+        {
+            return await result.InvokeAsync(configuration, cancellationToken);
+        }
+        catch (UsageException usage)
+        {
+            return Fail(console, usage.Problems, Usage);
+        }
+        catch (ExitException exit)
+        {
+            return Fail(console, [exit.Message], exit.ExitCode);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return Fail(console, ["interrupted"], Unexpected);
+        }
+        catch (Exception exception)
+        {
+            var details = CrashFile.Write(program, exception);
+            var where = details is null ? string.Empty : $" (details: {details})";
+            return Fail(console, [$"{exception.GetType().Name}: {exception.Message}{where}"], Unexpected);
+        }
+    }
+
+    private static int Fail(CommandConsole console, IReadOnlyList<string> problems, int exitCode)
+    {
+        foreach (var problem in problems)
+        {
+            console.Error.WriteLine($"error: {SecretMask.Apply(problem).ReplaceLineEndings(" ")}");
+        }
+
+        return exitCode;
+    }
+}

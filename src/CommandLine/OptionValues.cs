@@ -1,0 +1,102 @@
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Numerics;
+
+namespace EventHubThroughput.CommandLine;
+
+// Reads one option's value; a problem is reported in the project's form: `--name value: what is wrong, what is allowed`.
+internal static class OptionValues
+{
+    public static long WholeNumber(ArgumentResult result, long min, long max)
+    {
+        var text = result.Tokens[0].Value;
+        var allowed = $"allowed {Format(min)} to {Format(max)}";
+        if (!BigInteger.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+        {
+            return Refuse(result, SecretMask.Quote(text), $"not a whole number, {allowed}", min);
+        }
+
+        return number < min || number > max ? Refuse(result, text, $"out of range, {allowed}", min) : (long)number;
+    }
+
+    public static double Number(ArgumentResult result, double min, double max)
+    {
+        var text = result.Tokens[0].Value;
+        var allowed = $"allowed {Format(min)} to {Format(max)}";
+        if (!double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) || !double.IsFinite(number))
+        {
+            return Refuse(result, SecretMask.Quote(text), $"not a number, {allowed}", min);
+        }
+
+        return number < min || number > max ? Refuse(result, text, $"out of range, {allowed}", min) : number;
+    }
+
+    public static double Rate(ArgumentResult result, double min, double max)
+    {
+        var text = result.Tokens[0].Value;
+        var number = text.EndsWith("/s", StringComparison.Ordinal) ? text[..^2] : text;
+        if (!double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var rate) || !double.IsFinite(rate))
+        {
+            return Refuse(result, SecretMask.Quote(text), "not a rate, write 100/s", min);
+        }
+
+        return rate < min || rate > max
+            ? Refuse(result, text, $"out of range, allowed {Format(min)}/s to {Format(max)}/s", min)
+            : rate;
+    }
+
+    public static TimeSpan Duration(ArgumentResult result, TimeSpan min, TimeSpan max)
+    {
+        var text = result.Tokens[0].Value;
+        if (!DurationText.TryParse(text, out var duration, out var problem))
+        {
+            return Refuse(result, SecretMask.Quote(text), problem, min);
+        }
+
+        var allowed = $"allowed {DurationText.Format(min)} to {DurationText.Format(max)}";
+        return duration < min || duration > max ? Refuse(result, text, $"out of range, {allowed}", min) : duration;
+    }
+
+    public static string Choice(ArgumentResult result, IReadOnlyList<string> known)
+    {
+        var text = result.Tokens[0].Value;
+        return known.Contains(text, StringComparer.Ordinal)
+            ? text
+            : Refuse(result, SecretMask.Quote(text), Unknown(text, known), known[0]);
+    }
+
+    public static string Text(ArgumentResult result)
+    {
+        var text = result.Tokens[0].Value;
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            result.AddError($"{NameOf(result)}: value missing");
+        }
+
+        return text;
+    }
+
+    public static IReadOnlyList<string> List(ArgumentResult result)
+        => Text(result).Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+
+    public static string Format(double value) => value.ToString("0.######", CultureInfo.InvariantCulture);
+
+    public static string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static string Unknown(string text, IReadOnlyList<string> known)
+    {
+        var list = string.Join(", ", known);
+        return Suggestion.Nearest(text, known) is { } nearest
+            ? $"unknown, did you mean '{nearest}'? Known: {list}"
+            : $"unknown; known: {list}";
+    }
+
+    private static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)
+    {
+        result.AddError($"{NameOf(result)} {shown}: {problem}");
+        return instead;
+    }
+
+    private static string NameOf(ArgumentResult result)
+        => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
+}
