@@ -18,8 +18,8 @@ public static class CommandHost
     };
 
     /// <summary>
-    /// Runs the command that the arguments name. Checks of options against each other belong into the command's validators, so
-    /// that they are listed with all other problems.
+    /// Runs the command that the arguments name. Checks of options against each other are added by <see cref="OptionChecks.Check"/>,
+    /// so that they are listed with all other problems.
     /// </summary>
     public static async Task<int> RunAsync(RootCommand root, string[] args, CommandConsole console, CancellationToken cancellationToken)
     {
@@ -30,17 +30,35 @@ public static class CommandHost
             return 0;
         }
 
-        var result = scan.AsksForVersion ? root.Parse(["--version"], Configuration) : root.Parse(scan.Accepted, Configuration);
-        var problems = scan.AsksForVersion ? [] : Problems(scan, result);
+        var result = root.Parse(scan.AsksForVersion ? ["--version"] : scan.Accepted, Configuration);
+        var problems = scan.AsksForVersion ? [] : Problems(scan, ErrorsOfValues(root, scan), result.Errors);
         return problems.Count > 0
             ? Fail(console, problems, Usage)
             : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
-    private static List<string> Problems(ArgumentScan scan, ParseResult result)
+    // The parser looks at no value once a validator of the command has refused, so the values are judged without the validators.
+    private static IReadOnlyList<ParseError> ErrorsOfValues(RootCommand root, ArgumentScan scan)
     {
-        var fromParser = result.Errors.Select(error => (Position: PositionOf(scan, error), Text: error.Message));
-        return [.. scan.Problems.Concat(fromParser).OrderBy(problem => problem.Position).Select(problem => problem.Text)];
+        var validators = scan.Command.Validators.ToArray();
+        scan.Command.Validators.Clear();
+        try
+        {
+            return root.Parse(scan.Accepted, Configuration).Errors;
+        }
+        finally
+        {
+            foreach (var validator in validators)
+            {
+                scan.Command.Validators.Add(validator);
+            }
+        }
+    }
+
+    private static List<string> Problems(ArgumentScan scan, params IEnumerable<ParseError>[] errors)
+    {
+        var fromParser = errors.SelectMany(list => list).Select(error => (Position: PositionOf(scan, error), Text: error.Message));
+        return [.. scan.Problems.Concat(fromParser).OrderBy(problem => problem.Position).Select(problem => problem.Text).Distinct()];
     }
 
     private static int PositionOf(ArgumentScan scan, ParseError error)
