@@ -1,0 +1,30 @@
+using System.Globalization;
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>The selector expressions that say where a partition is read from, written as the official .NET client writes them.</summary>
+internal static class FilterExpression
+{
+    // Some official clients store these words instead of an offset.
+    private const string NoOffset = "no offset";
+
+    /// <summary>From the oldest retained event.</summary>
+    public static string Earliest => $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > -1";
+
+    /// <summary>Events appended after the link is attached.</summary>
+    public static string Latest => $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > {AmqpNames.LatestOffset}";
+
+    /// <summary>After a sequence number.</summary>
+    public static string AfterSequenceNumber(long sequenceNumber) =>
+        string.Create(CultureInfo.InvariantCulture, $"{AmqpNames.AnnotationPrefix}{AmqpNames.SequenceNumber} > {sequenceNumber}");
+
+    /// <summary>After a stored position: by its offset, or by its sequence number when it has none.</summary>
+    public static string After(EventPosition position) =>
+        string.IsNullOrWhiteSpace(position.Offset) || position.Offset.Equals(NoOffset, StringComparison.OrdinalIgnoreCase)
+            ? AfterSequenceNumber(position.SequenceNumber)
+            : $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > {position.Offset}";
+
+    /// <summary>Where a partition without a checkpoint starts.</summary>
+    public static string Of(StartingPosition start) => start == StartingPosition.Latest ? Latest : Earliest;
+}

@@ -1,0 +1,68 @@
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>Which variables a program needs.</summary>
+public enum SettingsScope
+{
+    /// <summary>Event hub only.</summary>
+    Sender,
+
+    /// <summary>Event hub, Service Bus and storage.</summary>
+    Consumer,
+}
+
+/// <summary>Where the services are and how to authenticate. Its text form hides every secret.</summary>
+public sealed record MessagingSettings
+{
+    /// <summary>The event hub's namespace and key.</summary>
+    public required MessagingConnectionString EventHub { get; init; }
+
+    /// <summary>The event hub.</summary>
+    public required string EventHubName { get; init; }
+
+    /// <summary>The consumer group. Default <c>$Default</c>.</summary>
+    public string ConsumerGroup { get; init; } = "$Default";
+
+    /// <summary>The Service Bus namespace and key; null in the scope of a sender.</summary>
+    public MessagingConnectionString? ServiceBus { get; init; }
+
+    /// <summary>The queue; null when <see cref="Topic"/> is given.</summary>
+    public string? Queue { get; init; }
+
+    /// <summary>The topic; null when <see cref="Queue"/> is given.</summary>
+    public string? Topic { get; init; }
+
+    /// <summary>The storage account; null in the scope of a sender.</summary>
+    public StorageConnectionString? Storage { get; init; }
+
+    /// <summary>The container that gets the events. Default archive.</summary>
+    public string ArchiveContainer { get; init; } = "archive";
+
+    /// <summary>The container of ownerships and checkpoints. Default checkpoints.</summary>
+    public string CheckpointContainer { get; init; } = "checkpoints";
+
+    /// <summary>The container of events that could not be written. Default deadletters.</summary>
+    public string DeadLetterContainer { get; init; } = "deadletters";
+
+    /// <summary>The queue or topic that gets the events.</summary>
+    public string? MessageEntity => Queue ?? Topic;
+
+    /// <summary>The event hub's host without its port, as in checkpoint names.</summary>
+    public string EventHubNamespace => EventHub.Host;
+
+    /// <summary>Reads the variables that <paramref name="scope"/> needs; lists every problem, never a secret.</summary>
+    /// <param name="environment">Gives a variable's value, or null.</param>
+    /// <param name="scope">Which variables are needed.</param>
+    public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) =>
+        new EnvironmentReader(environment).Read(scope);
+}
+
+/// <summary>What <see cref="MessagingSettings.FromEnvironment"/> found: settings, or problems, or neither when nothing at all is set.</summary>
+/// <param name="Settings">The settings; null when there are problems or nothing is set.</param>
+/// <param name="Problems">One line each, <c>VARIABLE: what is wrong</c>.</param>
+public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<string> Problems)
+{
+    /// <summary>Whether no variable is set at all.</summary>
+    public bool IsNone => Settings is null && Problems.Count == 0;
+}
