@@ -1,0 +1,97 @@
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests;
+
+public sealed class MessagingSettingsTests
+{
+    private const string Secret = "Y2FuYXJ5LXNlY3JldA==";
+    private const string EventHub = $"Endpoint=sb://127.0.0.1:5680;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true";
+    private const string ServiceBus = $"Endpoint=sb://127.0.0.1:5681;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true";
+    private const string Storage =
+        $"DefaultEndpointsProtocol=http;AccountName=account;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:10000/account;";
+
+    private static readonly Dictionary<string, string> Complete = new(StringComparer.Ordinal)
+    {
+        ["EVENTHUB_CONNECTION_STRING"] = EventHub,
+        ["EVENTHUB_NAME"] = "hub",
+        ["SERVICEBUS_CONNECTION_STRING"] = ServiceBus,
+        ["SERVICEBUS_QUEUE"] = "queue",
+        ["STORAGE_CONNECTION_STRING"] = Storage,
+    };
+
+    [Fact]
+    public void Finds_nothing_in_an_empty_environment() => Assert.True(Read([]).IsNone);
+
+    [Fact]
+    public void A_sender_sees_nothing_of_the_other_services() =>
+        Assert.True(Read(new() { ["SERVICEBUS_QUEUE"] = "queue" }, SettingsScope.Sender).IsNone);
+
+    [Fact]
+    public void Fills_in_the_usual_names()
+    {
+        MessagingSettings? settings = Read(Complete).Settings;
+        Assert.NotNull(settings);
+        Assert.Equal(
+            ("hub", "$Default", "queue", "archive", "checkpoints", "deadletters"),
+            (settings.EventHubName, settings.ConsumerGroup, settings.MessageEntity, settings.ArchiveContainer,
+                settings.CheckpointContainer, settings.DeadLetterContainer));
+    }
+
+    [Fact]
+    public void A_sender_needs_the_event_hub_only()
+    {
+        MessagingSettings? settings = Read(
+            new() { ["EVENTHUB_CONNECTION_STRING"] = EventHub + ";EntityPath=hub" }, SettingsScope.Sender).Settings;
+        Assert.Equal("hub", settings?.EventHubName);
+        Assert.Null(settings?.ServiceBus);
+    }
+
+    [Fact]
+    public void Lists_every_missing_variable_at_once() =>
+        Assert.Equal(
+            [
+                "EVENTHUB_CONNECTION_STRING: not set",
+                "SERVICEBUS_CONNECTION_STRING: not set",
+                "SERVICEBUS_QUEUE: not set, nor is SERVICEBUS_TOPIC",
+                "STORAGE_CONNECTION_STRING: not set",
+            ],
+            Read(new() { ["EVENTHUB_NAME"] = "hub" }).Problems);
+
+    [Theory]
+    [InlineData("EVENTHUB_CONNECTION_STRING", "SharedAccessKeyName=Root;SharedAccessKey=" + Secret, "EVENTHUB_CONNECTION_STRING: 'Endpoint' missing")]
+    [InlineData("STORAGE_CONNECTION_STRING", "AccountKey=" + Secret, "STORAGE_CONNECTION_STRING: 'AccountName' missing")]
+    [InlineData("EVENTHUB_NAMESPACE", "ns.example.net", "EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one")]
+    [InlineData("SERVICEBUS_TOPIC", "topic", "SERVICEBUS_QUEUE and SERVICEBUS_TOPIC: both set, choose one")]
+    [InlineData("STORAGE_CONTAINER", "Not_Allowed", "STORAGE_CONTAINER: 'Not_Allowed' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens")]
+    [InlineData(
+        "EVENTHUB_CONNECTION_STRING",
+        "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=" + Secret + ";UseDevelopmentEmulator=true",
+        "EVENTHUB_CONNECTION_STRING: UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'")]
+    [InlineData(
+        "EVENTHUB_CONNECTION_STRING", EventHub + ";EntityPath=other",
+        "EVENTHUB_NAME: 'hub' differs from 'EntityPath' of EVENTHUB_CONNECTION_STRING, which is 'other'")]
+    public void Names_the_variable_and_what_is_wrong(string name, string value, string problem)
+    {
+        SettingsResult result = Read(new(Complete, StringComparer.Ordinal) { [name] = value });
+        Assert.Equal([problem], result.Problems);
+        Assert.Null(result.Settings);
+    }
+
+    [Fact]
+    public void Takes_a_topic_in_place_of_a_queue()
+    {
+        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { ["SERVICEBUS_QUEUE"] = " ", ["SERVICEBUS_TOPIC"] = "topic" };
+        Assert.Equal("topic", Read(variables).Settings?.MessageEntity);
+    }
+
+    [Fact]
+    public void Its_text_shows_no_secret()
+    {
+        string text = Read(Complete).Settings!.ToString();
+        Assert.Contains("hub", text, StringComparison.Ordinal);
+        Assert.DoesNotContain(Secret, text, StringComparison.Ordinal);
+    }
+
+    private static SettingsResult Read(Dictionary<string, string> variables, SettingsScope scope = SettingsScope.Consumer) =>
+        MessagingSettings.FromEnvironment(variables.GetValueOrDefault, scope);
+}
