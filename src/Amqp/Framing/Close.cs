@@ -1,0 +1,25 @@
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Amqp.Framing;
+
+/// <summary>Closes a connection (AMQP 1.0 part 2, 2.7.9).</summary>
+public sealed record Close : Performative
+{
+    /// <summary>Why, if not by wish.</summary>
+    public AmqpError? Error { get; init; }
+
+    internal override void Encode(ref AmqpWriter writer)
+    {
+        var mark = writer.BeginComposite(Descriptor.Close);
+        writer.Field(Error);
+        writer.EndComposite(mark);
+    }
+
+    internal static new Close Decode(ref AmqpReader reader)
+    {
+        var mark = reader.BeginFields();
+        var close = new Close { Error = AmqpError.DecodeField(ref reader) };
+        reader.EndFields(mark);
+        return close;
+    }
+}
