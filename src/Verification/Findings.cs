@@ -1,0 +1,61 @@
+namespace EventHubThroughput.Verification;
+
+/// <summary>Everything that is counted while ledger and journal are read. Names are those of the result file.</summary>
+internal sealed class Findings
+{
+    public Tally Lost { get; } = new("lost");
+
+    public Tally Unexpected { get; } = new("unexpected");
+
+    public Tally Corrupt { get; } = new("corrupt");
+
+    /// <summary>Only the copies that no redelivery and no lost answer explains.</summary>
+    public Tally ExcessServiceBus { get; } = new("duplicateServiceBus");
+
+    public Tally DuplicateBlob { get; } = new("duplicateBlob");
+
+    public Tally OrderStartPartition { get; } = new("orderStartPartition");
+
+    public Tally OrderStartKey { get; } = new("orderStartKey");
+
+    public Tally OrderEndPartition { get; } = new("orderEndPartition");
+
+    public Tally OrderEndKey { get; } = new("orderEndKey");
+
+    public Tally OverlapPartition { get; } = new("overlapPartition");
+
+    public Tally OverlapKey { get; } = new("overlapKey");
+
+    public Tally CheckpointAhead { get; } = new("checkpointAhead");
+
+    public Tally RegressionWithin { get; } = new("checkpointRegressionWithin");
+
+    public long RegressionAcross { get; set; }
+
+    public long Checkpoints { get; set; }
+
+    public long DuplicateServiceBus { get; set; }
+
+    public long Repeated { get; set; }
+
+    public long Replayed { get; set; }
+
+    public long Delivered { get; set; }
+
+    public long Complete { get; set; }
+
+    public long DeadLettered { get; set; }
+
+    public long Recovered { get; set; }
+
+    /// <summary>Whether the journal tells when answers were given; without that a lost answer cannot be told.</summary>
+    public bool AnswersRecorded { get; set; }
+
+    /// <summary>Whether any event of the hub carries a run's stamp.</summary>
+    public bool StampsRecorded { get; set; }
+
+    public long Appended { get; set; }
+
+    /// <summary>What makes the whole verdict undecided, each once.</summary>
+    public SortedSet<string> Reasons { get; } = new(StringComparer.Ordinal);
+}

@@ -1,0 +1,9 @@
+namespace EventHubThroughput.Verification;
+
+/// <summary>What order the strategy of a run promised; only what was promised can be broken.</summary>
+public enum OrderPromise
+{
+    None,
+    Key,
+    Partition,
+}

@@ -1,0 +1,104 @@
+namespace EventHubThroughput.Verification;
+
+/// <summary>What ledger and journal prove about a run.</summary>
+public enum VerdictOutcome
+{
+    Pass,
+    Fail,
+    Undecided,
+}
+
+/// <summary>The verdict on a run: what was counted, what of it breaks a promise, and what could not be judged.</summary>
+public sealed record Verdict
+{
+    public VerdictOutcome Outcome { get; init; }
+
+    /// <summary>The run that was judged; null when the ledger names none.</summary>
+    public string? Run { get; init; }
+
+    /// <summary>Events that the sender tried to send.</summary>
+    public long Attempted { get; init; }
+
+    /// <summary>Events that the service confirmed to the sender.</summary>
+    public long Acknowledged { get; init; }
+
+    /// <summary>Acknowledged events that are at both sinks, or dead-lettered.</summary>
+    public long Complete { get; init; }
+
+    public long DeadLettered { get; init; }
+
+    /// <summary>Acknowledged, yet neither at both sinks nor dead-lettered.</summary>
+    public long Lost { get; init; }
+
+    /// <summary>Of unknown outcome to the sender, yet complete.</summary>
+    public long Recovered { get; init; }
+
+    /// <summary>Records at a sink that belong to no event of the run.</summary>
+    public long Unexpected { get; init; }
+
+    /// <summary>Events of which a copy differs from what was sent.</summary>
+    public long Corrupt { get; init; }
+
+    /// <summary>Copies in the queue beyond one for each event.</summary>
+    public long DuplicateServiceBus { get; init; }
+
+    /// <summary>Blobs that were stored over another one of the same event.</summary>
+    public long DuplicateBlob { get; init; }
+
+    /// <summary>Uploads that found their blob stored already, with the same bytes.</summary>
+    public long Repeated { get; init; }
+
+    public long OrderStartPartition { get; init; }
+
+    public long OrderStartKey { get; init; }
+
+    public long OrderEndPartition { get; init; }
+
+    public long OrderEndKey { get; init; }
+
+    public long OverlapPartition { get; init; }
+
+    public long OverlapKey { get; init; }
+
+    /// <summary>Checkpoint writes of the consumer group in the journal.</summary>
+    public long Checkpoints { get; init; }
+
+    /// <summary>Checkpoints at or beyond an event that was not complete before them.</summary>
+    public long CheckpointAhead { get; init; }
+
+    /// <summary>Checkpoints not above the one before them, in one incarnation.</summary>
+    public long CheckpointRegressionWithin { get; init; }
+
+    /// <summary>Checkpoints below the last one of the incarnation before.</summary>
+    public long CheckpointRegressionAcross { get; init; }
+
+    /// <summary>Deliveries of events of which a write had begun before.</summary>
+    public long Replayed { get; init; }
+
+    /// <summary>Trimmed by retention before delivery; the journal has no such record yet.</summary>
+    public long Expired { get; init; }
+
+    /// <summary>What breaks an invariant.</summary>
+    public required IReadOnlyList<Charge> Charges { get; init; }
+
+    /// <summary>Why the verdict can be no pass although nothing was found: sources that end early, a run without an end.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>Fields that could not be judged.</summary>
+    public required IReadOnlyList<string> NotJudged { get; init; }
+
+    /// <summary>The verdict in one line.</summary>
+    public string Summary => Outcome switch
+    {
+        VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
+            + $"{DuplicateServiceBus + DuplicateBlob} duplicates, {Checkpoints} checkpoints never ahead)",
+        VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
+        _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
+    };
+
+    private string Place => DeadLettered == 0
+        ? "in the queue and in the container"
+        : $"in the queue and in the container or among {DeadLettered} dead letters";
+
+    private static string Word(Charge charge) => $"{charge.Field} {charge.Count}, first: {charge.Example}";
+}

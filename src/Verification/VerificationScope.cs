@@ -1,0 +1,27 @@
+namespace EventHubThroughput.Verification;
+
+/// <summary>Which run is judged and where its events went.</summary>
+public sealed record VerificationScope
+{
+    public required string Hub { get; init; }
+
+    public required string Group { get; init; }
+
+    /// <summary>The queue or topic.</summary>
+    public required string MessageEntity { get; init; }
+
+    public required string ArchiveContainer { get; init; }
+
+    public required string CheckpointContainer { get; init; }
+
+    public required string DeadLetterContainer { get; init; }
+
+    public OrderPromise Promise { get; init; }
+
+    /// <summary>The run that is judged; null: the only run in the ledger.</summary>
+    public string? Run { get; init; }
+
+    /// <summary>Whether the run came to its end: sender stopped, everything delivered, nothing in flight. Without that an
+    /// event that is missing may still be on its way.</summary>
+    public required bool RunFinished { get; init; }
+}
