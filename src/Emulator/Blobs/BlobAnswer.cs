@@ -1,0 +1,128 @@
+using System.Globalization;
+using System.Text;
+using System.Xml;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Writes answers: the headers that all have, those of a blob, XML bodies and errors.</summary>
+internal static class BlobAnswer
+{
+    private const string Xml = "application/xml";
+    private const string DefaultVersion = "2023-11-03";
+
+    private static readonly XmlWriterSettings XmlSettings = new() { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) };
+
+    /// <summary>What every answer carries. The client's request identifier goes back exactly or not at all.</summary>
+    public static void AddCommonHeaders(HttpContext context, long number)
+    {
+        IHeaderDictionary request = context.Request.Headers;
+        IHeaderDictionary response = context.Response.Headers;
+        response["x-ms-request-id"] = string.Create(CultureInfo.InvariantCulture, $"00000000-0000-4000-8000-{number:x12}");
+        response["x-ms-version"] = request["x-ms-version"].ToString() is { Length: > 0 and <= 64 } version && BlobNames.IsPrintable(version)
+            ? version
+            : DefaultVersion;
+        if (request["x-ms-client-request-id"].ToString() is { Length: > 0 } identifier && BlobNames.IsPrintable(identifier))
+        {
+            response["x-ms-client-request-id"] = identifier;
+        }
+    }
+
+    /// <summary>Answers a write with the new version.</summary>
+    public static void Written(HttpResponse response, int status, StoredBlob blob)
+    {
+        response.StatusCode = status;
+        response.ContentLength = 0;
+        response.Headers.ETag = blob.QuotedETag;
+        response.Headers.LastModified = blob.LastModifiedText;
+        response.Headers["x-ms-request-server-encrypted"] = "true";
+    }
+
+    /// <summary>Answers without a body.</summary>
+    public static void Empty(HttpResponse response, int status)
+    {
+        response.StatusCode = status;
+        response.ContentLength = 0;
+    }
+
+    /// <summary>The headers of a read, but for status and length.</summary>
+    public static void AddBlobHeaders(HttpResponse response, StoredBlob blob)
+    {
+        BlobHttpHeaders stored = blob.Content.Headers;
+        IHeaderDictionary headers = response.Headers;
+        headers.ETag = blob.QuotedETag;
+        headers.LastModified = blob.LastModifiedText;
+        headers.AcceptRanges = "bytes";
+        headers.ContentType = stored.ContentType;
+        AddIfPresent(headers, "Content-Encoding", stored.ContentEncoding);
+        AddIfPresent(headers, "Content-Language", stored.ContentLanguage);
+        AddIfPresent(headers, "Cache-Control", stored.CacheControl);
+        AddIfPresent(headers, "Content-Disposition", stored.ContentDisposition);
+        headers["x-ms-blob-type"] = "BlockBlob";
+        headers["x-ms-creation-time"] = blob.CreatedAt.ToString("R", CultureInfo.InvariantCulture);
+        headers["x-ms-lease-state"] = "available";
+        headers["x-ms-lease-status"] = "unlocked";
+        headers["x-ms-server-encrypted"] = "true";
+        foreach ((string name, string value) in blob.Content.Metadata)
+        {
+            headers["x-ms-meta-" + name] = value;
+        }
+    }
+
+    public static Task XmlAsync(HttpResponse response, int status, Action<XmlWriter> write, CancellationToken cancellationToken)
+    {
+        byte[] body = ToBytes(write);
+        response.StatusCode = status;
+        response.ContentType = Xml;
+        response.ContentLength = body.Length;
+        return response.Body.WriteAsync(body, cancellationToken).AsTask();
+    }
+
+    /// <summary>Answers an error: code in the header, and in an XML body except to HEAD and with 304.</summary>
+    public static Task FailAsync(HttpContext context, BlobFailure failure)
+    {
+        HttpResponse response = context.Response;
+        response.Headers["x-ms-error-code"] = failure.Code;
+        if (failure.Status == StatusCodes.Status503ServiceUnavailable)
+        {
+            response.Headers.RetryAfter = "1";
+        }
+
+        if (HttpMethods.IsHead(context.Request.Method) || failure.Status == StatusCodes.Status304NotModified)
+        {
+            response.StatusCode = failure.Status;
+            return Task.CompletedTask;
+        }
+
+        return XmlAsync(
+            response,
+            failure.Status,
+            writer =>
+            {
+                writer.WriteStartElement("Error");
+                writer.WriteElementString("Code", failure.Code);
+                writer.WriteElementString("Message", failure.Message);
+                writer.WriteEndElement();
+            },
+            context.RequestAborted);
+    }
+
+    private static byte[] ToBytes(Action<XmlWriter> write)
+    {
+        using MemoryStream stream = new();
+        using (XmlWriter writer = XmlWriter.Create(stream, XmlSettings))
+        {
+            write(writer);
+        }
+
+        return stream.ToArray();
+    }
+
+    private static void AddIfPresent(IHeaderDictionary headers, string name, string? value)
+    {
+        if (value is not null)
+        {
+            headers[name] = value;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using System.Globalization;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>The part of a blob that a read asks for.</summary>
+internal readonly record struct BlobRange(long Start, long Length)
+{
+    private const string Unit = "bytes=";
+
+    /// <summary>Reads a range header; a form that is not understood asks for the whole blob, as HTTP has it.</summary>
+    /// <param name="header">The value, or null.</param>
+    /// <param name="total">The blob's length.</param>
+    /// <param name="range">The part, cut at the blob's end; null for all of it.</param>
+    /// <returns>False when it begins behind the end.</returns>
+    public static bool TryRead(string? header, long total, out BlobRange? range)
+    {
+        range = null;
+        if (header is null || !header.StartsWith(Unit, StringComparison.OrdinalIgnoreCase))
+        {
+            return true;
+        }
+
+        ReadOnlySpan<char> text = header.AsSpan(Unit.Length).Trim();
+        int dash = text.IndexOf('-');
+        if (dash <= 0 || !TryNumber(text[..dash], out long first))
+        {
+            return true;
+        }
+
+        long last = long.MaxValue;
+        if (dash < text.Length - 1 && !TryNumber(text[(dash + 1)..], out last))
+        {
+            return true;
+        }
+
+        if (first > last || first >= total)
+        {
+            return false;
+        }
+
+        range = new BlobRange(first, Math.Min(last, total - 1) - first + 1);
+        return true;
+    }
+
+    private static bool TryNumber(ReadOnlySpan<char> text, out long number) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+}

@@ -1,0 +1,148 @@
+using System.Globalization;
+using System.Net;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using BadHttpRequestException = Microsoft.AspNetCore.Http.BadHttpRequestException;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>
+/// The blob endpoint: Kestrel alone, without a host around it, so that no configuration file, signal or log of a host
+/// reaches the emulator.
+/// </summary>
+internal sealed class BlobService : IAsyncDisposable
+{
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(2);
+
+    private readonly BlobServiceOptions options;
+    private readonly KestrelServer server;
+    private readonly CancellationTokenSource stopping;
+    private int disposed;
+
+    private BlobService(BlobServiceOptions options, KestrelServer server, CancellationTokenSource stopping)
+    {
+        this.options = options;
+        this.server = server;
+        this.stopping = stopping;
+        string address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
+        Endpoint = new Uri(string.Create(CultureInfo.InvariantCulture, $"{address}/{options.Account}"));
+    }
+
+    /// <summary>The address of the account, without a slash at the end.</summary>
+    public Uri Endpoint { get; }
+
+    public int Port => Endpoint.Port;
+
+    /// <summary>What a client needs, the key included: not for any log.</summary>
+    public string ConnectionString =>
+        $"DefaultEndpointsProtocol=http;AccountName={options.Account};AccountKey={Convert.ToBase64String(options.Key)};BlobEndpoint={Endpoint};";
+
+    /// <summary>Starts to listen.</summary>
+    /// <exception cref="IOException">The port is in use.</exception>
+    /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
+    public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
+    {
+        CancellationTokenSource ending = new();
+        KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
+        try
+        {
+            await kestrel.StartAsync(new Application(CreateRouter(options, ending.Token)), cancellationToken);
+            return new BlobService(options, kestrel, ending);
+        }
+        catch
+        {
+            kestrel.Dispose();
+            ending.Dispose();
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) != 0)
+        {
+            return;
+        }
+
+        await stopping.CancelAsync();
+        using CancellationTokenSource limit = new(StopLimit, TimeProvider.System);
+        await server.StopAsync(limit.Token);
+        server.Dispose();
+        stopping.Dispose();
+    }
+
+    private static KestrelServerOptions Configure(BlobServiceOptions options)
+    {
+        KestrelServerOptions kestrel = new() { AddServerHeader = false, AllowResponseHeaderCompression = false };
+        kestrel.Limits.MaxRequestHeadersTotalSize = options.HeaderLimit;
+        kestrel.Limits.MaxRequestLineSize = Math.Min(16 * 1024, options.HeaderLimit);
+        kestrel.Limits.MaxRequestBufferSize = 1024 * 1024;
+        kestrel.Limits.MaxRequestBodySize = options.BodyLimit;
+        kestrel.Limits.MaxConcurrentConnections = 4_096;
+        kestrel.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(10);
+        kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
+        kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
+        kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
+        kestrel.Listen(options.Address, options.Port, static listen => listen.Protocols = HttpProtocols.Http1);
+        return kestrel;
+    }
+
+    private static SocketTransportFactory CreateTransport() =>
+        new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
+
+    private static BlobRouter CreateRouter(BlobServiceOptions options, CancellationToken stopping)
+    {
+        MemoryBudget budget = new(options.MemoryLimit);
+        BlobJournal journal = new(options.Journal);
+        BlobStore store = new(new VersionSource(options.TimeProvider), budget, journal, options.ContainerLimit);
+        foreach (string name in options.Containers)
+        {
+            if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure)
+            {
+                throw new ArgumentException($"container '{name}': {failure.Message}", nameof(options));
+            }
+        }
+
+        BodyReader bodies = new(budget, options.BodyLimit);
+        return new BlobRouter(
+            options,
+            new BlobAuthorization(options),
+            new ContainerOperations(store),
+            new BlobReads(store),
+            new BlobWrites(store, bodies, journal, options.Latency, stopping));
+    }
+
+    /// <summary>Turns what the router throws into an answer where that is still possible.</summary>
+    private sealed class Application(BlobRouter router) : IHttpApplication<HttpContext>
+    {
+        public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
+
+        public void DisposeContext(HttpContext context, Exception? exception)
+        {
+        }
+
+        public async Task ProcessRequestAsync(HttpContext context)
+        {
+            try
+            {
+                await router.HandleAsync(context);
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or IOException and not BadHttpRequestException)
+            {
+                // The peer has gone, or the service stops: nobody reads an answer.
+                context.Abort();
+            }
+            catch (Exception exception) when (exception is not BadHttpRequestException && !context.Response.HasStarted)
+            {
+                context.Response.Clear();
+                await BlobAnswer.FailAsync(context, BlobFailure.InternalError);
+            }
+        }
+    }
+}

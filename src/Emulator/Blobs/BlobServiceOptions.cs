@@ -1,0 +1,44 @@
+using System.Net;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Settings of the blob endpoint.</summary>
+internal sealed record BlobServiceOptions
+{
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The port; 0 takes a free one.</summary>
+    public int Port { get; init; }
+
+    public string Account { get; init; } = "devstoreaccount1";
+
+    public required byte[] Key { get; init; }
+
+    /// <summary>Containers that exist from the start.</summary>
+    public IReadOnlyList<string> Containers { get; init; } = [];
+
+    public ILatency Latency { get; init; } = NoLatency.Instance;
+
+    public JournalWriter? Journal { get; init; }
+
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Serves requests without a signature as well.</summary>
+    public bool AllowAnonymous { get; init; }
+
+    public int HeaderLimit { get; init; } = 32 * 1024;
+
+    public long BodyLimit { get; init; } = 256L * 1024 * 1024;
+
+    public long MemoryLimit { get; init; } = 1024L * 1024 * 1024;
+
+    public int ContainerLimit { get; init; } = 1_024;
+
+    /// <summary>A body or answer that moves slower than this, in bytes a second, ends its connection.</summary>
+    public double MinimumRate { get; init; } = 1_024;
+
+    /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
+    public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
+}
