@@ -1,0 +1,46 @@
+using System.Text.Json;
+using FsCheck;
+using FsCheck.Fluent;
+using Xunit;
+
+namespace EventHubThroughput.Events.Tests;
+
+public sealed class PayloadFactoryTests
+{
+    [Fact]
+    public void Every_body_has_exactly_the_size_asked()
+        => Prop.ForAll(
+            Gen.Choose(0, 5000).ToArbitrary(),
+            Gen.Choose(0, int.MaxValue).ToArbitrary(),
+            (size, index) => new PayloadFactory(1, size).Create(index).Length == size)
+            .QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Bodies_large_enough_are_json_with_their_index()
+        => Prop.ForAll(
+            Gen.Choose(40, 2000).ToArbitrary(),
+            Gen.Choose(0, int.MaxValue).ToArbitrary(),
+            (size, index) =>
+            {
+                var factory = new PayloadFactory(1, size);
+                using var body = JsonDocument.Parse(factory.Create(index));
+                return body.RootElement.GetProperty("index").GetInt64() == index && factory.ContentTypeOf(index) == "application/json";
+            })
+            .QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Smaller_bodies_are_bytes()
+    {
+        Assert.Equal("application/octet-stream", new PayloadFactory(1, 10).ContentTypeOf(0));
+        Assert.Empty(new PayloadFactory(1, 0).Create(0));
+        Assert.NotEqual(new PayloadFactory(1, 10).Create(0), new PayloadFactory(1, 10).Create(1));
+    }
+
+    [Fact]
+    public void The_same_seed_and_index_give_the_same_bytes_and_others_do_not()
+    {
+        Assert.Equal(new PayloadFactory(1, 200).Create(5), new PayloadFactory(1, 200).Create(5));
+        Assert.NotEqual(new PayloadFactory(1, 200).Create(5), new PayloadFactory(2, 200).Create(5));
+        Assert.NotEqual(new PayloadFactory(1, 200).Create(5)[20..], new PayloadFactory(1, 200).Create(6)[20..]);
+    }
+}
