@@ -1,0 +1,44 @@
+namespace EventHubThroughput.Metrics;
+
+/// <summary>The names that the consumer exports; dashboards may use these and no others.</summary>
+public static class MetricNames
+{
+    // The article's five, unchanged, because people's dashboards quote them. Labels: strategy, partition, run.
+    public const string TotalStopwatch = "total_stopwatch";
+    public const string ServiceBusStopwatch = "servicebus_stopwatch";
+    public const string BlobStorageStopwatch = "blobstorage_stopwatch";
+    public const string CheckpointStopwatch = "checkpoint_stopwatch";
+    public const string ProcessedMessageCounter = "processed_messagecounter";
+
+    public const string EventDurationSeconds = "eventhub_event_duration_seconds";
+    public const string StepDurationSeconds = "eventhub_step_duration_seconds";
+    public const string EventsProcessed = "eventhub_events_processed_total";
+    public const string EventsInFlight = "eventhub_events_in_flight";
+    public const string Degree = "eventhub_degree";
+    public const string EventErrors = "eventhub_event_errors_total";
+    public const string Redelivered = "eventhub_redelivered_total";
+    public const string OutOfOrder = "eventhub_out_of_order_total";
+    public const string LagEvents = "eventhub_lag_events";
+    public const string WatermarkGapEvents = "eventhub_watermark_gap_events";
+    public const string Checkpoints = "eventhub_checkpoints_total";
+    public const string RunInfo = "eventhub_run_info";
+    public const string RunStartTimestampSeconds = "eventhub_run_start_timestamp_seconds";
+    public const string RunElapsedSeconds = "eventhub_run_elapsed_seconds";
+    public const string RunVerdict = "eventhub_run_verdict";
+
+    public const string ProcessCpuSeconds = "process_cpu_seconds_total";
+    public const string ProcessResidentMemoryBytes = "process_resident_memory_bytes";
+    public const string GcPauseSeconds = "dotnet_gc_pause_seconds_total";
+    public const string ThreadPoolThreads = "dotnet_threadpool_threads";
+    public const string ThreadPoolQueueLength = "dotnet_threadpool_queue_length";
+
+    public static IReadOnlyList<string> Legacy { get; } =
+        [TotalStopwatch, ServiceBusStopwatch, BlobStorageStopwatch, CheckpointStopwatch, ProcessedMessageCounter];
+
+    public static IReadOnlyList<string> All { get; } =
+    [
+        .. Legacy, EventDurationSeconds, StepDurationSeconds, EventsProcessed, EventsInFlight, Degree, EventErrors, Redelivered,
+        OutOfOrder, LagEvents, WatermarkGapEvents, Checkpoints, RunInfo, RunStartTimestampSeconds, RunElapsedSeconds, RunVerdict,
+        ProcessCpuSeconds, ProcessResidentMemoryBytes, GcPauseSeconds, ThreadPoolThreads, ThreadPoolQueueLength,
+    ];
+}

@@ -1,0 +1,15 @@
+namespace EventHubThroughput.Strategies;
+
+internal static class EventLoop
+{
+    /// <summary>
+    /// The options of every bounded loop. Neither default is wanted: the degree would follow the processor count, and the scheduler
+    /// would be the thread pool even where the caller runs on another one.
+    /// </summary>
+    public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) => new()
+    {
+        MaxDegreeOfParallelism = context.Degree,
+        TaskScheduler = TaskScheduler.Current,
+        CancellationToken = cancellationToken,
+    };
+}

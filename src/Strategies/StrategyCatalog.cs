@@ -1,0 +1,23 @@
+namespace EventHubThroughput.Strategies;
+
+/// <summary>The strategies that the program offers, in the order in which they are compared and listed.</summary>
+public static class StrategyCatalog
+{
+    /// <summary>All strategies; the first is the one that ratios refer to. A new strategy is one line here.</summary>
+    public static IReadOnlyList<StrategyDescriptor> All { get; } =
+    [
+        new("baseline", "Events in turn, sinks in turn.", OrderingGuarantee.Partition, _ => new BaselineStrategy()),
+        new("inloop", "Events in turn, sinks at once.", OrderingGuarantee.Partition, _ => new InnerLoopStrategy()),
+        new("outloop", "Events at once (up to the degree), sinks in turn.", OrderingGuarantee.None, context => new OuterLoopStrategy(context)),
+        new("combined", "Events at once (up to the degree), sinks at once.", OrderingGuarantee.None, context => new CombinedStrategy(context)),
+    ];
+
+    /// <summary>The names of all strategies, in order.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. All.Select(descriptor => descriptor.Name)];
+
+    /// <summary>The strategy of a name.</summary>
+    /// <exception cref="ArgumentException">No strategy has this name; the message lists those that exist.</exception>
+    public static StrategyDescriptor Find(string name)
+        => All.FirstOrDefault(descriptor => descriptor.Name == name)
+            ?? throw new ArgumentException($"'{name}': unknown. Known: {string.Join(", ", Names)}", nameof(name));
+}
