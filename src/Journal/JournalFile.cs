@@ -5,13 +5,13 @@ namespace EventHubThroughput.Journal;
 /// <summary>A journal on disk, read as a stream: a million records are never held at once.</summary>
 public sealed class JournalFile
 {
-    private readonly string _path;
-    private readonly Func<Stream> _open;
+    private readonly string path;
+    private readonly Func<Stream> open;
 
     private JournalFile(string path, Func<Stream> open)
     {
-        _path = path;
-        _open = open;
+        this.path = path;
+        this.open = open;
         Start().Dispose();
     }
 
@@ -31,15 +31,15 @@ public sealed class JournalFile
 
     private LineReader Start()
     {
-        var lines = new LineReader(_open(), JournalFormat.MaximumLine);
+        var lines = new LineReader(open(), JournalFormat.MaximumLine);
         try
         {
             if (!TryReadLine(lines, 0))
             {
-                throw FormatHeader.Missing(JournalFormat.Name, _path);
+                throw FormatHeader.Missing(JournalFormat.Name, path);
             }
 
-            FormatHeader.Check(lines.Line, JournalFormat.Name, _path);
+            FormatHeader.Check(lines.Line, JournalFormat.Name, path);
             return lines;
         }
         catch
@@ -70,7 +70,7 @@ public sealed class JournalFile
         }
         catch (JournalFormatException exception)
         {
-            throw number == 0 ? FormatHeader.Missing(JournalFormat.Name, _path) : Damaged(number, exception.Message);
+            throw number == 0 ? FormatHeader.Missing(JournalFormat.Name, path) : Damaged(number, exception.Message);
         }
     }
 

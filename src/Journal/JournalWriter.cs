@@ -10,20 +10,20 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 public sealed class JournalWriter : IDisposable, IAsyncDisposable
 {
-    private readonly Lock _gate = new();
+    private readonly Lock gate = new();
 
     // Everything below belongs to whoever holds the gate.
-    private readonly FileStream _file;
-    private readonly ArrayBufferWriter<byte> _lines = new(4096);
-    private readonly Utf8JsonWriter _json;
-    private long _position;
-    private long _tick;
+    private readonly FileStream file;
+    private readonly ArrayBufferWriter<byte> lines = new(4096);
+    private readonly Utf8JsonWriter json;
+    private long position;
+    private long tick;
 
     private JournalWriter(FileStream file)
     {
-        _file = file;
-        _json = new Utf8JsonWriter(
-            _lines, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        this.file = file;
+        json = new Utf8JsonWriter(
+            lines, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
     }
 
     /// <summary>Starts a journal, readable by its owner only. What the file held before is gone.</summary>
@@ -48,29 +48,29 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     /// <summary>Writes records as one, with consecutive ticks, and returns the last of them.</summary>
     public long Write(ReadOnlySpan<JournalRecord> records)
     {
-        lock (_gate)
+        lock (gate)
         {
-            _lines.ResetWrittenCount();
-            var tick = _tick;
+            lines.ResetWrittenCount();
+            var next = tick;
             foreach (var record in records)
             {
-                tick++;
-                EncodeLine(record, tick);
+                next++;
+                EncodeLine(record, next);
             }
 
             // The tick and the position move only after the write: after a full disk the next record takes the same place.
-            Append(_lines.WrittenSpan);
-            _tick = tick;
+            Append(lines.WrittenSpan);
+            tick = next;
             return tick;
         }
     }
 
     public void Dispose()
     {
-        lock (_gate)
+        lock (gate)
         {
-            _json.Dispose();
-            _file.Dispose();
+            json.Dispose();
+            file.Dispose();
         }
     }
 
@@ -82,28 +82,28 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
 
     private void EncodeLine(JournalRecord record, long tick)
     {
-        var start = _lines.WrittenCount;
-        _json.Reset();
-        RecordEncoder.Encode(_json, record, tick);
-        _json.Flush();
+        var start = lines.WrittenCount;
+        json.Reset();
+        RecordEncoder.Encode(json, record, tick);
+        json.Flush();
 
-        var length = _lines.WrittenCount - start;
+        var length = lines.WrittenCount - start;
         if (length > JournalFormat.MaximumLine - JournalFormat.ChecksumLength)
         {
             throw new ArgumentException($"a journal record of {length} bytes; the limit is {JournalFormat.MaximumLine}", nameof(record));
         }
 
-        var crc = Crc32C.Of(_lines.WrittenSpan[start..]);
-        var end = _lines.GetSpan(JournalFormat.ChecksumLength + 1);
+        var crc = Crc32C.Of(lines.WrittenSpan[start..]);
+        var end = lines.GetSpan(JournalFormat.ChecksumLength + 1);
         end[0] = (byte)'\t';
         crc.TryFormat(end[1..], out _, "x8");
         end[JournalFormat.ChecksumLength] = (byte)'\n';
-        _lines.Advance(JournalFormat.ChecksumLength + 1);
+        lines.Advance(JournalFormat.ChecksumLength + 1);
     }
 
     private void Append(ReadOnlySpan<byte> bytes)
     {
-        RandomAccess.Write(_file.SafeFileHandle, bytes, _position);
-        _position += bytes.Length;
+        RandomAccess.Write(file.SafeFileHandle, bytes, position);
+        position += bytes.Length;
     }
 }

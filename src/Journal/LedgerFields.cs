@@ -5,16 +5,16 @@ namespace EventHubThroughput.Journal;
 /// <summary>The fields of one line of a ledger.</summary>
 internal struct LedgerFields
 {
-    private string? _run;
-    private string? _hub;
-    private string? _key;
-    private long? _index;
-    private long? _keyIndex;
-    private string? _sha256;
-    private long? _length;
-    private long? _intended;
-    private long? _actual;
-    private SendOutcome? _outcome;
+    private string? run;
+    private string? hub;
+    private string? key;
+    private long? index;
+    private long? keyIndex;
+    private string? sha256;
+    private long? length;
+    private long? intended;
+    private long? actual;
+    private SendOutcome? outcome;
 
     /// <summary>Only in the closing line: how many rows stand before it.</summary>
     public long? Rows { get; private set; }
@@ -40,25 +40,25 @@ internal struct LedgerFields
     }
 
     public readonly LedgerRow? ToRow() =>
-        _run is { } run && _hub is { } hub && _index is { } index && _keyIndex is { } keyIndex && _sha256 is { } sha256
-            && _length is { } length && _intended is { } intended && _actual is { } actual && _outcome is { } outcome
-            ? new LedgerRow(run, hub, _key, index, keyIndex, sha256, length, intended, actual, outcome)
+        this.run is { } run && this.hub is { } hub && this.index is { } index && this.keyIndex is { } keyIndex && this.sha256 is { } sha256
+            && this.length is { } length && this.intended is { } intended && this.actual is { } actual && this.outcome is { } outcome
+            ? new LedgerRow(run, hub, key, index, keyIndex, sha256, length, intended, actual, outcome)
             : null;
 
     private void Set(string name, ref Utf8JsonReader json)
     {
         switch (name)
         {
-            case "run": _run = json.GetString(); break;
-            case "hub": _hub = json.GetString(); break;
-            case "key": _key = json.GetString(); break;
-            case "index": _index = json.GetInt64(); break;
-            case "keyIndex": _keyIndex = json.GetInt64(); break;
-            case "sha256": _sha256 = json.GetString(); break;
-            case "length": _length = json.GetInt64(); break;
-            case "intended": _intended = json.GetInt64(); break;
-            case "actual": _actual = json.GetInt64(); break;
-            case "outcome": _outcome = OutcomeText.Parse(json.GetString()); break;
+            case "run": run = json.GetString(); break;
+            case "hub": hub = json.GetString(); break;
+            case "key": key = json.GetString(); break;
+            case "index": index = json.GetInt64(); break;
+            case "keyIndex": keyIndex = json.GetInt64(); break;
+            case "sha256": sha256 = json.GetString(); break;
+            case "length": length = json.GetInt64(); break;
+            case "intended": intended = json.GetInt64(); break;
+            case "actual": actual = json.GetInt64(); break;
+            case "outcome": outcome = OutcomeText.Parse(json.GetString()); break;
             case "rows": Rows = json.GetInt64(); break;
             default: throw new JsonException();
         }

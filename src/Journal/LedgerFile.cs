@@ -5,13 +5,13 @@ namespace EventHubThroughput.Journal;
 /// <summary>A sender's ledger on disk, read as a stream.</summary>
 public sealed class LedgerFile
 {
-    private readonly string _path;
-    private readonly Func<Stream> _open;
+    private readonly string path;
+    private readonly Func<Stream> open;
 
     private LedgerFile(string path, Func<Stream> open)
     {
-        _path = path;
-        _open = open;
+        this.path = path;
+        this.open = open;
         Start().Dispose();
     }
 
@@ -34,15 +34,15 @@ public sealed class LedgerFile
 
     private LineReader Start()
     {
-        var lines = new LineReader(_open(), JournalFormat.MaximumLine);
+        var lines = new LineReader(open(), JournalFormat.MaximumLine);
         try
         {
             if (!TryReadLine(lines, 1))
             {
-                throw FormatHeader.Missing(JournalFormat.LedgerName, _path);
+                throw FormatHeader.Missing(JournalFormat.LedgerName, path);
             }
 
-            FormatHeader.Check(lines.Line, JournalFormat.LedgerName, _path);
+            FormatHeader.Check(lines.Line, JournalFormat.LedgerName, path);
             return lines;
         }
         catch
@@ -85,7 +85,7 @@ public sealed class LedgerFile
         }
         catch (JournalFormatException exception)
         {
-            throw number == 1 ? FormatHeader.Missing(JournalFormat.LedgerName, _path) : Damaged(number, exception.Message);
+            throw number == 1 ? FormatHeader.Missing(JournalFormat.LedgerName, path) : Damaged(number, exception.Message);
         }
     }
 

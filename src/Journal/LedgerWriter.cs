@@ -9,17 +9,17 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 public sealed class LedgerWriter : IDisposable
 {
-    private readonly BufferedStream _buffer;
-    private readonly Utf8JsonWriter _json;
-    private long _rows;
-    private bool _disposed;
+    private readonly BufferedStream buffer;
+    private readonly Utf8JsonWriter json;
+    private long rows;
+    private bool disposed;
 
     private LedgerWriter(FileStream file)
     {
-        _buffer = new BufferedStream(file, 64 * 1024);
-        _json = new Utf8JsonWriter(
-            _buffer, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
-        _buffer.Write(PrivateFile.Header(JournalFormat.LedgerName));
+        buffer = new BufferedStream(file, 64 * 1024);
+        json = new Utf8JsonWriter(
+            buffer, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        buffer.Write(PrivateFile.Header(JournalFormat.LedgerName));
     }
 
     /// <summary>Starts a ledger, readable by its owner only. What the file held before is gone.</summary>
@@ -28,58 +28,58 @@ public sealed class LedgerWriter : IDisposable
     /// <summary>Adds one row.</summary>
     public void Write(LedgerRow row)
     {
-        _json.Reset();
-        _json.WriteStartObject();
-        _json.WriteString("run"u8, row.Run);
-        _json.WriteString("hub"u8, row.Hub);
+        json.Reset();
+        json.WriteStartObject();
+        json.WriteString("run"u8, row.Run);
+        json.WriteString("hub"u8, row.Hub);
         if (row.Key is not null)
         {
-            _json.WriteString("key"u8, row.Key);
+            json.WriteString("key"u8, row.Key);
         }
 
-        _json.WriteNumber("index"u8, row.Index);
-        _json.WriteNumber("keyIndex"u8, row.KeyIndex);
-        _json.WriteString("sha256"u8, row.Sha256);
-        _json.WriteNumber("length"u8, row.Length);
-        _json.WriteNumber("intended"u8, row.Intended);
-        _json.WriteNumber("actual"u8, row.Actual);
-        _json.WriteString("outcome"u8, OutcomeText.Of(row.Outcome));
-        _json.WriteEndObject();
+        json.WriteNumber("index"u8, row.Index);
+        json.WriteNumber("keyIndex"u8, row.KeyIndex);
+        json.WriteString("sha256"u8, row.Sha256);
+        json.WriteNumber("length"u8, row.Length);
+        json.WriteNumber("intended"u8, row.Intended);
+        json.WriteNumber("actual"u8, row.Actual);
+        json.WriteString("outcome"u8, OutcomeText.Of(row.Outcome));
+        json.WriteEndObject();
         EndLine();
-        _rows++;
+        rows++;
     }
 
     /// <summary>Hands what is buffered to the system.</summary>
-    public void Flush() => _buffer.Flush();
+    public void Flush() => buffer.Flush();
 
     /// <summary>Writes the closing line, which tells that nothing was lost after it, and closes the file.</summary>
     public void Dispose()
     {
-        if (_disposed)
+        if (disposed)
         {
             return;
         }
 
-        _disposed = true;
+        disposed = true;
         try
         {
-            _json.Reset();
-            _json.WriteStartObject();
-            _json.WriteNumber("rows"u8, _rows);
-            _json.WriteEndObject();
+            json.Reset();
+            json.WriteStartObject();
+            json.WriteNumber("rows"u8, rows);
+            json.WriteEndObject();
             EndLine();
-            _buffer.Flush();
+            buffer.Flush();
         }
         finally
         {
-            _json.Dispose();
-            _buffer.Dispose();
+            json.Dispose();
+            buffer.Dispose();
         }
     }
 
     private void EndLine()
     {
-        _json.Flush();
-        _buffer.WriteByte((byte)'\n');
+        json.Flush();
+        buffer.WriteByte((byte)'\n');
     }
 }

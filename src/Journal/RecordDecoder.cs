@@ -8,21 +8,21 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 internal sealed class RecordDecoder
 {
-    private readonly RecordFields _fields = new();
+    private readonly RecordFields fields = new();
 
     /// <exception cref="JournalFormatException">Not a record; the message says why without the content.</exception>
     public JournalRecord Decode(ReadOnlySpan<byte> json)
     {
         try
         {
-            _fields.Read(json);
+            fields.Read(json);
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException or FormatException)
         {
             throw new JournalFormatException("not readable", exception);
         }
 
-        return Build(_fields) with { Tick = _fields.Tick ?? throw Missing("t") };
+        return Build(fields) with { Tick = fields.Tick ?? throw Missing("t") };
     }
 
     private static JournalRecord Build(RecordFields fields) => fields.Kind switch

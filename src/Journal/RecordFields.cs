@@ -6,15 +6,15 @@ namespace EventHubThroughput.Journal;
 internal sealed class RecordFields
 {
     // The texts of the record before, per field: partitions, containers, links and the like repeat for millions of records.
-    private string? _lastHub;
-    private string? _lastGroup;
-    private string? _lastPartition;
-    private string? _lastLink;
-    private string? _lastEntity;
-    private string? _lastContainer;
-    private string? _lastContentType;
-    private string? _lastClientId;
-    private string? _lastKind;
+    private string? lastHub;
+    private string? lastGroup;
+    private string? lastPartition;
+    private string? lastLink;
+    private string? lastEntity;
+    private string? lastContainer;
+    private string? lastContentType;
+    private string? lastClientId;
+    private string? lastKind;
 
     public long? Tick { get; private set; }
 
@@ -87,20 +87,20 @@ internal sealed class RecordFields
     private void ReadField(ref Utf8JsonReader json)
     {
         if (Is(ref json, "t"u8)) { Tick = json.GetInt64(); }
-        else if (Is(ref json, "k"u8)) { Kind = Same(ref json, ref _lastKind); }
-        else if (Is(ref json, "hub"u8)) { Hub = Same(ref json, ref _lastHub); }
-        else if (Is(ref json, "group"u8)) { Group = Same(ref json, ref _lastGroup); }
-        else if (Is(ref json, "partition"u8)) { Partition = Same(ref json, ref _lastPartition); }
+        else if (Is(ref json, "k"u8)) { Kind = Same(ref json, ref lastKind); }
+        else if (Is(ref json, "hub"u8)) { Hub = Same(ref json, ref lastHub); }
+        else if (Is(ref json, "group"u8)) { Group = Same(ref json, ref lastGroup); }
+        else if (Is(ref json, "partition"u8)) { Partition = Same(ref json, ref lastPartition); }
         else if (Is(ref json, "sequence"u8)) { ReadSequence(ref json); }
         else if (Is(ref json, "offset"u8)) { Offset = json.GetString(); }
-        else if (Is(ref json, "link"u8)) { Link = Same(ref json, ref _lastLink); }
-        else if (Is(ref json, "entity"u8)) { Entity = Same(ref json, ref _lastEntity); }
+        else if (Is(ref json, "link"u8)) { Link = Same(ref json, ref lastLink); }
+        else if (Is(ref json, "entity"u8)) { Entity = Same(ref json, ref lastEntity); }
         else if (Is(ref json, "messageId"u8)) { MessageId = json.GetString(); }
-        else if (Is(ref json, "container"u8)) { Container = Same(ref json, ref _lastContainer); }
+        else if (Is(ref json, "container"u8)) { Container = Same(ref json, ref lastContainer); }
         else if (Is(ref json, "name"u8)) { BlobName = json.GetString(); }
         else if (Is(ref json, "sha256"u8)) { Sha256 = json.GetString(); }
         else if (Is(ref json, "length"u8)) { Length = json.GetInt64(); }
-        else if (Is(ref json, "contentType"u8)) { ContentType = Same(ref json, ref _lastContentType); }
+        else if (Is(ref json, "contentType"u8)) { ContentType = Same(ref json, ref lastContentType); }
         else if (Is(ref json, "propertiesSha256"u8)) { PropertiesSha256 = json.GetString(); }
         else if (Is(ref json, "properties"u8)) { Properties = ReadMap(ref json); }
         else if (Is(ref json, "metadata"u8)) { Metadata = ReadMap(ref json); }
@@ -108,7 +108,7 @@ internal sealed class RecordFields
         else if (Is(ref json, "overwrote"u8)) { Overwrote = json.GetBoolean(); }
         else if (Is(ref json, "etag"u8)) { ETag = json.GetString(); }
         else if (Is(ref json, "previousEtag"u8)) { PreviousETag = json.GetString(); }
-        else if (Is(ref json, "clientId"u8)) { ClientId = Same(ref json, ref _lastClientId); }
+        else if (Is(ref json, "clientId"u8)) { ClientId = Same(ref json, ref lastClientId); }
         else if (Is(ref json, "owner"u8)) { Owner = json.GetString(); }
         else { throw new JsonException(); }
     }

@@ -19,20 +19,20 @@ internal enum Subject
 /// <summary>The events that were appended, in partitions, and the state of each that belongs to the run.</summary>
 internal sealed class EventTable(LedgerTable ledger, VerificationScope scope, Findings findings)
 {
-    private readonly List<EventState> _events = [];
-    private readonly Dictionary<string, PartitionLog> _logs = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _otherHubs = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<EventState> events = [];
+    private readonly Dictionary<string, PartitionLog> logs = new(StringComparer.Ordinal);
+    private readonly HashSet<string> otherHubs = new(StringComparer.OrdinalIgnoreCase);
 
-    public IReadOnlyCollection<PartitionLog> Logs => _logs.Values;
+    public IReadOnlyCollection<PartitionLog> Logs => logs.Values;
 
     /// <summary>All states; valid until the next event is appended.</summary>
-    public Span<EventState> States => CollectionsMarshal.AsSpan(_events);
+    public Span<EventState> States => CollectionsMarshal.AsSpan(events);
 
     public bool IsOurHub(string hub) => string.Equals(hub, scope.Hub, StringComparison.OrdinalIgnoreCase);
 
     public PartitionLog Log(string partition)
     {
-        ref var log = ref CollectionsMarshal.GetValueRefOrAddDefault(_logs, partition, out _);
+        ref var log = ref CollectionsMarshal.GetValueRefOrAddDefault(logs, partition, out _);
         return log ??= new PartitionLog(partition);
     }
 
@@ -40,7 +40,7 @@ internal sealed class EventTable(LedgerTable ledger, VerificationScope scope, Fi
     {
         if (!IsOurHub(record.Hub))
         {
-            _otherHubs.Add(record.Hub);
+            otherHubs.Add(record.Hub);
             return;
         }
 
@@ -49,7 +49,7 @@ internal sealed class EventTable(LedgerTable ledger, VerificationScope scope, Fi
         findings.StampsRecorded |= stamp.Run is not null;
         var ours = stamp.Run is not null && stamp.Run == ledger.Run;
         var log = Log(record.Partition);
-        if (!log.TryAdd(record.Sequence, record.Offset, ours ? _events.Count : -1))
+        if (!log.TryAdd(record.Sequence, record.Offset, ours ? events.Count : -1))
         {
             findings.Reasons.Add($"sequence numbers of partition {record.Partition} start again");
             return;
@@ -57,7 +57,7 @@ internal sealed class EventTable(LedgerTable ledger, VerificationScope scope, Fi
 
         if (ours)
         {
-            _events.Add(NewState(record, ledger.Find(stamp.Index)));
+            events.Add(NewState(record, ledger.Find(stamp.Index)));
         }
     }
 
@@ -72,10 +72,10 @@ internal sealed class EventTable(LedgerTable ledger, VerificationScope scope, Fi
 
         if (derived.Hub != scope.Hub)
         {
-            return _otherHubs.Contains(derived.Hub) ? Subject.Others : Subject.Nothing;
+            return otherHubs.Contains(derived.Hub) ? Subject.Others : Subject.Nothing;
         }
 
-        if (!_logs.TryGetValue(derived.Partition, out log) || !log.TryFind(derived.Sequence, out place))
+        if (!logs.TryGetValue(derived.Partition, out log) || !log.TryFind(derived.Sequence, out place))
         {
             return Subject.Nothing;
         }

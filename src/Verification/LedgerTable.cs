@@ -20,10 +20,10 @@ internal struct LedgerEntry
 /// <summary>The rows of the run that is judged, found by index.</summary>
 internal sealed class LedgerTable
 {
-    private readonly List<LedgerEntry> _entries = [];
-    private readonly Dictionary<long, int> _byIndex = [];
-    private readonly Dictionary<string, int> _keys = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _otherRuns = new(StringComparer.Ordinal);
+    private readonly List<LedgerEntry> entries = [];
+    private readonly Dictionary<long, int> byIndex = [];
+    private readonly Dictionary<string, int> keys = new(StringComparer.Ordinal);
+    private readonly HashSet<string> otherRuns = new(StringComparer.Ordinal);
 
     public LedgerTable(IEnumerable<LedgerRow> rows, VerificationScope scope)
     {
@@ -33,7 +33,7 @@ internal sealed class LedgerTable
             Run ??= row.Run;
             if (row.Run != Run)
             {
-                _otherRuns.Add(row.Run);
+                otherRuns.Add(row.Run);
             }
             else if (string.Equals(row.Hub, scope.Hub, StringComparison.OrdinalIgnoreCase))
             {
@@ -45,21 +45,21 @@ internal sealed class LedgerTable
     public string? Run { get; }
 
     /// <summary>Whether the ledger speaks of several runs.</summary>
-    public bool HasOtherRuns => _otherRuns.Count > 0;
+    public bool HasOtherRuns => otherRuns.Count > 0;
 
-    public Span<LedgerEntry> Entries => CollectionsMarshal.AsSpan(_entries);
+    public Span<LedgerEntry> Entries => CollectionsMarshal.AsSpan(entries);
 
     /// <summary>The row's place, or -1.</summary>
-    public int Find(long index) => _byIndex.TryGetValue(index, out var place) ? place : -1;
+    public int Find(long index) => byIndex.TryGetValue(index, out var place) ? place : -1;
 
     private void Add(LedgerRow row)
     {
-        if (!_byIndex.TryAdd(row.Index, _entries.Count))
+        if (!byIndex.TryAdd(row.Index, entries.Count))
         {
             throw new JournalFormatException($"ledger: index {row.Index} of run {row.Run} stands there twice");
         }
 
-        _entries.Add(new LedgerEntry
+        entries.Add(new LedgerEntry
         {
             Index = row.Index, Sha256 = Digest.Parse(row.Sha256), Length = row.Length, Key = KeyNumber(row.Key), Outcome = row.Outcome,
         });
@@ -72,10 +72,10 @@ internal sealed class LedgerTable
             return EventState.NoKey;
         }
 
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_keys, key, out var known);
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(keys, key, out var known);
         if (!known)
         {
-            number = _keys.Count;
+            number = keys.Count;
         }
 
         return number;

@@ -4,9 +4,9 @@ namespace EventHubThroughput.Verification;
 internal sealed class OrderJudge(EventTable events, Findings findings)
 {
     // What a group (the whole partition, or one key of it) has shown so far on the way through the log.
-    private readonly Dictionary<int, long> _starts = [];
-    private readonly Dictionary<int, long> _ends = [];
-    private readonly Dictionary<int, long> _completed = [];
+    private readonly Dictionary<int, long> starts = [];
+    private readonly Dictionary<int, long> ends = [];
+    private readonly Dictionary<int, long> completions = [];
 
     public void Judge()
     {
@@ -19,9 +19,9 @@ internal sealed class OrderJudge(EventTable events, Findings findings)
 
     private void Judge(PartitionLog log, bool byKey)
     {
-        _starts.Clear();
-        _ends.Clear();
-        _completed.Clear();
+        starts.Clear();
+        ends.Clear();
+        completions.Clear();
         var states = events.States;
         for (var i = log.RunEvents.Count - 1; i >= 0; i--)
         {
@@ -46,13 +46,13 @@ internal sealed class OrderJudge(EventTable events, Findings findings)
 
     private void CompareWithLater(PartitionLog log, ref EventState state, int group, bool byKey)
     {
-        if (ComesLater(_starts, group, state.MessageBegun))
+        if (ComesLater(starts, group, state.MessageBegun))
         {
             (byKey ? findings.OrderStartKey : findings.OrderStartPartition)
                 .Add(log.Partition, state.Sequence, "its first write began after that of a later event");
         }
 
-        if (ComesLater(_ends, group, state.MessageStored))
+        if (ComesLater(ends, group, state.MessageStored))
         {
             (byKey ? findings.OrderEndKey : findings.OrderEndPartition)
                 .Add(log.Partition, state.Sequence, "it reached the queue after a later event");
@@ -62,13 +62,13 @@ internal sealed class OrderJudge(EventTable events, Findings findings)
     private void CompareWithPrevious(PartitionLog log, ref EventState state, int group, bool byKey)
     {
         var begun = state.Begun;
-        if (begun > 0 && _completed.TryGetValue(group, out var completed) && (completed == 0 || begun < completed))
+        if (begun > 0 && completions.TryGetValue(group, out var completed) && (completed == 0 || begun < completed))
         {
             (byKey ? findings.OverlapKey : findings.OverlapPartition)
                 .Add(log.Partition, state.Sequence, "its first write began before the event before it was complete");
         }
 
-        _completed[group] = state.Completed;
+        completions[group] = state.Completed;
     }
 
     /// <summary>Whether a moment comes after the earliest of those seen, which belong to later events; adds it to them.</summary>

@@ -5,9 +5,9 @@ namespace EventHubThroughput.Verification;
 /// <summary>What was appended to one partition, of all runs, and how far its readers are.</summary>
 internal sealed class PartitionLog(string partition)
 {
-    private readonly List<long> _sequences = [];
-    private readonly List<string?> _offsets = [];
-    private readonly List<int> _events = [];
+    private readonly List<long> sequences = [];
+    private readonly List<string?> offsets = [];
+    private readonly List<int> events = [];
 
     public string Partition { get; } = partition;
 
@@ -19,20 +19,20 @@ internal sealed class PartitionLog(string partition)
 
     public CheckpointTrail Checkpoints { get; } = new();
 
-    public long Last => _sequences.Count > 0 ? _sequences[^1] : -1;
+    public long Last => sequences.Count > 0 ? sequences[^1] : -1;
 
     /// <summary>Adds an event; false when its sequence number does not follow the last one.</summary>
     public bool TryAdd(long sequence, string offset, int place)
     {
-        if (_sequences.Count > 0 && sequence <= Last)
+        if (sequences.Count > 0 && sequence <= Last)
         {
             return false;
         }
 
-        _sequences.Add(sequence);
+        sequences.Add(sequence);
         // The usual offset is the sequence number itself: no text to keep.
-        _offsets.Add(IsNumber(offset, sequence) ? null : offset);
-        _events.Add(place);
+        offsets.Add(IsNumber(offset, sequence) ? null : offset);
+        events.Add(place);
         if (place >= 0)
         {
             RunEvents.Add(place);
@@ -45,7 +45,7 @@ internal sealed class PartitionLog(string partition)
     public bool TryFind(long sequence, out int place)
     {
         var index = IndexOf(sequence);
-        place = index >= 0 ? _events[index] : -1;
+        place = index >= 0 ? events[index] : -1;
         return index >= 0;
     }
 
@@ -59,11 +59,11 @@ internal sealed class PartitionLog(string partition)
     public long? SequenceOf(string offset)
     {
         // From the end: readers that store only offsets are near it.
-        for (var index = _sequences.Count - 1; index >= 0; index--)
+        for (var index = sequences.Count - 1; index >= 0; index--)
         {
-            if (_offsets[index] is { } text ? text == offset : IsNumber(offset, _sequences[index]))
+            if (offsets[index] is { } text ? text == offset : IsNumber(offset, sequences[index]))
             {
-                return _sequences[index];
+                return sequences[index];
             }
         }
 
@@ -72,19 +72,19 @@ internal sealed class PartitionLog(string partition)
 
     private int IndexOf(long sequence)
     {
-        if (_sequences.Count == 0)
+        if (sequences.Count == 0)
         {
             return -1;
         }
 
         // Without gaps the place is known; with gaps it is looked for.
-        var guess = sequence - _sequences[0];
-        return guess >= 0 && guess < _sequences.Count && _sequences[(int)guess] == sequence
+        var guess = sequence - sequences[0];
+        return guess >= 0 && guess < sequences.Count && sequences[(int)guess] == sequence
             ? (int)guess
-            : _sequences.BinarySearch(sequence);
+            : sequences.BinarySearch(sequence);
     }
 
-    private string OffsetAt(int index) => _offsets[index] ?? _sequences[index].ToString(CultureInfo.InvariantCulture);
+    private string OffsetAt(int index) => offsets[index] ?? sequences[index].ToString(CultureInfo.InvariantCulture);
 
     private static bool IsNumber(string text, long value)
     {

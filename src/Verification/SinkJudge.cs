@@ -75,6 +75,11 @@ internal sealed class SinkJudge(LedgerTable ledger, EventTable events, Verificat
         if (row == EventState.NoRow && (LedgerIsWhole || state.Row != EventState.NoRow))
         {
             findings.Unexpected.Add(log!.Partition, state.Sequence, "a message whose stamp is no row of the ledger");
+        }
+
+        if (row == EventState.NoRow && state.Row != EventState.NoRow)
+        {
+            // Under the event's name, but not the event: no copy of it.
             return;
         }
 

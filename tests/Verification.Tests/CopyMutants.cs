@@ -1,0 +1,55 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Tests;
+
+/// <summary>Second copies and dead letters.</summary>
+internal static class CopyMutants
+{
+    private const string Duplicate = "duplicateServiceBus";
+
+    public static IEnumerable<Mutant> All =>
+    [
+        new("a copy that a redelivery explains", run => run.AddCopy(redelivered: true)),
+        new("a copy that nothing explains", run => run.AddCopy(redelivered: false), Duplicate),
+        new("one copy more than redeliveries", run => { run.AddCopy(redelivered: true); run.AddCopy(redelivered: false); }, Duplicate),
+        new("a copy that was dropped by duplicate detection", run =>
+            run.AddCopy(redelivered: false, copy => copy with { Deduplicated = true })),
+        new("a copy after an answer that was cut", run => { Answer(run, except: run.Middle); run.AddCopy(redelivered: false); }),
+        new("a copy after every answer was given", run => { Answer(run, except: null); run.AddCopy(redelivered: false); Answer(run); }, Duplicate),
+        new("a blob stored again", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob"),
+        new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
+        new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
+        new("a dead letter with a reason", run => DeadLetter(run, "too large")),
+        new("a dead letter without a reason", run => { run.WithoutCheckpoints(); DeadLetter(run, ""); }, "lost"),
+        new("a dead letter after the checkpoint", run => { DeadLetter(run, "too large"); MoveDeadLetterToEnd(run); }, "checkpointAhead"),
+        new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
+    ];
+
+    private static void DeadLetter(MutableRun run, string reason, string? sha256 = null)
+    {
+        var at = run.MessageAt(run.Middle, WriteMoment.Begun);
+        run.DropSinks(run.Middle);
+        run.Journal.Insert(at, run.Middle.Blob(WriteMoment.Stored) with
+        {
+            Container = "deadletters",
+            Metadata = new Dictionary<string, string> { ["Reason"] = reason, ["Sha256"] = sha256 ?? run.Middle.Sha256 },
+        });
+    }
+
+    private static void MoveDeadLetterToEnd(MutableRun run)
+    {
+        var record = run.Journal.First(record => record is BlobWritten { Container: "deadletters" });
+        run.Journal.Remove(record);
+        run.Journal.Add(record);
+    }
+
+    private static void Answer(MutableRun run, SimulatedEvent? except)
+    {
+        foreach (var simulated in run.Events.Where(simulated => simulated != except))
+        {
+            run.Journal.Insert(run.MessageAt(simulated) + 1, simulated.Message(WriteMoment.Answered));
+        }
+    }
+
+    private static void Answer(MutableRun run) => run.Journal.Add(run.Middle.Message(WriteMoment.Answered));
+}

@@ -1,0 +1,189 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Tests;
+
+/// <summary>
+/// A correct consumer, played with a seed: events of several partitions and keys, writes that interleave as far as the promised
+/// order lets them, checkpoints at the low watermark, crashes with a replay from the last checkpoint.
+/// </summary>
+internal sealed class Simulation(int seed)
+{
+    private readonly Random random = new(seed);
+    private readonly List<JournalRecord> journal = [];
+
+    public int Events { get; init; } = 40;
+
+    public int Partitions { get; init; } = 2;
+
+    public int Keys { get; init; } = 4;
+
+    public int Crashes { get; init; }
+
+    public int Degree { get; init; } = 4;
+
+    public OrderPromise Promise { get; init; }
+
+    /// <summary>The first broken pump: the position is stored when the event is taken, not when it is done.</summary>
+    public bool ChecksFirst { get; init; }
+
+    public List<SimulatedEvent> All { get; } = [];
+
+    public GoodRun Play()
+    {
+        var lanes = Enumerable.Range(0, Partitions).Select(_ => new Lane()).ToList();
+        var keyCounts = new Dictionary<string, long>();
+        for (var i = 0; i < Events; i++)
+        {
+            var key = Keys == 0 ? null : $"key-{random.Next(Keys)}";
+            var partition = key is null ? random.Next(Partitions) : key[^1] % Partitions;
+            var keyIndex = key is null ? i : keyCounts[key] = keyCounts.GetValueOrDefault(key, -1) + 1;
+            // A sequence gap is no fault.
+            lanes[partition].Next += random.Next(20) == 0 ? 3 : 1;
+            var simulated = new SimulatedEvent(i, partition.ToString(), lanes[partition].Next, key, keyIndex);
+            lanes[partition].Events.Add(simulated);
+            All.Add(simulated);
+            journal.Add(simulated.Append());
+        }
+
+        foreach (var (crash, lane) in Enumerable.Range(0, Crashes).Select(crash => (crash, lanes[random.Next(Partitions)])))
+        {
+            lane.CrashAt.Add(random.Next(1, (4 * lane.Events.Count) + 2));
+        }
+
+        while (lanes.Where(lane => !lane.Finished).ToList() is { Count: > 0 } busy)
+        {
+            Step(busy[random.Next(busy.Count)]);
+        }
+
+        return new GoodRun([.. All.Select(simulated => simulated.Row())], journal, GoodRun.ScopeOf(Promise));
+    }
+
+    private void Step(Lane lane)
+    {
+        if (lane.CrashAt.Remove(++lane.Steps))
+        {
+            lane.Crash();
+            return;
+        }
+
+        switch (random.Next(8))
+        {
+            case 0 or 1:
+                Take(lane);
+                break;
+            case 2:
+                Checkpoint(lane);
+                break;
+            default:
+                Write(lane);
+                break;
+        }
+    }
+
+    private void Take(Lane lane)
+    {
+        if (lane.Taken == lane.Events.Count || lane.Working.Count == Degree)
+        {
+            return;
+        }
+
+        var next = lane.Events[lane.Taken];
+        if (lane.Working.Any(work => Promise == OrderPromise.Partition || (Promise == OrderPromise.Key && work.Event.Key == next.Key)))
+        {
+            return;
+        }
+
+        journal.Add(next.Deliver(lane.Link));
+        lane.Working.Add(new Work(next, random.Next(2) == 0));
+        lane.Taken++;
+        if (ChecksFirst)
+        {
+            journal.Add(next.Checkpoint());
+        }
+    }
+
+    private void Write(Lane lane)
+    {
+        if (lane.Working.Count == 0)
+        {
+            return;
+        }
+
+        var work = lane.Working[random.Next(lane.Working.Count)];
+        var message = work.BlobSteps == 2 || (work.MessageSteps < 2 && (!work.AtOnce || random.Next(2) == 0));
+        if (message)
+        {
+            journal.Add(work.Event.Message(work.MessageSteps++ == 0 ? WriteMoment.Begun : WriteMoment.Stored));
+        }
+        else if (work.BlobSteps++ == 0)
+        {
+            journal.Add(work.Event.Blob(WriteMoment.Begun));
+        }
+        else if (lane.Blobs.Add(work.Event.Sequence))
+        {
+            // Else the upload found its blob there already, and nothing was stored.
+            journal.Add(work.Event.Blob(WriteMoment.Stored));
+        }
+
+        if (work is { MessageSteps: 2, BlobSteps: 2 })
+        {
+            lane.Working.Remove(work);
+        }
+    }
+
+    private void Checkpoint(Lane lane)
+    {
+        // The low watermark: everything before the oldest event still being written.
+        var complete = lane.Working.Count == 0 ? lane.Taken : lane.Working.Min(work => lane.Events.IndexOf(work.Event));
+        if (complete > lane.Checkpointed && !ChecksFirst)
+        {
+            journal.Add(lane.Events[complete - 1].Checkpoint());
+            lane.Checkpointed = complete;
+        }
+
+        lane.Finished = complete == lane.Events.Count && lane.CrashAt.All(step => step <= lane.Steps);
+    }
+
+    private sealed class Lane
+    {
+        private int incarnation;
+
+        public List<SimulatedEvent> Events { get; } = [];
+
+        public List<Work> Working { get; } = [];
+
+        public HashSet<long> Blobs { get; } = [];
+
+        public HashSet<int> CrashAt { get; } = [];
+
+        public string Link => $"link-{incarnation}";
+
+        public long Next { get; set; } = -1;
+
+        public int Steps { get; set; }
+
+        public int Taken { get; set; }
+
+        public int Checkpointed { get; set; }
+
+        public bool Finished { get; set; }
+
+        public void Crash()
+        {
+            incarnation++;
+            Working.Clear();
+            Taken = Checkpointed;
+        }
+    }
+
+    private sealed class Work(SimulatedEvent simulated, bool atOnce)
+    {
+        public SimulatedEvent Event { get; } = simulated;
+
+        public bool AtOnce { get; } = atOnce;
+
+        public int MessageSteps { get; set; }
+
+        public int BlobSteps { get; set; }
+    }
+}
