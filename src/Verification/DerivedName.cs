@@ -10,28 +10,34 @@ internal readonly record struct DerivedName(string Hub, string Partition, long S
 {
     private const int BlobDigits = 20;
 
-    /// <summary><c>{hub}-{partition}-{sequence}</c>.</summary>
+    /// <summary><c>{hub}-{partition}-{sequence}</c>; the hub may hold hyphens, so it is read from the end.</summary>
     public static DerivedName? FromMessageId(string messageId)
     {
-        var second = messageId.LastIndexOf('-');
-        var first = second > 0 ? messageId.LastIndexOf('-', second - 1) : -1;
-        return first > 0 && second > first + 1 && Sequenced(messageId.AsSpan(second + 1)) is { } sequence
-            && messageId[(second + 1)] is not '0' | messageId.Length == second + 2
-            ? new DerivedName(messageId[..first], messageId[(first + 1)..second], sequence)
-            : null;
+        var name = Split(messageId, '-', out var digits);
+        return name is not null && (digits.Length == 1 || digits[0] != '0') ? name : null;
     }
 
     /// <summary><c>{hub}/{partition}/{sequence:D20}</c>.</summary>
     public static DerivedName? FromBlob(string name)
     {
-        var second = name.LastIndexOf('/');
-        var first = second > 0 ? name.LastIndexOf('/', second - 1) : -1;
-        return first > 0 && second > first + 1 && name.Length - second - 1 == BlobDigits
-            && Sequenced(name.AsSpan(second + 1)) is { } sequence
-            ? new DerivedName(name[..first], name[(first + 1)..second], sequence)
-            : null;
+        var derived = Split(name, '/', out var digits);
+        return derived is not null && digits.Length == BlobDigits ? derived : null;
     }
 
-    private static long? Sequenced(ReadOnlySpan<char> digits) =>
-        long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : null;
+    private static DerivedName? Split(string name, char separator, out ReadOnlySpan<char> digits)
+    {
+        digits = default;
+        var second = name.LastIndexOf(separator);
+        var first = second > 0 ? name.LastIndexOf(separator, second - 1) : -1;
+        if (first <= 0 || second == first + 1)
+        {
+            return null;
+        }
+
+        digits = name.AsSpan(second + 1);
+        return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+            && EscapedName.Read(name[..first]) is { } hub && EscapedName.Read(name[(first + 1)..second]) is { } partition
+            ? new DerivedName(hub, partition, sequence)
+            : null;
+    }
 }
