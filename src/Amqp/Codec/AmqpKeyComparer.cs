@@ -10,9 +10,12 @@ internal sealed class AmqpKeyComparer : IEqualityComparer<object>
 {
     public static AmqpKeyComparer Instance { get; } = new();
 
-    public new bool Equals(object? x, object? y) => x is ReadOnlyMemory<byte> left && y is ReadOnlyMemory<byte> right
-        ? left.Span.SequenceEqual(right.Span)
-        : object.Equals(x, y);
+    public new bool Equals(object? x, object? y) => (x, y) switch
+    {
+        (ReadOnlyMemory<byte> left, ReadOnlyMemory<byte> right) => left.Span.SequenceEqual(right.Span),
+        (AmqpDescribed left, AmqpDescribed right) => Equals(left.Descriptor, right.Descriptor) && Equals(left.Value, right.Value),
+        _ => object.Equals(x, y),
+    };
 
     public int GetHashCode(object obj) => obj switch
     {
@@ -23,6 +26,7 @@ internal sealed class AmqpKeyComparer : IEqualityComparer<object>
         AmqpTimestamp value => HashOf(value.Milliseconds),
         Guid value => HashOf(value),
         ReadOnlyMemory<byte> value => HashOf(value.Span),
+        AmqpDescribed value => HashCode.Combine(GetHashCode(value.Descriptor), value.Value is null ? 0 : GetHashCode(value.Value)),
         _ => HashCode.Combine(obj),
     };
 
