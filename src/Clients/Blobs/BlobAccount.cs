@@ -1,0 +1,61 @@
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>Settings of the blob client.</summary>
+internal sealed record BlobAccountOptions
+{
+    /// <summary>How failed requests are tried again.</summary>
+    public RetryOptions Retry { get; init; } = new();
+
+    /// <summary>The clock of dates, waits and time-outs.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Connections to the account at one time. Default 256.</summary>
+    public int Connections { get; init; } = 256;
+
+    /// <summary>How long making a connection may take. Default 10 s.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Gives numbers from 0 up to 1, from any thread, that spread the retries.</summary>
+    public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
+}
+
+/// <summary>A storage account: owns the connections that its containers share.</summary>
+internal sealed class BlobAccount : IDisposable
+{
+    private readonly HttpClient http;
+    private readonly BlobPipeline pipeline;
+    private readonly StorageConnectionString settings;
+
+    public BlobAccount(StorageConnectionString settings, BlobAccountOptions options)
+    {
+        this.settings = settings;
+#pragma warning disable CA2000 // The client owns and disposes its handler.
+        http = new HttpClient(CreateHandler(settings, options), disposeHandler: true)
+        {
+            // Every try has a time-out of its own.
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
+#pragma warning restore CA2000
+        pipeline = new BlobPipeline(http, settings, options);
+    }
+
+    /// <summary>Gives access to a container; nothing is sent.</summary>
+    public IBlobContainer GetContainer(string name) => new BuiltInBlobContainer(pipeline, settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
+
+    /// <inheritdoc/>
+    public void Dispose() => http.Dispose();
+
+    private static SocketsHttpHandler CreateHandler(StorageConnectionString settings, BlobAccountOptions options) =>
+        new()
+        {
+            ActivityHeadersPropagator = null,
+            AllowAutoRedirect = false,
+            ConnectTimeout = options.ConnectTimeout,
+            MaxConnectionsPerServer = options.Connections,
+            PooledConnectionLifetime = TimeSpan.FromMinutes(10),
+            UseCookies = false,
+            UseProxy = !settings.BlobEndpoint.IsLoopback,
+        };
+}

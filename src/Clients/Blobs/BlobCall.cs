@@ -1,0 +1,69 @@
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>One request as it is meant, from which every try makes its own message.</summary>
+internal sealed record BlobCall
+{
+    public const string Octets = "application/octet-stream";
+
+    public required HttpMethod Method { get; init; }
+
+    /// <summary>The whole address, percent-encoded as it goes over the wire.</summary>
+    public required string Address { get; init; }
+
+    public required string Container { get; init; }
+
+    /// <summary>The blob, or null for the container itself.</summary>
+    public string? Blob { get; init; }
+
+    /// <summary>The body; null for requests without one.</summary>
+    public ReadOnlyMemory<byte>? Content { get; init; }
+
+    public string? ContentType { get; init; }
+
+    public bool IsBlobUpload { get; init; }
+
+    public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    public BlobCondition Condition { get; init; }
+
+    /// <summary>Names what the request is about, for messages.</summary>
+    public string Subject => Blob is null ? $"container '{Container}'" : $"blob '{Blob}' of container '{Container}'";
+
+    /// <summary>Makes a message, but for its date and signature.</summary>
+    public HttpRequestMessage CreateMessage()
+    {
+        // The path is signed as it is sent, so it must not be normalised on the way.
+        Uri address = new(Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
+        HttpRequestMessage message = new(Method, address);
+        if (Content is { } content)
+        {
+            message.Content = new ReadOnlyMemoryContent(content);
+            message.Content.Headers.ContentLength = content.Length;
+            if (ContentType is not null)
+            {
+                message.Content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
+            }
+        }
+
+        if (IsBlobUpload)
+        {
+            message.Headers.TryAddWithoutValidation("x-ms-blob-type", "BlockBlob");
+        }
+
+        if (Condition.IfAbsent)
+        {
+            message.Headers.TryAddWithoutValidation("If-None-Match", "*");
+        }
+        else if (Condition.IfMatch is { } etag)
+        {
+            message.Headers.TryAddWithoutValidation("If-Match", $"\"{etag}\"");
+        }
+
+        foreach ((string name, string value) in Metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
+        {
+            message.Headers.TryAddWithoutValidation("x-ms-meta-" + name, value);
+        }
+
+        return message;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Net;
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>Sends requests, each try with its own date, signature and time-out, and tries again what may succeed later.</summary>
+internal sealed class BlobPipeline(HttpClient http, StorageConnectionString settings, BlobAccountOptions options)
+{
+    // A body gets a second more for each of these, so that a slow line is not taken for a dead one.
+    private const double BytesPerSecond = 1024 * 1024;
+
+    private readonly BlobSigner signer = new(settings, options.TimeProvider);
+    private readonly string host = settings.BlobEndpoint.Authority + (settings.BlobEndpoint.IsDefaultPort ? $":{settings.BlobEndpoint.Port}" : string.Empty);
+
+    /// <summary>Sends a request until it succeeds, fails for good, or may be tried no longer.</summary>
+    /// <param name="call">The request.</param>
+    /// <param name="expected">The status of success.</param>
+    /// <param name="read">Reads the answer; its failures count as a broken connection.</param>
+    /// <param name="cancellationToken">Cancels tries and waits.</param>
+    public async Task<T> SendAsync<T>(
+        BlobCall call, HttpStatusCode expected, Func<HttpResponseMessage, BlobTry, ValueTask<T>> read, CancellationToken cancellationToken)
+    {
+        TimeProvider clock = options.TimeProvider;
+        TimeSpan bodyTime = TimeFor(call.Content?.Length ?? 0);
+        long started = clock.GetTimestamp();
+        for (int retry = 0; ; retry++)
+        {
+            (T? value, MessagingException? failure, TimeSpan leastWait) = await TryOnceAsync(call, expected, read, bodyTime, cancellationToken).ConfigureAwait(false);
+            if (failure is null)
+            {
+                return value!;
+            }
+
+            TimeSpan wait = options.Retry.DelayOf(retry, options.Jitter());
+            wait = wait < leastWait ? leastWait : wait;
+            bool unconnected = failure.Condition == "NoConnection";
+            TimeSpan end = clock.GetElapsedTime(started) + wait;
+            TimeSpan limit = unconnected ? options.Retry.UnreachableLimit : options.Retry.OperationTimeout + bodyTime;
+            if (!failure.IsTransient || end > limit || (!unconnected && retry >= options.Retry.MaximumRetries))
+            {
+                throw unconnected ? BlobFailures.Unreachable(call, host, failure.InnerException!) : failure;
+            }
+
+            await Task.Delay(wait, clock, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static TimeSpan TimeFor(long bytes) => TimeSpan.FromSeconds(bytes / BytesPerSecond);
+
+    private async Task<(T? Value, MessagingException? Failure, TimeSpan LeastWait)> TryOnceAsync<T>(
+        BlobCall call, HttpStatusCode expected, Func<HttpResponseMessage, BlobTry, ValueTask<T>> read, TimeSpan bodyTime, CancellationToken cancellationToken)
+    {
+        TimeProvider clock = options.TimeProvider;
+        using CancellationTokenSource limit = new(options.Retry.TryTimeout + bodyTime, clock);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        try
+        {
+            using HttpRequestMessage message = call.CreateMessage();
+            signer.Sign(message);
+            using HttpResponseMessage answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
+            if (answer.StatusCode != expected)
+            {
+                return (default, BlobFailures.FromAnswer(call, answer), BlobFailures.RetryAfter(answer, clock));
+            }
+
+            limit.CancelAfter(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0));
+            return (await read(answer, new BlobTry(call, either.Token)).ConfigureAwait(false), null, TimeSpan.Zero);
+        }
+        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            // The handler reports its connect time-out as a cancellation that we did not ask for.
+            MessagingException failure = limit.IsCancellationRequested
+                ? BlobFailures.NoAnswer(call, host, exception)
+                : BlobFailures.NoConnection(call, host, exception);
+            return (default, failure, TimeSpan.Zero);
+        }
+        catch (HttpRequestException exception) when (exception.HttpRequestError
+            is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError)
+        {
+            return (default, BlobFailures.NoConnection(call, host, exception), TimeSpan.Zero);
+        }
+        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        {
+            return (default, BlobFailures.Broken(call, host, exception), TimeSpan.Zero);
+        }
+    }
+}
+
+/// <summary>The try that an answer belongs to.</summary>
+internal readonly record struct BlobTry(BlobCall Call, CancellationToken CancellationToken);

@@ -1,0 +1,246 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>A container over the storage service's REST interface.</summary>
+internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string accountAddress, string name) : IBlobContainer
+{
+    private const int LargestBlob = 256 * 1024 * 1024;
+    private const int LongestName = 1_024;
+    private const string MetadataPrefix = "x-ms-meta-";
+
+    private readonly string address = $"{accountAddress}/{Uri.EscapeDataString(name)}";
+
+    public string Name => name;
+
+    public async Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await pipeline.SendAsync(
+                ContainerCall(HttpMethod.Put, ReadOnlyMemory<byte>.Empty), HttpStatusCode.Created, Nothing, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (MessagingException exception) when (exception.Condition == "ContainerAlreadyExists")
+        {
+            return false;
+        }
+    }
+
+    public async Task<bool> ExistsAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await pipeline.SendAsync(ContainerCall(HttpMethod.Head, null), HttpStatusCode.OK, Nothing, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (MessagingException exception) when (exception.Kind == FailureKind.NotFound)
+        {
+            return false;
+        }
+    }
+
+    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    {
+        CheckMetadata(upload.Name, upload.Metadata);
+        if (upload.Content.Length > LargestBlob)
+        {
+            throw new MessagingException(FailureKind.TooLarge, $"blob '{upload.Name}' of container '{name}': larger than 256 MiB");
+        }
+
+        BlobCall call = BlobCallOf(HttpMethod.Put, upload.Name) with
+        {
+            Content = upload.Content,
+            ContentType = upload.ContentType ?? BlobCall.Octets,
+            IsBlobUpload = true,
+            Metadata = upload.Metadata,
+            Condition = upload.Condition,
+        };
+        return pipeline.SendAsync(call, HttpStatusCode.Created, static (answer, _) => ValueTask.FromResult(ETagOf(answer)), cancellationToken);
+    }
+
+    public Task<BlobProperties> SetMetadataAsync(
+        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken)
+    {
+        CheckMetadata(name, metadata);
+        BlobCall call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with
+        {
+            Content = ReadOnlyMemory<byte>.Empty,
+            Metadata = metadata,
+            Condition = condition,
+        };
+        return pipeline.SendAsync(
+            call,
+            HttpStatusCode.OK,
+            static (answer, attempt) => ValueTask.FromResult(new BlobProperties(
+                attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
+            cancellationToken);
+    }
+
+    public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await pipeline.SendAsync(
+                BlobCallOf(HttpMethod.Head, name),
+                HttpStatusCode.OK,
+                static (answer, attempt) => ValueTask.FromResult(PropertiesOf(attempt.Call.Blob!, answer)),
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (MessagingException exception) when (IsMissingBlob(exception))
+        {
+            return null;
+        }
+    }
+
+    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) =>
+        pipeline.SendAsync(BlobCallOf(HttpMethod.Get, name), HttpStatusCode.OK, ReadContentAsync, cancellationToken);
+
+    public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string query = "?restype=container&comp=list&include=metadata";
+        if (!string.IsNullOrEmpty(prefix))
+        {
+            query += "&prefix=" + Uri.EscapeDataString(prefix);
+        }
+
+        string? marker = null;
+        do
+        {
+            BlobCall call = new()
+            {
+                Method = HttpMethod.Get,
+                Address = address + query + (marker is null ? string.Empty : "&marker=" + Uri.EscapeDataString(marker)),
+                Container = name,
+            };
+            BlobListPage page = await pipeline.SendAsync(call, HttpStatusCode.OK, ReadPageAsync, cancellationToken).ConfigureAwait(false);
+            foreach (BlobProperties blob in page.Blobs)
+            {
+                yield return blob;
+            }
+
+            marker = page.NextMarker;
+        }
+        while (marker is not null);
+    }
+
+    public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await pipeline.SendAsync(BlobCallOf(HttpMethod.Delete, name), HttpStatusCode.Accepted, Nothing, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (MessagingException exception) when (IsMissingBlob(exception))
+        {
+            return false;
+        }
+    }
+
+    private static ValueTask<bool> Nothing(HttpResponseMessage answer, BlobTry attempt) => ValueTask.FromResult(true);
+
+    // Some services leave the code away where an answer may have no body.
+    private static bool IsMissingBlob(MessagingException exception) =>
+        exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
+
+    private static async ValueTask<ReadOnlyMemory<byte>> ReadContentAsync(HttpResponseMessage answer, BlobTry attempt)
+    {
+        long length = answer.Content.Headers.ContentLength ?? throw new HttpRequestException("The answer does not say its length.");
+        if (length > LargestBlob)
+        {
+            throw new MessagingException(FailureKind.TooLarge, $"{attempt.Call.Subject}: larger than 256 MiB");
+        }
+
+        byte[] content = GC.AllocateUninitializedArray<byte>((int)length);
+        Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        await using (body.ConfigureAwait(false))
+        {
+            await body.ReadExactlyAsync(content, attempt.CancellationToken).ConfigureAwait(false);
+        }
+
+        return content;
+    }
+
+    private static async ValueTask<BlobListPage> ReadPageAsync(HttpResponseMessage answer, BlobTry attempt)
+    {
+        // Buffered, so that the parser never waits for the network.
+        await answer.Content.LoadIntoBufferAsync(LargestBlob, attempt.CancellationToken).ConfigureAwait(false);
+        Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        await using (body.ConfigureAwait(false))
+        {
+            return BlobListPage.Parse(body, attempt.Call.Container);
+        }
+    }
+
+    private static BlobProperties PropertiesOf(string blob, HttpResponseMessage answer)
+    {
+        Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
+        foreach ((string header, HeaderStringValues value) in answer.Headers.NonValidated)
+        {
+            if (header.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+            {
+                metadata[header[MetadataPrefix.Length..].ToLowerInvariant()] = value.ToString();
+            }
+        }
+
+        HttpContentHeaders content = answer.Content.Headers;
+        string? contentType = content.NonValidated.TryGetValues("Content-Type", out HeaderStringValues type) ? type.ToString() : null;
+        return new BlobProperties(blob, ETagOf(answer), LastModifiedOf(answer), content.ContentLength ?? 0, contentType, metadata);
+    }
+
+    private static string ETagOf(HttpResponseMessage answer) =>
+        answer.Headers.NonValidated.TryGetValues("ETag", out HeaderStringValues etag)
+            ? etag.ToString().Trim('"')
+            : throw new HttpRequestException("The answer has no ETag.");
+
+    private static DateTimeOffset LastModifiedOf(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
+
+    private static bool IsIdentifier(string text)
+    {
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (!char.IsAsciiLetter(text[i]) && text[i] != '_' && (i == 0 || !char.IsAsciiDigit(text[i])))
+            {
+                return false;
+            }
+        }
+
+        return text.Length > 0;
+    }
+
+    private BlobCall ContainerCall(HttpMethod method, ReadOnlyMemory<byte>? content) =>
+        new() { Method = method, Address = address + "?restype=container", Container = name, Content = content };
+
+    private BlobCall BlobCallOf(HttpMethod method, string blob, string query = "")
+    {
+        if (blob.Length is 0 or > LongestName)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"container '{name}': a blob's name has 1 to 1,024 characters");
+        }
+
+        // Slashes stay; everything else that is not plain is encoded.
+        StringBuilder path = new(address, address.Length + blob.Length + 16);
+        foreach (Range part in blob.AsSpan().Split('/'))
+        {
+            path.Append('/').Append(Uri.EscapeDataString(blob.AsSpan(part)));
+        }
+
+        return new BlobCall { Method = method, Address = path.Append(query).ToString(), Container = name, Blob = blob };
+    }
+
+    // A header that cannot be sent would otherwise be left out without a word.
+    private void CheckMetadata(string blob, IReadOnlyDictionary<string, string>? metadata)
+    {
+        foreach ((string key, string value) in metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
+        {
+            if (!IsIdentifier(key) || value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
+            {
+                throw new MessagingException(
+                    FailureKind.Permanent, $"blob '{blob}' of container '{name}': metadata '{key}' is not an identifier with an ASCII value");
+            }
+        }
+    }
+}
