@@ -1,0 +1,44 @@
+using EventHubThroughput.Clients.Blobs;
+
+namespace EventHubThroughput.Clients.Tests.Blobs;
+
+/// <summary>Carries out every call; while told to, the answers of writes are lost on their way back.</summary>
+internal sealed class AnswerLosingContainer(IBlobContainer inner) : IBlobContainer
+{
+    public bool Loses { get; set; }
+
+    /// <summary>A lost answer followed by a retry of the client itself, which then meets its own write.</summary>
+    public bool Retries { get; set; }
+
+    public string Name => inner.Name;
+
+    public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => inner.CreateIfMissingAsync(cancellationToken);
+
+    public Task<bool> ExistsAsync(CancellationToken cancellationToken) => inner.ExistsAsync(cancellationToken);
+
+    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) =>
+        LoseAsync(() => inner.UploadAsync(upload, cancellationToken));
+
+    public Task<BlobProperties> SetMetadataAsync(
+        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) =>
+        LoseAsync(() => inner.SetMetadataAsync(name, metadata, condition, cancellationToken));
+
+    public Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken) => inner.GetPropertiesAsync(name, cancellationToken);
+
+    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => inner.DownloadAsync(name, cancellationToken);
+
+    public IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken) => inner.ListAsync(prefix, cancellationToken);
+
+    public Task<bool> DeleteAsync(string name, CancellationToken cancellationToken) => inner.DeleteAsync(name, cancellationToken);
+
+    private async Task<T> LoseAsync<T>(Func<Task<T>> write)
+    {
+        T answer = await write();
+        if (!Loses)
+        {
+            return answer;
+        }
+
+        return Retries ? await write() : throw new MessagingException(FailureKind.Transient, "the answer was lost");
+    }
+}
