@@ -1,0 +1,80 @@
+using System.Diagnostics;
+using EventHubThroughput.Metrics;
+using Xunit;
+
+namespace EventHubThroughput.Events.Tests.Metrics;
+
+public sealed class PromtoolTests
+{
+    private const string Promtool = "/usr/bin/promtool";
+
+    // What promtool answers when the text is valid but a name breaks a convention.
+    private const int Lint = 3;
+
+    [Fact]
+    public async Task Promtool_accepts_every_family_and_complains_of_the_legacy_names_only()
+    {
+        using var registry = new MetricRegistry("test");
+        AddAll(registry);
+
+        var (exitCode, output) = await CheckAsync(MetricText.Of(registry));
+
+        Assert.Equal(Lint, exitCode);
+        var complained = output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')[0]).Distinct(StringComparer.Ordinal);
+        Assert.Subset(MetricNames.Legacy.ToHashSet(StringComparer.Ordinal), complained.ToHashSet(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Promtool_finds_nothing_in_the_modern_names_however_odd_the_labels()
+    {
+        using var registry = new MetricRegistry("test");
+        ProcessMetrics.AddTo(registry);
+        registry.AddHistogram(MetricNames.StepDurationSeconds, "A \\ \"b\"\nc.", HistogramBounds.Durations, ("strategy", "a\"b\\c\nd é"), ("step", string.Empty)).Record(0.1);
+        registry.AddGauge(MetricNames.EventsInFlight, "G.").Set(double.NaN);
+        registry.AddGauge(MetricNames.Degree, "G.").Set(double.NegativeInfinity);
+
+        Assert.Equal((0, string.Empty), await CheckAsync(MetricText.Of(registry)));
+    }
+
+    private static void AddAll(MetricRegistry registry)
+    {
+        ProcessMetrics.AddTo(registry);
+        var present = registry.Families.Select(family => family.Name).ToHashSet(StringComparer.Ordinal);
+        foreach (var name in MetricNames.All.Where(name => !present.Contains(name)))
+        {
+            if (name.EndsWith("_total", StringComparison.Ordinal) || name == MetricNames.ProcessedMessageCounter)
+            {
+                registry.AddCounter(name, "A counter.", ("strategy", "outloop"), ("partition", "0")).Add(1);
+            }
+            else if (name.EndsWith("_duration_seconds", StringComparison.Ordinal))
+            {
+                registry.AddHistogram(name, "A histogram.", HistogramBounds.Durations, ("strategy", "outloop"), ("run", "r")).Record(0.01);
+            }
+            else
+            {
+                registry.AddGauge(name, "A gauge.", ("strategy", "outloop"), ("run", "r")).Set(1);
+            }
+        }
+    }
+
+    private static async Task<(int ExitCode, string Output)> CheckAsync(string text)
+    {
+        // Where the peers are installed its absence is a failure of the set-up, not a reason to skip.
+        Assert.SkipWhen(
+            !File.Exists(Promtool) && Environment.GetEnvironmentVariable("CI") != "true", $"{Promtool} is not installed (Debian: prometheus)");
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var process = Process.Start(new ProcessStartInfo(Promtool, "check metrics")
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        await process.StandardInput.WriteAsync(text.AsMemory(), cancellationToken);
+        process.StandardInput.Close();
+        var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
+        var error = process.StandardError.ReadToEndAsync(cancellationToken);
+        await process.WaitForExitAsync(cancellationToken);
+        return (process.ExitCode, await output + await error);
+    }
+}
