@@ -55,15 +55,29 @@ public sealed class VirtualClock : TimeProvider
     {
         ArgumentOutOfRangeException.ThrowIfNegative(by.Ticks);
         var until = Interlocked.Read(ref now) + by.Ticks;
-        while (FireNext(until))
+        while (FireNext(until, long.MaxValue))
         {
         }
 
         Interlocked.Exchange(ref now, until);
     }
 
-    /// <summary>Moves the clock to the next timer and fires it. False when none is set.</summary>
-    public bool AdvanceToNextTimer() => FireNext(long.MaxValue);
+    /// <summary>Moves the clock to the next timer and fires it with all others due then. False when none is set.</summary>
+    public bool AdvanceToNextTimer()
+    {
+        // Timers that the call-backs set are for the next time, else one that sets itself again would never let go.
+        var newest = Interlocked.Read(ref lastOrder);
+        if (!FireNext(long.MaxValue, newest))
+        {
+            return false;
+        }
+
+        while (FireNext(Interlocked.Read(ref now), newest))
+        {
+        }
+
+        return true;
+    }
 
     /// <summary>Completes when at least one timer is set, at once if one is set already.</summary>
     public Task UntilTimerIsSetAsync(CancellationToken cancellationToken)
@@ -90,7 +104,7 @@ public sealed class VirtualClock : TimeProvider
         await elapsed.Task;
     }
 
-    private bool FireNext(long until)
+    private bool FireNext(long until, long newest)
     {
         VirtualTimer timer;
         lock (gate)
@@ -101,7 +115,7 @@ public sealed class VirtualClock : TimeProvider
             }
 
             var (key, next) = timers.First();
-            if (key.Due > until)
+            if (key.Due > until || key.Order > newest)
             {
                 return false;
             }

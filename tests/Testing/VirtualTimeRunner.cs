@@ -17,11 +17,11 @@ public static class VirtualTimeRunner
     {
         var clock = new VirtualClock();
         var scheduler = new SingleThreadScheduler(seed is { } value ? new Random(value) : null);
-        var context = new SchedulerContext(scheduler);
         var before = SynchronizationContext.Current;
         try
         {
-            SynchronizationContext.SetSynchronizationContext(context);
+            // No context: a continuation that a context inlines sees the default scheduler, and loops begun in it would leave ours.
+            SynchronizationContext.SetSynchronizationContext(null);
             var running = Task.Factory.StartNew(() => body(clock), CancellationToken.None, TaskCreationOptions.None, scheduler).Unwrap();
             while (!running.IsCompleted)
             {
@@ -30,11 +30,7 @@ public static class VirtualTimeRunner
                     continue;
                 }
 
-                // Without the context no continuation is inlined into the timer's callback: all pass through the scheduler.
-                SynchronizationContext.SetSynchronizationContext(null);
-                var fired = clock.AdvanceToNextTimer();
-                SynchronizationContext.SetSynchronizationContext(context);
-                if (!fired && !scheduler.HasWork && !running.IsCompleted)
+                if (!clock.AdvanceToNextTimer() && !scheduler.HasWork && !running.IsCompleted)
                 {
                     throw new InvalidOperationException($"Stuck at {clock.Elapsed}: nothing is ready and no timer is set.");
                 }
@@ -67,8 +63,6 @@ public static class VirtualTimeRunner
         private readonly List<Task> ready = [];
         private readonly Lock gate = new();
         private readonly int thread = Environment.CurrentManagedThreadId;
-
-        public override int MaximumConcurrencyLevel => 1;
 
         public bool HasWork
         {
@@ -119,15 +113,5 @@ public static class VirtualTimeRunner
                 return [.. ready];
             }
         }
-    }
-
-    private sealed class SchedulerContext(TaskScheduler scheduler) : SynchronizationContext
-    {
-        public override void Post(SendOrPostCallback d, object? state)
-            => new Task(() => d(state), CancellationToken.None).Start(scheduler);
-
-        public override void Send(SendOrPostCallback d, object? state) => d(state);
-
-        public override SynchronizationContext CreateCopy() => this;
     }
 }

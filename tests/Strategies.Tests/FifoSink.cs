@@ -1,0 +1,20 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Tests;
+
+/// <summary>A sender that serves its writes one after another, each for the serial time, and answers the rest of the latency later.</summary>
+internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan rest) : ISink
+{
+    private TimeSpan freeAt;
+
+    public string Name => "fifo";
+
+    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var started = clock.Elapsed;
+        freeAt = (freeAt > started ? freeAt : started) + serial;
+        await clock.DelayAsync(freeAt + rest - started, cancellationToken);
+        return new WriteOutcome(clock.Elapsed - started, 1, Throttled: false);
+    }
+}

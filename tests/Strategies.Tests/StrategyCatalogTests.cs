@@ -1,0 +1,25 @@
+using Xunit;
+
+namespace EventHubThroughput.Strategies.Tests;
+
+public sealed class StrategyCatalogTests
+{
+    [Fact]
+    public void The_order_is_the_one_of_the_comparison()
+        => Assert.Equal(["baseline", "inloop", "outloop", "combined"], StrategyCatalog.Names.Take(4));
+
+    [Fact]
+    public void Names_are_unique_lower_case_words()
+    {
+        Assert.Equal(StrategyCatalog.All.Count, StrategyCatalog.Names.Distinct(StringComparer.Ordinal).Count());
+        Assert.All(StrategyCatalog.Names, name => Assert.Matches("^[a-z][a-z0-9-]*$", name));
+        Assert.All(StrategyCatalog.All, descriptor => Assert.EndsWith(".", descriptor.Summary, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_strategy_is_found_by_its_name() => Assert.Equal("outloop", StrategyCatalog.Find("outloop").Name);
+
+    [Fact]
+    public void An_unknown_name_is_refused_with_those_that_exist()
+        => Assert.Contains("Known: baseline, inloop, outloop, combined", Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outlop")).Message, StringComparison.Ordinal);
+}
