@@ -44,12 +44,19 @@ public static class FrameWriter
         }
 
         CheckFits(room >= 0, maxFrameSize);
-        var part = payload.Slice(0, Math.Min(room, payload.Length));
+        var part = payload.Length > room ? payload.Slice(0, room) : payload;
         WriteHeader(writer.PendingSpan, (uint)(writer.Pending + part.Length), FrameType.Amqp, channel);
         writer.Flush();
-        foreach (var segment in part)
+        if (part.IsSingleSegment)
         {
-            output.Write(segment.Span);
+            output.Write(part.FirstSpan);
+        }
+        else
+        {
+            foreach (var segment in part)
+            {
+                output.Write(segment.Span);
+            }
         }
 
         return part.Length;

@@ -29,14 +29,17 @@ public sealed class MutatedFrameTests
             : Random.Shared.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"AMQP_MUTATION_SEED={seed}");
         var random = new Random(seed);
-        Attempt(Recorded[0]);
         var refused = 0;
         for (var i = 0; i < Frames; i++)
         {
             var frame = Mutate(Recorded[random.Next(Recorded.Length)], random);
-            var before = GC.GetAllocatedBytesForCurrentThread();
-            var fault = Attempt(frame);
-            var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            var (fault, allocated) = Measure(frame);
+            if (allocated > (2 * frame.Length) + Slack)
+            {
+                // The runtime loads what a path needs at its first use; only what comes back is the decoder's.
+                (fault, allocated) = Measure(frame);
+            }
+
             refused += fault is null ? 0 : 1;
             var sound = fault is null or AmqpException { Scope: AmqpErrorScope.Decode };
             Assert.True(sound, $"seed {seed}, frame {i}: {Bytes.Hex(frame)}: {fault}");
@@ -45,6 +48,13 @@ public sealed class MutatedFrameTests
 
         // Were all refused, or none, the mutations would test nothing.
         Assert.InRange(refused, Frames / 10, Frames * 99 / 100);
+    }
+
+    private static (Exception? Fault, long Allocated) Measure(byte[] frame)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var fault = Attempt(frame);
+        return (fault, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
     private static Exception? Attempt(byte[] frame)
