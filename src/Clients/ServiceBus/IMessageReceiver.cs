@@ -1,3 +1,6 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Events;
+
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>Settings of a receiver.</summary>
@@ -16,8 +19,11 @@ public sealed record ReceivedMessage
     /// <summary>The identifier that the sender gave.</summary>
     public required string MessageId { get; init; }
 
-    /// <summary>The body's bytes.</summary>
+    /// <summary>The body; what the bytes are is said by <see cref="BodyKind"/>.</summary>
     public required ReadOnlyMemory<byte> Body { get; init; }
+
+    /// <summary>What <see cref="Body"/> is.</summary>
+    public EventBodyKind BodyKind { get; init; }
 
     /// <summary>The number that the entity gave it.</summary>
     public required long SequenceNumber { get; init; }
@@ -36,6 +42,9 @@ public sealed record ReceivedMessage
 
     /// <summary>The lock's token.</summary>
     public required Guid LockToken { get; init; }
+
+    // What the receiver settles, while the link that delivered it lives.
+    internal IncomingDelivery? Delivery { get; init; }
 }
 
 /// <summary>Receives messages of one queue or subscription.</summary>

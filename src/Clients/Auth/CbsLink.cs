@@ -1,0 +1,151 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.Auth;
+
+/// <summary>
+/// Puts tokens for the entities that one connection uses, over one pair of links, and renews each at three quarters of its life.
+/// </summary>
+internal sealed class CbsLink : IAsyncDisposable
+{
+    // A renewal that failed is tried again after this; what expires meanwhile is detached by the service and attached anew.
+    private static readonly TimeSpan RenewalRetry = TimeSpan.FromSeconds(5);
+
+    private readonly RequestLink link;
+    private readonly SasTokenProvider tokens;
+    private readonly TimeProvider timeProvider;
+    private readonly TimeSpan tryTimeout;
+    private readonly SemaphoreSlim putting = new(1, 1);
+    private readonly CancellationTokenSource closing = new();
+
+    // Touched while `putting` is held.
+    private readonly Dictionary<string, DateTimeOffset> renewals = new(StringComparer.OrdinalIgnoreCase);
+    private Task? renewing;
+
+    private CbsLink(RequestLink link, SasTokenProvider tokens, TimeProvider timeProvider, TimeSpan tryTimeout)
+    {
+        this.link = link;
+        this.tokens = tokens;
+        this.timeProvider = timeProvider;
+        this.tryTimeout = tryTimeout;
+    }
+
+    public bool IsOpen => link.IsOpen;
+
+    public static async Task<CbsLink> OpenAsync(
+        AmqpConnection connection, SasTokenProvider tokens, TimeProvider timeProvider, TimeSpan tryTimeout, CancellationToken cancellationToken) =>
+        new(
+            await RequestLink.OpenAsync(connection, AmqpNames.CbsAddress, null, timeProvider, cancellationToken).ConfigureAwait(false),
+            tokens, timeProvider, tryTimeout);
+
+    /// <summary>Makes sure that the connection holds a token for an entity.</summary>
+    public async Task AuthoriseAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
+    {
+        await putting.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (renewals.TryGetValue(entityPath, out DateTimeOffset due) && timeProvider.GetUtcNow() < due)
+            {
+                return;
+            }
+
+            await PutAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
+            renewing ??= RenewAsync();
+        }
+        finally
+        {
+            putting.Release();
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await closing.CancelAsync().ConfigureAwait(false);
+        if (renewing is { } task)
+        {
+            await task.ConfigureAwait(false);
+        }
+
+        await link.DisposeAsync().ConfigureAwait(false);
+        closing.Dispose();
+        putting.Dispose();
+    }
+
+    private async Task PutAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
+    {
+        DateTimeOffset now = timeProvider.GetUtcNow();
+        SecurityToken token = tokens.Create(entityPath);
+        AmqpMap properties = new()
+        {
+            { AmqpNames.Operation, AmqpNames.PutTokenOperation },
+            { AmqpNames.Type, token.Type },
+            { AmqpNames.Name, tokens.AudienceOf(entityPath) },
+            { AmqpNames.Expiration, AmqpTimestamp.From(token.Expiry) },
+        };
+        AmqpMessage answer = await link.RequestAsync(properties, MessageBody.OfValue(token.Text), cancellationToken).ConfigureAwait(false);
+        RequestLink.ThrowUnlessSuccess(answer, entity);
+        renewals[entityPath] = now + ((token.Expiry - now) * 0.75);
+    }
+
+    // Tokens have one lifetime, so one put later is due later: the earliest known is always the next. Never faults.
+    private async Task RenewAsync()
+    {
+        // The first token was put while the lock is still held.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            TimeSpan delay = await UntilNextAsync().ConfigureAwait(false);
+            while (link.IsOpen)
+            {
+                await Task.Delay(delay, timeProvider, closing.Token).ConfigureAwait(false);
+                delay = await RenewDueAsync().ConfigureAwait(false) ? await UntilNextAsync().ConfigureAwait(false) : RenewalRetry;
+            }
+        }
+        catch (OperationCanceledException) when (closing.IsCancellationRequested)
+        {
+            // Closed.
+        }
+    }
+
+    private async Task<TimeSpan> UntilNextAsync()
+    {
+        await putting.WaitAsync(closing.Token).ConfigureAwait(false);
+        try
+        {
+            TimeSpan delay = renewals.Values.Min() - timeProvider.GetUtcNow();
+            return delay > TimeSpan.Zero ? delay : TimeSpan.Zero;
+        }
+        finally
+        {
+            putting.Release();
+        }
+    }
+
+    private async Task<bool> RenewDueAsync()
+    {
+        await putting.WaitAsync(closing.Token).ConfigureAwait(false);
+        try
+        {
+            DateTimeOffset now = timeProvider.GetUtcNow();
+            foreach (string path in renewals.Where(pair => pair.Value <= now).Select(static pair => pair.Key).ToArray())
+            {
+                using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(closing.Token);
+                limit.CancelAfter(tryTimeout);
+                await PutAsync(path, new EntityLabel("entity", path), limit.Token).ConfigureAwait(false);
+            }
+
+            return true;
+        }
+        catch (Exception exception) when (exception is AmqpException or MessagingException
+            || (exception is OperationCanceledException && !closing.IsCancellationRequested))
+        {
+            return false;
+        }
+        finally
+        {
+            putting.Release();
+        }
+    }
+}

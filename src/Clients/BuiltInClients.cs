@@ -1,0 +1,153 @@
+using System.Globalization;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>Settings of the built-in clients.</summary>
+public sealed record BuiltInClientOptions
+{
+    /// <summary>How operations are tried again.</summary>
+    public RetryOptions Retry { get; init; } = new();
+
+    /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
+    public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}
+
+/// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
+public sealed class BuiltInClients : IMessagingClients
+{
+    private readonly MessagingSettings settings;
+    private readonly BuiltInClientOptions options;
+    private readonly ServiceConnection eventHubs;
+    private readonly ServiceConnection? serviceBus;
+    private readonly BlobAccount? blobs;
+    private readonly EventHubManagement management;
+    private readonly ICheckpointStore? checkpointStore;
+
+    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
+    /// <param name="options">Retries, tokens and the clock.</param>
+    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
+    public BuiltInClients(MessagingSettings settings, BuiltInClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        this.settings = settings;
+        this.options = options;
+        eventHubs = new ServiceConnection(
+            "event hubs", settings.EventHub, options.TokenLifetime, new Retrier(options.Retry, options.TimeProvider, options.Seed));
+        serviceBus = settings.ServiceBus is { } connectionString
+            ? new ServiceConnection(
+                "service bus", connectionString, options.TokenLifetime, new Retrier(options.Retry, options.TimeProvider, options.Seed))
+            : null;
+        management = new EventHubManagement(eventHubs, settings.EventHubName);
+        if (settings.Storage is { } storage)
+        {
+            blobs = new BlobAccount(storage, new BlobAccountOptions { Retry = options.Retry, TimeProvider = options.TimeProvider });
+            checkpointStore = new BlobCheckpointStore(
+                blobs.GetContainer(settings.CheckpointContainer), settings.EventHubNamespace, settings.EventHubName,
+                settings.ConsumerGroup, options.TimeProvider);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ICheckpointStore CheckpointStore => checkpointStore ?? throw NotConfigured("storage");
+
+    /// <inheritdoc/>
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => management.GetHubAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
+        management.GetPartitionAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public IEventHubWriter CreateEventHubWriter() => new BuiltInEventHubWriter(eventHubs, settings.EventHubName);
+
+    /// <inheritdoc/>
+    public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
+        CreateProcessor(options, open, CheckpointStore);
+
+    /// <inheritdoc/>
+    public IMessageSender CreateMessageSender(string entity) => new BuiltInMessageSender(ServiceBus, entity);
+
+    /// <inheritdoc/>
+    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>
+        new BuiltInMessageReceiver(ServiceBus, entity, options);
+
+    /// <inheritdoc/>
+    public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name) ?? throw NotConfigured("storage");
+
+    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await management.DisposeAsync().ConfigureAwait(false);
+        await eventHubs.DisposeAsync().ConfigureAwait(false);
+        if (serviceBus is not null)
+        {
+            await serviceBus.DisposeAsync().ConfigureAwait(false);
+        }
+
+        blobs?.Dispose();
+    }
+
+    internal BuiltInEventHubProcessor CreateProcessor(
+        EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open, ICheckpointStore store)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(processor.BatchSize, 1, nameof(processor));
+        ArgumentOutOfRangeException.ThrowIfNegative(processor.Prefetch, nameof(processor));
+        ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        PartitionRunContext context = new(
+            store, processor, open, (partition, checkpoint, token) => OpenReceiverAsync(processor, partition, checkpoint, token));
+        int seed = options.Seed ?? Random.Shared.Next();
+        return new BuiltInEventHubProcessor(
+            context,
+            async token => (await management.GetHubAsync(token).ConfigureAwait(false)).PartitionIds,
+            new Random(processor.Identifier.Aggregate(seed, static (mixed, letter) => unchecked((mixed * 31) + letter))));
+    }
+
+    private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
+
+    private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
+
+    private async Task<PartitionReceiver> OpenReceiverAsync(
+        EventHubProcessorOptions processor, string partitionId, Checkpoint? checkpoint, CancellationToken cancellationToken)
+    {
+        string start = checkpoint is not null
+            ? FilterExpression.After(checkpoint.Position)
+            : await StartOfAsync(processor.StartingPosition, partitionId, cancellationToken).ConfigureAwait(false);
+        return new PartitionReceiver(eventHubs, new PartitionReceiverOptions
+        {
+            Hub = settings.EventHubName,
+            ConsumerGroup = settings.ConsumerGroup,
+            PartitionId = partitionId,
+            Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
+            Start = start,
+            Epoch = 0,
+            BatchSize = processor.BatchSize,
+            Prefetch = processor.Prefetch,
+            BuildInterval = processor.BuildInterval,
+            UnreachableLimit = processor.UnreachableLimit,
+        });
+    }
+
+    // "Latest" is made a number at once: a link that is lost before its first event must not skip what came meanwhile.
+    private async Task<string> StartOfAsync(StartingPosition start, string partitionId, CancellationToken cancellationToken)
+    {
+        if (start != StartingPosition.Latest)
+        {
+            return FilterExpression.Of(start);
+        }
+
+        PartitionProperties now = await management.GetPartitionAsync(partitionId, cancellationToken).ConfigureAwait(false);
+        return FilterExpression.AfterSequenceNumber(now.LastSequenceNumber);
+    }
+}

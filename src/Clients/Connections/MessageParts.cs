@@ -1,0 +1,90 @@
+using System.Runtime.InteropServices;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Connections;
+
+/// <summary>
+/// A received message taken apart: decoded where a client needs values, slices of the received bytes where they pass through.
+/// </summary>
+[StructLayout(LayoutKind.Auto)]
+internal readonly struct MessageParts
+{
+    public AmqpMap? Annotations { get; private init; }
+
+    public MessageProperties? Properties { get; private init; }
+
+    public uint DeliveryCount { get; private init; }
+
+    /// <summary>The encoded map of application properties; empty when there is no such section.</summary>
+    public ReadOnlyMemory<byte> EncodedProperties { get; private init; }
+
+    public ReadOnlyMemory<byte> Body { get; private init; }
+
+    public EventBodyKind BodyKind { get; private init; }
+
+    /// <summary>Takes a message apart; sections may come in any order.</summary>
+    /// <exception cref="Amqp.AmqpException">The bytes are no message.</exception>
+    public static MessageParts Of(ReadOnlyMemory<byte> message)
+    {
+        MessageParts parts = default;
+        List<ReadOnlyMemory<byte>>? more = null;
+        foreach (MessageSection section in MessageSections.Split(message))
+        {
+            switch (section.Code)
+            {
+                case SectionCode.Header:
+                    parts = parts with { DeliveryCount = AmqpMessage.Decode(section.Encoded).Header?.DeliveryCount ?? 0 };
+                    break;
+                case SectionCode.MessageAnnotations:
+                    parts = parts with { Annotations = new AmqpReader(section.Value).ReadMap() };
+                    break;
+                case SectionCode.Properties:
+                    parts = parts with { Properties = AmqpMessage.Decode(section.Encoded).Properties };
+                    break;
+                case SectionCode.ApplicationProperties:
+                    parts = parts with { EncodedProperties = section.Value };
+                    break;
+                case SectionCode.Data:
+                    parts = parts.WithBody(EventBodyKind.Data, MessageSections.BinaryOf(section), ref more);
+                    break;
+                case SectionCode.Sequence:
+                    parts = parts.WithBody(EventBodyKind.Sequence, section.Encoded, ref more);
+                    break;
+                case SectionCode.Value:
+                    parts = parts with { Body = section.Value, BodyKind = EventBodyKind.Value };
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        return more is null ? parts : parts with { Body = Join(more) };
+    }
+
+    // One section is a slice; only several of them are copied together.
+    private MessageParts WithBody(EventBodyKind kind, ReadOnlyMemory<byte> content, ref List<ReadOnlyMemory<byte>>? more)
+    {
+        if (Body.IsEmpty && more is null)
+        {
+            return this with { Body = content, BodyKind = kind };
+        }
+
+        more ??= [Body];
+        more.Add(content);
+        return this;
+    }
+
+    private static byte[] Join(List<ReadOnlyMemory<byte>> sections)
+    {
+        byte[] joined = new byte[sections.Sum(static section => section.Length)];
+        int position = 0;
+        foreach (ReadOnlyMemory<byte> section in sections)
+        {
+            section.CopyTo(joined.AsMemory(position));
+            position += section.Length;
+        }
+
+        return joined;
+    }
+}

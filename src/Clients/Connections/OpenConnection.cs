@@ -1,0 +1,58 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Clients.Auth;
+
+namespace EventHubThroughput.Clients.Connections;
+
+/// <summary>One live connection and its link for tokens, which is opened with the first entity.</summary>
+internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider tokens, Retrier retrier) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim opening = new(1, 1);
+    private CbsLink? cbs;
+
+    public AmqpConnection Connection => connection;
+
+    public bool IsOpen => connection.IsOpen;
+
+    /// <summary>Makes sure that the connection holds a token for an entity.</summary>
+    public async Task AuthoriseAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
+    {
+        CbsLink link = await CbsAsync(cancellationToken).ConfigureAwait(false);
+        await link.AuthoriseAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (cbs is { } link)
+        {
+            await link.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await connection.CloseQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+        opening.Dispose();
+    }
+
+    private async Task<CbsLink> CbsAsync(CancellationToken cancellationToken)
+    {
+        await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (cbs is { IsOpen: true } open)
+            {
+                return open;
+            }
+
+            if (cbs is { } broken)
+            {
+                cbs = null;
+                await broken.DisposeAsync().ConfigureAwait(false);
+            }
+
+            return cbs = await CbsLink.OpenAsync(
+                connection, tokens, retrier.TimeProvider, retrier.Options.TryTimeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            opening.Release();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using EventHubThroughput.Amqp;
+
+namespace EventHubThroughput.Clients.Connections;
+
+/// <summary>Giving things up: bounded in time, and without an error, since nobody could do anything about it.</summary>
+internal static class QuietEnds
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
+    public static async Task EndQuietlyAsync(this AmqpSession session, TimeProvider timeProvider)
+    {
+        if (!session.IsOpen)
+        {
+            return;
+        }
+
+        using CancellationTokenSource limit = new(Patience, timeProvider);
+        try
+        {
+            await session.EndAsync(null, limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
+        {
+            // The peer did not answer or was gone first.
+        }
+    }
+
+    public static async Task CloseQuietlyAsync(this AmqpConnection connection, TimeProvider timeProvider)
+    {
+        using CancellationTokenSource limit = new(Patience, timeProvider);
+        try
+        {
+            if (connection.IsOpen)
+            {
+                await connection.CloseAsync(null, limit.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
+        {
+            // As above.
+        }
+
+        await connection.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,129 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Clients.Connections;
+
+/// <summary>
+/// A link that sends to one address: opened when first needed, opened again after a failure, shared by concurrent senders, whose
+/// transfers are pipelined.
+/// </summary>
+internal sealed class SendingLink(
+    ServiceConnection connection, EntityLabel entity, string address, string clientId, AmqpMap properties) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim opening = new(1, 1);
+
+    // Written while `opening` is held.
+    private volatile AmqpSender? current;
+    private volatile bool disposed;
+
+    /// <summary>The largest message that the link takes; <see cref="long.MaxValue"/> when the service names none.</summary>
+    public async Task<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
+        await connection.Retrier.RunAsync(
+            this,
+            static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
+            entity,
+            cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
+    public Task SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
+        connection.Retrier.RunAsync(
+            (Link: this, Payload: payload, Format: messageFormat, Caller: cancellationToken),
+            static (state, token) => state.Link.SendOnceAsync(state.Payload, state.Format, state.Caller, token),
+            entity,
+            cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        disposed = true;
+        if (current is { } sender)
+        {
+            await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+        }
+
+        opening.Dispose();
+    }
+
+    private static long LimitOf(AmqpSender sender) =>
+        sender.MaxMessageSize is > 0 and < long.MaxValue ? (long)sender.MaxMessageSize : long.MaxValue;
+
+    private static bool IsSilence(Exception exception) =>
+        exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
+
+    private async ValueTask<bool> SendOnceAsync(
+        ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
+    {
+        AmqpSender sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
+        if (payload.Length > LimitOf(sender))
+        {
+            throw new MessagingException(
+                FailureKind.TooLarge, $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender):N0}");
+        }
+
+        DeliveryState state;
+        try
+        {
+            state = await sender.SendAsync(payload, format, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (IsSilence(exception) && !caller.IsCancellationRequested)
+        {
+            // No answer: the delivery's fate is unknown and the link may be dead, so the next try gets a new one.
+            await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            throw;
+        }
+
+        return state switch
+        {
+            Accepted => true,
+            Rejected { Error: { } error } => throw Failures.Of(error, entity),
+            Rejected => throw new MessagingException(FailureKind.Permanent, $"{entity}: rejected without a reason"),
+            _ => throw new MessagingException(FailureKind.Transient, $"{entity}: the service gave the message back"),
+        };
+    }
+
+    private async ValueTask<AmqpSender> OpenAsync(CancellationToken cancellationToken)
+    {
+        await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(disposed, this);
+            if (current is { IsOpen: true } open)
+            {
+                return open;
+            }
+
+            if (current is { } broken)
+            {
+                await broken.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            }
+
+            return current = await AttachAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            opening.Release();
+        }
+    }
+
+    private async Task<AmqpSender> AttachAsync(CancellationToken cancellationToken)
+    {
+        AmqpSession session = await connection.BeginSessionAsync(address, entity, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await session.AttachSenderAsync(
+                new Attach
+                {
+                    Name = $"{clientId}:{Guid.NewGuid():N}",
+                    Source = new Source { Address = clientId },
+                    Target = new Target { Address = address },
+                    Properties = properties,
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            throw;
+        }
+    }
+}

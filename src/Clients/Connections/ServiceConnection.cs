@@ -1,0 +1,208 @@
+using System.Globalization;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Auth;
+
+namespace EventHubThroughput.Clients.Connections;
+
+/// <summary>
+/// The one connection to a namespace that all its links share. Made when first needed and again after it was lost, by one attempt
+/// at a time for all who wait. May be used concurrently.
+/// </summary>
+internal sealed class ServiceConnection : IAsyncDisposable
+{
+    private readonly string service;
+    private readonly AmqpConnectionOptions options;
+    private readonly SasTokenProvider tokens;
+    private readonly Retrier retrier;
+    private readonly CancellationTokenSource closing = new();
+    private readonly Lock gate = new();
+
+    // Under the gate.
+    private OpenConnection? open;
+    private Task<OpenConnection>? connecting;
+    private long? downSince;
+    private bool disposed;
+
+    /// <param name="kind">event hubs or service bus; opens every message about the connection.</param>
+    /// <param name="connectionString">Where and by which key.</param>
+    /// <param name="tokenLifetime">How long tokens live.</param>
+    /// <param name="retrier">Waits between attempts, and the clock.</param>
+    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
+    public ServiceConnection(string kind, MessagingConnectionString connectionString, TimeSpan tokenLifetime, Retrier retrier)
+    {
+        if (connectionString.UseDevelopmentEmulator && !connectionString.IsLoopback)
+        {
+            throw new MessagingException(
+                FailureKind.Permanent, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{connectionString.Host}'");
+        }
+
+        this.retrier = retrier;
+        service = string.Create(CultureInfo.InvariantCulture, $"{kind} {connectionString.Host}:{connectionString.EffectivePort}");
+        tokens = new SasTokenProvider(connectionString, tokenLifetime, retrier.TimeProvider);
+        options = new AmqpConnectionOptions
+        {
+            Host = connectionString.Host,
+            Port = connectionString.EffectivePort,
+            UseTls = !connectionString.UseDevelopmentEmulator,
+            OperationTimeout = retrier.Options.TryTimeout,
+            Properties = new AmqpMap
+            {
+                { new AmqpSymbol("product"), "EventHubThroughput" },
+                { new AmqpSymbol("version"), typeof(ServiceConnection).Assembly.GetName().Version?.ToString(3) },
+            },
+            TimeProvider = retrier.TimeProvider,
+        };
+    }
+
+    public Retrier Retrier => retrier;
+
+    /// <summary>A token for requests that carry their own.</summary>
+    public SecurityToken CreateToken(string entityPath) => tokens.Create(entityPath);
+
+    /// <summary>The live connection, or a new one.</summary>
+    /// <exception cref="MessagingException">Kind Unreachable after the limit without a connection; others at once when no attempt would help.</exception>
+    public async ValueTask<OpenConnection> GetAsync(CancellationToken cancellationToken)
+    {
+        Task<OpenConnection> attempt;
+        lock (gate)
+        {
+            ObjectDisposedException.ThrowIf(disposed, this);
+            if (open is { IsOpen: true } live)
+            {
+                return live;
+            }
+
+            if (connecting is null)
+            {
+                OpenConnection? lost = open;
+                open = null;
+                connecting = ConnectAsync(lost);
+            }
+
+            attempt = connecting;
+        }
+
+        return await attempt.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Begins a session on a connection that holds a token for an entity.</summary>
+    public async Task<AmqpSession> BeginSessionAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
+    {
+        OpenConnection connection = await GetAsync(cancellationToken).ConfigureAwait(false);
+        await connection.AuthoriseAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
+        return await connection.Connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        OpenConnection? last;
+        Task<OpenConnection>? attempt;
+        lock (gate)
+        {
+            if (disposed)
+            {
+                return;
+            }
+
+            disposed = true;
+            last = open;
+            attempt = connecting;
+        }
+
+        await closing.CancelAsync().ConfigureAwait(false);
+        if (attempt is not null)
+        {
+            await ((Task)attempt).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            last ??= attempt.IsCompletedSuccessfully ? await attempt.ConfigureAwait(false) : null;
+        }
+
+        if (last is not null)
+        {
+            await last.DisposeAsync().ConfigureAwait(false);
+        }
+
+        closing.Dispose();
+    }
+
+    private async Task<OpenConnection> ConnectAsync(OpenConnection? lost)
+    {
+        // Leaves the gate, under which this was called.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            if (lost is not null)
+            {
+                await lost.DisposeAsync().ConfigureAwait(false);
+            }
+
+            for (int retry = 0; ; retry++)
+            {
+                long started = retrier.TimeProvider.GetTimestamp();
+                try
+                {
+                    AmqpConnection connection = await AmqpConnection.ConnectAsync(options, closing.Token).ConfigureAwait(false);
+                    return Opened(new OpenConnection(connection, tokens, retrier));
+                }
+                catch (Exception exception) when (!closing.IsCancellationRequested)
+                {
+                    await WaitOrThrowAsync(exception, started, retry).ConfigureAwait(false);
+                }
+            }
+        }
+        catch
+        {
+            lock (gate)
+            {
+                connecting = null;
+            }
+
+            throw;
+        }
+    }
+
+    private OpenConnection Opened(OpenConnection connection)
+    {
+        lock (gate)
+        {
+            open = connection;
+            connecting = null;
+            downSince = null;
+        }
+
+        return connection;
+    }
+
+    private async Task WaitOrThrowAsync(Exception exception, long started, int retry)
+    {
+        MessagingException failure = Failures.Of(exception, new EntityLabel("namespace", service));
+        if (!failure.IsTransient)
+        {
+            throw failure.Kind == FailureKind.Unauthorized
+                ? new MessagingException(FailureKind.Unauthorized, $"not authorised at {service}", exception)
+                : failure;
+        }
+
+        TimeSpan limit = retrier.Options.UnreachableLimit;
+        long since;
+        lock (gate)
+        {
+            since = downSince ??= started;
+        }
+
+        TimeSpan left = limit - retrier.TimeProvider.GetElapsedTime(since);
+        if (left <= TimeSpan.Zero)
+        {
+            throw Unreachable(limit, exception);
+        }
+
+        TimeSpan delay = retrier.NextDelay(retry);
+        await Task.Delay(delay < left ? delay : left, retrier.TimeProvider, closing.Token).ConfigureAwait(false);
+    }
+
+    private MessagingException Unreachable(TimeSpan limit, Exception cause) => new(
+        FailureKind.Unreachable,
+        string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s"),
+        cause);
+}

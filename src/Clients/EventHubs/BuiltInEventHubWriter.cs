@@ -1,0 +1,67 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>Sends events over one link per target: the event hub, or one of its partitions. May be used concurrently.</summary>
+internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string hub) : IEventHubWriter
+{
+    private const int LongestKey = 128;
+
+    // For services that name no limit: the standard one.
+    private const long UsualLimit = 1_048_576;
+
+    private readonly string clientId = Guid.NewGuid().ToString("N");
+    private readonly EntityLabel entity = EntityLabel.EventHub(hub);
+    private readonly ConcurrentDictionary<string, SendingLink> links = new(StringComparer.Ordinal);
+
+    public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
+    {
+        if (partitionKey is not null && partitionId is not null)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"{entity}: a batch has a partition key or a partition, not both");
+        }
+
+        if (partitionKey is { Length: > LongestKey })
+        {
+            throw new MessagingException(
+                FailureKind.Permanent, $"{entity}: partition key of {partitionKey.Length} characters exceeds the limit of {LongestKey}");
+        }
+
+        long limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
+        return new OutgoingEventBatch(partitionKey, partitionId, limit == long.MaxValue ? UsualLimit : limit);
+    }
+
+    public Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
+    {
+        if (batch is not OutgoingEventBatch own)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"{entity}: the batch was made by another writer");
+        }
+
+        return own.Count == 0
+            ? Task.CompletedTask
+            : LinkTo(own.PartitionId).SendAsync(own.Payload, own.MessageFormat, cancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (SendingLink link in links.Values)
+        {
+            await link.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private SendingLink LinkTo(string? partitionId)
+    {
+        string address = partitionId is null ? hub : EntityAddress.OfPartition(hub, partitionId);
+        return links.GetOrAdd(
+            address,
+            static (key, own) => new SendingLink(
+                own.connection, own.entity, key, own.clientId,
+                new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeEventHubSender } }),
+            (connection, entity, clientId));
+    }
+}

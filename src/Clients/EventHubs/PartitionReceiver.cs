@@ -1,0 +1,211 @@
+using System.Globalization;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>
+/// Reads one partition in batches over one link. A link that was lost is attached again after the last event that was handed
+/// out, so nothing is missing and nothing comes twice. One caller at a time.
+/// </summary>
+internal sealed class PartitionReceiver(ServiceConnection connection, PartitionReceiverOptions options) : IAsyncDisposable
+{
+    private readonly EntityLabel entity = EntityLabel.EventHub(options.Hub);
+    private readonly string address = EntityAddress.OfPartitionReader(options.Hub, options.ConsumerGroup, options.PartitionId);
+    private readonly TimeProvider timeProvider = connection.Retrier.TimeProvider;
+    private AmqpReceiver? receiver;
+    private long? lastSequenceNumber;
+
+    /// <summary>
+    /// Reads the next batch, which holds at least one event. With prefetch it is what is queued; without, credit for one batch is
+    /// granted and gathered until it is full or the build interval since its first event has passed.
+    /// </summary>
+    /// <exception cref="MessagingException">Kind OwnershipLost when another reader has the partition; others when reading failed for good.</exception>
+    public async Task<EventBatch> ReceiveAsync(CancellationToken cancellationToken)
+    {
+        long? failingSince = null;
+        for (int retry = 0; ; retry++)
+        {
+            MessagingException failure;
+            try
+            {
+                AmqpReceiver open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+                List<ReceivedEvent> events = await GatherAsync(open, cancellationToken).ConfigureAwait(false);
+                lastSequenceNumber = events[^1].SequenceNumber;
+                return new EventBatch(options.PartitionId, events);
+            }
+            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            {
+                failure = Failures.Of(exception, entity);
+            }
+
+            await CloseLinkAsync().ConfigureAwait(false);
+            if (!failure.IsTransient)
+            {
+                throw failure;
+            }
+
+            long now = timeProvider.GetTimestamp();
+            failingSince ??= now;
+            if (timeProvider.GetElapsedTime(failingSince.Value, now) >= options.UnreachableLimit)
+            {
+                throw new MessagingException(
+                    FailureKind.Unreachable,
+                    string.Create(CultureInfo.InvariantCulture, $"{entity} partition {options.PartitionId} unreadable for {options.UnreachableLimit.TotalSeconds:0.###} s"),
+                    failure);
+            }
+
+            await Task.Delay(connection.Retrier.NextDelay(retry), timeProvider, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync() => await CloseLinkAsync().ConfigureAwait(false);
+
+    private async Task<List<ReceivedEvent>> GatherAsync(AmqpReceiver open, CancellationToken cancellationToken)
+    {
+        List<ReceivedEvent> events = new(Math.Min(options.BatchSize, 64));
+        try
+        {
+            TakeQueued(open, events);
+            if (options.Prefetch == 0)
+            {
+                await GatherWithCreditAsync(open, events, cancellationToken).ConfigureAwait(false);
+            }
+            else if (events.Count == 0)
+            {
+                events.Add(Decode(await open.ReceiveAsync(cancellationToken).ConfigureAwait(false)));
+                TakeQueued(open, events);
+            }
+        }
+        catch (AmqpException) when (events.Count > 0)
+        {
+            // What was gathered is good; the next read finds the link gone and attaches anew.
+        }
+
+        return events;
+    }
+
+    private async Task GatherWithCreditAsync(AmqpReceiver open, List<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        // Credit that an earlier, partial batch left open counts: never more is on its way than one batch holds.
+        long missing = (long)options.BatchSize - events.Count - open.Credit;
+        if (missing > 0)
+        {
+            open.AddCredit((uint)missing);
+        }
+
+        if (events.Count == 0)
+        {
+            events.Add(Decode(await open.ReceiveAsync(cancellationToken).ConfigureAwait(false)));
+        }
+
+        TakeQueued(open, events);
+        if (events.Count >= options.BatchSize)
+        {
+            return;
+        }
+
+        using DeadlinePool.Deadline interval = connection.Retrier.Deadlines.Start(options.BuildInterval, cancellationToken);
+        try
+        {
+            while (events.Count < options.BatchSize)
+            {
+                events.Add(Decode(await open.ReceiveAsync(interval.Token).ConfigureAwait(false)));
+            }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // The interval has passed.
+        }
+    }
+
+    private void TakeQueued(AmqpReceiver open, List<ReceivedEvent> events)
+    {
+        while (events.Count < options.BatchSize && open.TryReceive(out IncomingDelivery? delivery))
+        {
+            events.Add(Decode(delivery));
+        }
+    }
+
+    private ReceivedEvent Decode(IncomingDelivery delivery)
+    {
+        // Asked for settled deliveries; a service that sends others would wait for the answer.
+        if (!delivery.Settled)
+        {
+            delivery.Receiver.Settle(delivery, Accepted.Instance);
+        }
+
+        return EventDecoder.Decode(options.PartitionId, delivery.Payload);
+    }
+
+    private async Task<AmqpReceiver> OpenAsync(CancellationToken cancellationToken)
+    {
+        // A link that has gone may still hold events that came before its end.
+        if (receiver is not null)
+        {
+            return receiver;
+        }
+
+        using DeadlinePool.Deadline deadline = connection.Retrier.Deadlines.Start(connection.Retrier.Options.OperationTimeout, cancellationToken);
+        AmqpSession session = await connection.BeginSessionAsync(address, entity, deadline.Token).ConfigureAwait(false);
+        try
+        {
+            receiver = await session.AttachReceiverAsync(Attachment(), 0, deadline.Token).ConfigureAwait(false);
+        }
+        catch
+        {
+            await session.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+            throw;
+        }
+
+        if (options.Prefetch > 0)
+        {
+            receiver.SetPrefetch((uint)options.Prefetch);
+        }
+
+        return receiver;
+    }
+
+    private Attach Attachment()
+    {
+        string expression = lastSequenceNumber is { } last ? FilterExpression.AfterSequenceNumber(last) : options.Start;
+        AmqpMap properties = new()
+        {
+            { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypePartitionReceiver },
+            { new AmqpSymbol(AmqpNames.ReceiverName), options.Identifier },
+        };
+        if (options.Epoch is { } epoch)
+        {
+            properties.Add(new AmqpSymbol(AmqpNames.Epoch), epoch);
+        }
+
+        return new Attach
+        {
+            Name = $"{options.Identifier}:{options.PartitionId}:{Guid.NewGuid():N}",
+            SndSettleMode = SenderSettleMode.Settled,
+            Source = new Source
+            {
+                Address = address,
+                Filter = new AmqpMap
+                {
+                    { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(AmqpNames.SelectorFilterCodeDotNet, expression) },
+                },
+            },
+            Target = new Target { Address = options.Identifier },
+            Properties = properties,
+        };
+    }
+
+    private async Task CloseLinkAsync()
+    {
+        if (receiver is { } link)
+        {
+            receiver = null;
+            await link.Session.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>Which partition is read, from where, and how much at once.</summary>
+internal sealed record PartitionReceiverOptions
+{
+    public required string Hub { get; init; }
+
+    public required string ConsumerGroup { get; init; }
+
+    public required string PartitionId { get; init; }
+
+    /// <summary>The name that the service shows for this reader.</summary>
+    public required string Identifier { get; init; }
+
+    /// <summary>The selector expression of the first link; later ones resume after the last event.</summary>
+    public required string Start { get; init; }
+
+    /// <summary>The owner level; null reads beside others.</summary>
+    public long? Epoch { get; init; }
+
+    public required int BatchSize { get; init; }
+
+    public required int Prefetch { get; init; }
+
+    public required TimeSpan BuildInterval { get; init; }
+
+    /// <summary>How long reading may fail before it is given up.</summary>
+    public required TimeSpan UnreachableLimit { get; init; }
+}

@@ -1,0 +1,276 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>
+/// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered.
+/// One receive at a time; settling may be concurrent.
+/// </summary>
+internal sealed class BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options) : IMessageReceiver
+{
+    private const int TagLength = 16;
+
+    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(2);
+
+    private readonly EntityLabel label = EntityLabel.Messages(entity);
+    private readonly string clientId = Guid.NewGuid().ToString("N");
+    private readonly Retrier retrier = connection.Retrier;
+    private readonly MessageLocks locks = new(connection, entity);
+    private readonly SemaphoreSlim receiving = new(1, 1);
+
+    // Touched while `receiving` is held.
+    private AmqpReceiver? link;
+    private int disposed;
+
+    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maximum, 1);
+        await receiving.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(disposed != 0, this);
+            return await ReceiveRetriedAsync(maximum, wait, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            receiving.Release();
+        }
+    }
+
+    public Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
+        SettleAsync(message, Accepted.Instance, AmqpNames.DispositionCompleted, cancellationToken);
+
+    public Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
+        SettleAsync(message, new Modified(), AmqpNames.DispositionAbandoned, cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) != 0)
+        {
+            return;
+        }
+
+        await receiving.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        await DrainAsync().ConfigureAwait(false);
+        await ReturnQueuedAsync().ConfigureAwait(false);
+        await CloseLinkAsync().ConfigureAwait(false);
+        await locks.DisposeAsync().ConfigureAwait(false);
+        receiving.Dispose();
+    }
+
+    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        long started = retrier.TimeProvider.GetTimestamp();
+        for (int retry = 0; ; retry++)
+        {
+            MessagingException failure;
+            try
+            {
+                AmqpReceiver open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+                TimeSpan left = wait - retrier.TimeProvider.GetElapsedTime(started);
+                return await TakeAsync(open, maximum, left, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            {
+                failure = Failures.Of(exception, label);
+            }
+
+            await CloseLinkAsync().ConfigureAwait(false);
+            if (!failure.IsTransient || retry >= retrier.Options.MaximumRetries)
+            {
+                throw failure;
+            }
+
+            await Task.Delay(retrier.NextDelay(retry), retrier.TimeProvider, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<List<ReceivedMessage>> TakeAsync(AmqpReceiver open, int maximum, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        List<ReceivedMessage> messages = [];
+        TakeQueued(open, messages, maximum);
+        if (messages.Count > 0)
+        {
+            return messages;
+        }
+
+        long missing = options.Prefetch > 0 ? 0 : (long)maximum - open.Credit;
+        if (missing > 0)
+        {
+            open.AddCredit((uint)missing);
+        }
+
+        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(wait > TimeSpan.Zero ? wait : TimeSpan.Zero, cancellationToken);
+        try
+        {
+            messages.Add(Decode(await open.ReceiveAsync(deadline.Token).ConfigureAwait(false)));
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // Credit left open would lock messages for a receiver that has stopped waiting.
+            await DrainAsync().ConfigureAwait(false);
+        }
+
+        TakeQueued(open, messages, maximum);
+        return messages;
+    }
+
+    private void TakeQueued(AmqpReceiver open, List<ReceivedMessage> messages, int maximum)
+    {
+        while (messages.Count < maximum && open.TryReceive(out IncomingDelivery? delivery))
+        {
+            messages.Add(Decode(delivery));
+        }
+    }
+
+    private ReceivedMessage Decode(IncomingDelivery delivery)
+    {
+        MessageParts parts = MessageParts.Of(delivery.Payload);
+        return new ReceivedMessage
+        {
+            MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,
+            Body = parts.Body,
+            BodyKind = parts.BodyKind,
+            SequenceNumber = parts.Annotations?.FindInteger(AmqpNames.SequenceNumber) ?? 0,
+            DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
+            ContentType = parts.Properties?.ContentType,
+            EncodedProperties = parts.EncodedProperties,
+            LockedUntil = parts.Annotations?.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
+
+            // The service writes the token in .NET's byte order.
+            LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
+            Delivery = options.ReceiveAndDelete ? null : delivery,
+        };
+    }
+
+    private async Task SettleAsync(ReceivedMessage message, DeliveryState state, string disposition, CancellationToken cancellationToken)
+    {
+        if (options.ReceiveAndDelete)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled");
+        }
+
+        if (message.Delivery is not { Receiver.IsOpen: true } delivery
+            || !await SettleOnLinkAsync(delivery, state, cancellationToken).ConfigureAwait(false))
+        {
+            await locks.SettleAsync(message.LockToken, disposition, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // False when the link went before the answer came: then the outcome is not known, and is asked for through management.
+    private async Task<bool> SettleOnLinkAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
+    {
+        DeliveryState? answer;
+        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(retrier.Options.TryTimeout, cancellationToken);
+        try
+        {
+            answer = await delivery.Receiver.SettleAsync(delivery, state, deadline.Token).ConfigureAwait(false);
+        }
+        catch (AmqpException)
+        {
+            return false;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return false;
+        }
+
+        return answer switch
+        {
+            Rejected { Error: { } error } => throw Failures.Of(error, label),
+            null => false,
+            _ => true,
+        };
+    }
+
+    private async Task<AmqpReceiver> OpenAsync(CancellationToken cancellationToken)
+    {
+        if (link is not null)
+        {
+            return link;
+        }
+
+        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(retrier.Options.OperationTimeout, cancellationToken);
+        AmqpSession session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
+        try
+        {
+            link = await session.AttachReceiverAsync(
+                new Attach
+                {
+                    Name = $"{clientId}:{Guid.NewGuid():N}",
+                    SndSettleMode = options.ReceiveAndDelete ? SenderSettleMode.Settled : SenderSettleMode.Unsettled,
+                    RcvSettleMode = options.ReceiveAndDelete ? ReceiverSettleMode.First : ReceiverSettleMode.Second,
+                    Source = new Source { Address = entity },
+                    Target = new Target { Address = clientId },
+                    Properties = new AmqpMap { { new AmqpSymbol(AmqpNames.ReceiverName), clientId } },
+                },
+                0,
+                deadline.Token).ConfigureAwait(false);
+        }
+        catch
+        {
+            await session.EndQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+            throw;
+        }
+
+        if (options.Prefetch > 0)
+        {
+            link.SetPrefetch((uint)options.Prefetch);
+        }
+
+        return link;
+    }
+
+    private async Task DrainAsync()
+    {
+        if (link is not { IsOpen: true, Credit: > 0 } open || (options.Prefetch > 0 && disposed == 0))
+        {
+            return;
+        }
+
+        using CancellationTokenSource limit = new(DrainLimit, retrier.TimeProvider);
+        try
+        {
+            await open.DrainAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
+        {
+            // The link is given up next, or found broken by the next receive.
+        }
+    }
+
+    // What nobody took is given back at once rather than when its lock ends.
+    private async Task ReturnQueuedAsync()
+    {
+        if (link is not { } open || options.ReceiveAndDelete)
+        {
+            return;
+        }
+
+        using CancellationTokenSource limit = new(DrainLimit, retrier.TimeProvider);
+        while (open.TryReceive(out IncomingDelivery? delivery))
+        {
+            try
+            {
+                await open.SettleAsync(delivery, new Modified(), limit.Token).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async Task CloseLinkAsync()
+    {
+        if (link is { } open)
+        {
+            link = null;
+            await open.Session.EndQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+        }
+    }
+}
