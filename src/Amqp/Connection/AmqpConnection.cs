@@ -1,50 +1,393 @@
+using System.IO.Pipelines;
 using System.Net;
+using System.Net.Sockets;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A connection, opened by us or by a peer. All its members may be used from any thread.</summary>
-public sealed class AmqpConnection : IAsyncDisposable
+/// <summary>
+/// One AMQP connection over one socket, ours or a listener's. Sessions and links are made from it. All of its state (windows,
+/// credit, handles, delivery numbers) is guarded by one lock, because all of it depends on each other; nothing waits inside.
+/// </summary>
+public sealed partial class AmqpConnection : IAsyncDisposable
 {
-    private AmqpConnection()
+    private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
+
+    private readonly Stream _stream;
+    private readonly PipeReader _input;
+    private readonly CancellationTokenSource _ended = new();
+    private readonly TaskCompletionSource<AmqpError?> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<Open> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Func<AmqpConnection, ILinkAcceptor>? _acceptorOf;
+    private Task _loops = Task.CompletedTask;
+    private ITimer? _timer;
+
+    // Guarded by Gate.
+    private readonly Dictionary<ushort, AmqpSession> _byLocalChannel = [];
+    private readonly Dictionary<ushort, AmqpSession> _byRemoteChannel = [];
+    private AmqpException? _failure;
+    private bool _openSent;
+    private bool _closeSent;
+    private bool _over;
+
+    private long _lastRead;
+
+    internal AmqpConnection(
+        Stream stream, PipeReader input, ConnectionSettings settings, SaslIdentity? sasl, EndPoint? remoteEndPoint,
+        Func<AmqpConnection, ILinkAcceptor>? acceptorOf)
     {
+        _stream = stream;
+        _input = input;
+        _acceptorOf = acceptorOf;
+        Settings = settings;
+        Sasl = sasl;
+        RemoteEndPoint = remoteEndPoint;
+        Output = new OutputQueue(stream, Gate, settings, RoomAgain);
+        _lastRead = settings.TimeProvider.GetTimestamp();
     }
 
-    /// <summary>Completes, and never faults, when the connection is over; null when it was closed without error.</summary>
-    public Task<AmqpError?> Completion => throw new NotSupportedException();
+    /// <summary>Completes, and never faults, when the connection is over; null when it was closed without an error.</summary>
+    public Task<AmqpError?> Completion => _completion.Task;
 
-    /// <summary>True while open on both sides.</summary>
-    public bool IsOpen => throw new NotSupportedException();
+    /// <summary>Whether frames may still be sent.</summary>
+    public bool IsOpen
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return !_over && !_closeSent;
+            }
+        }
+    }
 
     /// <summary>Our container's name.</summary>
-    public string ContainerId => throw new NotSupportedException();
+    public string ContainerId => Settings.LocalOpen.ContainerId;
 
-    /// <summary>The peer's open.</summary>
-    public Open? RemoteOpen => throw new NotSupportedException();
+    /// <summary>The peer's open frame; null until it has arrived.</summary>
+    public Open? RemoteOpen { get; private set; }
 
     /// <summary>The peer's address.</summary>
-    public EndPoint? RemoteEndPoint => throw new NotSupportedException();
+    public EndPoint? RemoteEndPoint { get; }
 
-    /// <summary>How the peer of a listener introduced itself; null without SASL and in a client.</summary>
-    public SaslIdentity? Sasl => throw new NotSupportedException();
+    /// <summary>On a listener's connection: what the peer said of itself in SASL; null when it used none.</summary>
+    public SaslIdentity? Sasl { get; }
 
-    /// <summary>Connects, authenticates and opens.</summary>
-    /// <exception cref="AmqpException">The host cannot be reached or refuses (Transport, Connection), or does not answer in time (Timeout).</exception>
-    public static Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    internal Lock Gate { get; } = new();
 
-    /// <summary>Begins a session.</summary>
-    /// <exception cref="AmqpException">The peer refused, did not answer in time, or the connection is over.</exception>
-    public Task<AmqpSession> BeginSessionAsync(AmqpSessionOptions options, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    internal OutputQueue Output { get; }
 
-    /// <summary>Closes and waits for the peer's answer; does nothing when the connection is over.</summary>
-    /// <exception cref="AmqpException">The peer did not answer in time; the socket is closed all the same.</exception>
-    public Task CloseAsync(AmqpError? error, CancellationToken cancellationToken) => throw new NotSupportedException();
+    internal ConnectionSettings Settings { get; }
 
-    /// <summary>Drops the socket at once.</summary>
-    public void Abort(AmqpError error) => throw new NotSupportedException();
+    internal ILinkAcceptor? Acceptor { get; private set; }
 
-    /// <summary>Closes, for a short time waiting for the answer, and releases everything; never throws.</summary>
-    public ValueTask DisposeAsync() => throw new NotSupportedException();
+    /// <summary>Connects, encrypts if asked to, authenticates and opens.</summary>
+    /// <exception cref="AmqpException">
+    /// Host unknown, refused, TLS or SASL failed (<see cref="AmqpErrorScope.Transport"/>, naming host and port), no answer in time
+    /// (<see cref="AmqpErrorScope.Timeout"/>), or the peer closed with an error (<see cref="AmqpErrorScope.Connection"/>).
+    /// </exception>
+    public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
+    {
+        AmqpConnection connection = await ClientTransport.ConnectAsync(options, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            connection.Start();
+            await connection.AnsweredAsync(connection._opened.Task, "open", cancellationToken).ConfigureAwait(false);
+            return connection;
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Begins a session on a free channel.</summary>
+    /// <exception cref="AmqpException">No channel is free, the peer refused, or the connection was lost.</exception>
+    public async Task<AmqpSession> BeginSessionAsync(AmqpSessionOptions options, CancellationToken cancellationToken)
+    {
+        AmqpSession session;
+        lock (Gate)
+        {
+            ThrowIfOver();
+            session = new AmqpSession(this, FreeChannel(), options);
+            _byLocalChannel.Add(session.LocalChannel, session);
+            session.SendBegin(remoteChannel: null);
+        }
+
+        try
+        {
+            await AnsweredAsync(session.Begun, "begin", cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        return session;
+    }
+
+    /// <summary>Closes with or without an error and waits, for a bounded time, for the peer's close.</summary>
+    public async Task CloseAsync(AmqpError? error, CancellationToken cancellationToken)
+    {
+        SendClose(error);
+        try
+        {
+            await _completion.Task.WaitAsync(CloseLimit, Settings.TimeProvider, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // The peer does not answer: the socket is closed all the same.
+        }
+
+        Abort(error);
+    }
+
+    /// <summary>Drops the socket without a word to the peer.</summary>
+    public void Abort(AmqpError? error) => End(new AmqpException(
+        AmqpErrorScope.Transport, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The connection was closed.")), error);
+
+    /// <summary>Closes and releases the socket; may be called twice.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (RemoteOpen is null)
+        {
+            Abort(null);
+        }
+        else
+        {
+            await CloseAsync(null, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        await _loops.ConfigureAwait(false);
+        _ended.Dispose();
+    }
+
+    /// <summary>False when the peer's open has not come in time; a connection that is over counts as opened.</summary>
+    internal async Task<bool> OpenedWithinAsync(TimeSpan limit)
+    {
+        try
+        {
+            await Task.WhenAny(_opened.Task, _completion.Task).WaitAsync(limit, Settings.TimeProvider, CancellationToken.None).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return false;
+        }
+    }
+
+    internal void Start()
+    {
+        Acceptor = _acceptorOf?.Invoke(this);
+        _loops = Task.WhenAll(Task.Run(ReadAsync), Task.Run(WriteAsync));
+        if (_acceptorOf is null)
+        {
+            lock (Gate)
+            {
+                SendOpen();
+            }
+        }
+
+        TimeSpan period = Max(TimeSpan.FromMilliseconds(100), Min(Settings.IdleTimeout / 4, Settings.OperationTimeout / 4));
+        _timer = Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
+    }
+
+    /// <summary>Waits for an answer of the peer; a lost connection and the operation's time-out end the wait.</summary>
+    internal async Task<T> AnsweredAsync<T>(Task<T> answer, string what, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await answer.WaitAsync(Settings.OperationTimeout, Settings.TimeProvider, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw TimedOut(what);
+        }
+    }
+
+    internal AmqpException TimedOut(string what) => new(AmqpErrorScope.Timeout, new AmqpError(
+        "com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
+
+    /// <summary>Encodes a frame; under the lock.</summary>
+    internal void Send(ushort channel, Performative performative)
+    {
+        if (_over || (_closeSent && performative is not Close))
+        {
+            return;
+        }
+
+        FrameWriter.Write(Output.Buffer, channel, performative, Output.MaxFrameSize);
+        Output.Commit();
+    }
+
+    /// <summary>Frees a session's channels once both ends have passed; under the lock.</summary>
+    internal void Forget(AmqpSession session)
+    {
+        _byLocalChannel.Remove(session.LocalChannel);
+    }
+
+    internal void ThrowIfOver()
+    {
+        if (_failure is not null)
+        {
+            throw new AmqpException(_failure.Scope, _failure.Error, _failure);
+        }
+
+        if (_over || _closeSent)
+        {
+            throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(ErrorCondition.ConnectionForced, "The connection is closed."));
+        }
+    }
+
+    private static TimeSpan Max(TimeSpan a, TimeSpan b) => a > b ? a : b;
+
+    private static TimeSpan Min(TimeSpan a, TimeSpan b) => a < b ? a : b;
+
+    private ushort FreeChannel()
+    {
+        ushort highest = Math.Min(Settings.LocalOpen.ChannelMax, RemoteOpen?.ChannelMax ?? ushort.MaxValue);
+        for (int channel = 0; channel <= highest; channel++)
+        {
+            if (!_byLocalChannel.ContainsKey((ushort)channel))
+            {
+                return (ushort)channel;
+            }
+        }
+
+        throw new AmqpException(AmqpErrorScope.Session, new AmqpError(
+            ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} channels of the connection are in use."));
+    }
+
+    private void SendOpen()
+    {
+        _openSent = true;
+        Send(0, Settings.LocalOpen);
+    }
+
+    private void SendClose(AmqpError? error)
+    {
+        lock (Gate)
+        {
+            if (_over || _closeSent)
+            {
+                return;
+            }
+
+            if (!_openSent)
+            {
+                SendOpen();
+            }
+
+            _closeSent = true;
+            Send(0, new Close { Error = error });
+        }
+    }
+
+    // The timer: heart-beats out, silence in, answers that never came.
+    private void Tick()
+    {
+        TimeProvider clock = Settings.TimeProvider;
+        if (RemoteOpen?.IdleTimeout is > 0 and uint idle && Output.Silence >= TimeSpan.FromMilliseconds(idle / 4.0))
+        {
+            lock (Gate)
+            {
+                if (!_over && !_closeSent)
+                {
+                    FrameWriter.WriteHeartbeat(Output.Buffer);
+                    Output.Commit();
+                }
+            }
+        }
+
+        TimeSpan silence = clock.GetElapsedTime(Volatile.Read(ref _lastRead));
+        if (silence > Settings.IdleTimeout * 2)
+        {
+            AmqpError error = new(ErrorCondition.ResourceLimitExceeded, $"The peer was silent for {silence.TotalSeconds:0.#} s.");
+            SendClose(error);
+            Abort(error);
+            return;
+        }
+
+        AmqpSession[] sessions;
+        lock (Gate)
+        {
+            sessions = [.. _byLocalChannel.Values];
+        }
+
+        foreach (AmqpSession session in sessions)
+        {
+            session.FailUnanswered();
+        }
+    }
+
+    private void RoomAgain()
+    {
+        DeferredCalls calls = new();
+        lock (Gate)
+        {
+            foreach (AmqpSession session in _byLocalChannel.Values)
+            {
+                session.Pump(calls);
+            }
+        }
+
+        calls.Run();
+    }
+
+    private async Task WriteAsync()
+    {
+        try
+        {
+            await Output.RunAsync(_ended.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            AmqpException failure = AsTransport(exception);
+            End(failure, failure.Error);
+        }
+        finally
+        {
+            _written.TrySetResult();
+        }
+    }
+
+    private static AmqpException AsTransport(Exception exception) => exception as AmqpException ?? new AmqpException(
+        AmqpErrorScope.Transport,
+        new AmqpError(ErrorCondition.ConnectionForced, exception is OperationCanceledException ? "The connection was closed." : $"The connection was lost: {exception.Message}"),
+        exception);
+
+    // The one way for a connection to be over. Everything that waits for the peer learns why.
+    private void End(AmqpException failure, AmqpError? result)
+    {
+        AmqpSession[] sessions;
+        lock (Gate)
+        {
+            if (_over)
+            {
+                return;
+            }
+
+            _over = true;
+            _failure = failure;
+            sessions = [.. _byLocalChannel.Values];
+            _byLocalChannel.Clear();
+            _byRemoteChannel.Clear();
+            Output.Complete();
+        }
+
+        _timer?.Dispose();
+        _opened.TrySetException(failure);
+        _ = _opened.Task.Exception;
+        foreach (AmqpSession session in sessions)
+        {
+            session.Over(failure);
+        }
+
+        _completion.TrySetResult(result);
+        _ended.Cancel();
+        _stream.Dispose();
+    }
 }

@@ -3,54 +3,54 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>How a client opens a connection.</summary>
+/// <summary>How to connect and what to announce.</summary>
 public sealed record AmqpConnectionOptions
 {
     /// <summary>The host name or address to connect to.</summary>
     public required string Host { get; init; }
 
-    /// <summary>The port, 1 to 65535; usually 5672, with TLS 5671.</summary>
+    /// <summary>The port; 5672 is AMQP's, 5671 with TLS.</summary>
     public required int Port { get; init; }
 
-    /// <summary>The virtual host in open and SASL; <see cref="Host"/> when null.</summary>
+    /// <summary>The virtual host of the open frame; <see cref="Host"/> when null.</summary>
     public string? HostName { get; init; }
 
-    /// <summary>True for TLS.</summary>
+    /// <summary>Whether the connection is encrypted.</summary>
     public bool UseTls { get; init; }
 
-    /// <summary>How TLS is done; by default the certificate must be valid for <see cref="Host"/>. Give a target host in it.</summary>
+    /// <summary>TLS settings; null checks the certificate against <see cref="Host"/> with TLS 1.2 or newer.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>The container's name in open; random when null.</summary>
+    /// <summary>Our container's name; a new one when null.</summary>
     public string? ContainerId { get; init; }
 
-    /// <summary>The largest frame taken, in bytes; 512 or more, 65,536 by default.</summary>
+    /// <summary>The largest frame that we take, in bytes; at least 512.</summary>
     public uint MaxFrameSize { get; init; } = 65_536;
 
-    /// <summary>The highest channel number; 255 by default.</summary>
+    /// <summary>The highest channel number; one less than the number of sessions.</summary>
     public ushort ChannelMax { get; init; } = 255;
 
-    /// <summary>The idle time-out announced, 60 s by default; the peer is given up after twice this time of silence. Zero: none.</summary>
+    /// <summary>The idle time-out that we announce; the peer is given up after twice that without a byte.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long any answer of the peer may take; 60 s by default.</summary>
+    /// <summary>How long an answer (open, begin, attach, outcome, detach …) may take.</summary>
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long connecting the socket may take; 10 s by default.</summary>
+    /// <summary>How long connecting, TLS and SASL may take together.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Properties in open; the keys are symbols.</summary>
+    /// <summary>Connection properties of the open frame.</summary>
     public AmqpMap? Properties { get; init; }
 
-    /// <summary>Credentials for PLAIN; when null, MSSBCBS if it is offered, else ANONYMOUS.</summary>
+    /// <summary>PLAIN with this credential; when null MSSBCBS if it is offered, else ANONYMOUS.</summary>
     public SaslCredential? Sasl { get; init; }
 
-    /// <summary>Bytes that may wait to be written before senders wait; 8 MiB by default.</summary>
+    /// <summary>Bytes that may wait to be written; transfers wait while it is exceeded.</summary>
     public int WriteQueueLimit { get; init; } = 8 * 1024 * 1024;
 
-    /// <summary>How long a peer may take no bytes before it is dropped; 30 s by default.</summary>
+    /// <summary>A peer that takes no byte for so long is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The clock of all time-outs.</summary>
+    /// <summary>The clock of every time-out.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -2,14 +2,18 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>One direction of messages within a session.</summary>
+/// <summary>One direction of messages between two terminuses. Its state is guarded by its connection's lock.</summary>
 public abstract class AmqpLink : IAsyncDisposable
 {
+    private readonly TaskCompletionSource<Attach> _attached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<AmqpError?> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _detachSent;
+    private bool _over;
+
     private protected AmqpLink(AmqpSession session, Attach localAttach)
     {
         Session = session;
         LocalAttach = localAttach;
-        RemoteAttach = localAttach;
     }
 
     /// <summary>The link's name.</summary>
@@ -18,26 +22,141 @@ public abstract class AmqpLink : IAsyncDisposable
     /// <summary>The session.</summary>
     public AmqpSession Session { get; }
 
-    /// <summary>Our attach as sent.</summary>
+    /// <summary>Our attach frame.</summary>
     public Attach LocalAttach { get; }
 
-    /// <summary>The peer's attach.</summary>
-    public Attach RemoteAttach { get; internal set; }
+    /// <summary>The peer's attach frame.</summary>
+    public Attach RemoteAttach => Remote ?? throw new InvalidOperationException($"The attach of link '{Name}' has not been answered.");
 
-    /// <summary>True while attached on both sides.</summary>
-    public bool IsOpen => throw new NotSupportedException();
-
-    /// <summary>Completes, and never faults, when either side has detached or session or connection are over; null without error.</summary>
-    public Task<AmqpError?> Completion => throw new NotSupportedException();
-
-    /// <summary>Detaches for good and waits for the peer's answer; does nothing when the link is over.</summary>
-    /// <exception cref="AmqpException">The peer did not answer in time, or the connection was lost meanwhile.</exception>
-    public Task DetachAsync(AmqpError? error, CancellationToken cancellationToken) => throw new NotSupportedException();
-
-    /// <summary>Detaches without an error; never throws.</summary>
-    public ValueTask DisposeAsync()
+    /// <summary>Whether messages may still pass.</summary>
+    public bool IsOpen
     {
-        GC.SuppressFinalize(this);
-        throw new NotSupportedException();
+        get
+        {
+            lock (Gate)
+            {
+                return !_over && !_detachSent;
+            }
+        }
+    }
+
+    /// <summary>Completes, and never faults, when the link is over; with the error of whoever detached it, null for none.</summary>
+    public Task<AmqpError?> Completion => _completion.Task;
+
+    /// <summary>The peer's attach frame; null until it has arrived. Under the lock.</summary>
+    internal Attach? Remote { get; private set; }
+
+    internal Task<Attach> Attached => _attached.Task;
+
+    internal Lock Gate => Session.Connection.Gate;
+
+    /// <summary>Why the link is over; null while it is not. Under the lock.</summary>
+    internal AmqpException? Failure { get; private set; }
+
+    private protected bool MayWrite => !_over && !_detachSent;
+
+    /// <summary>Detaches for good, with or without an error, and waits for the peer's detach.</summary>
+    /// <exception cref="AmqpException">The peer did not answer in time.</exception>
+    public async Task DetachAsync(AmqpError? error, CancellationToken cancellationToken)
+    {
+        lock (Gate)
+        {
+            SendDetach(error);
+        }
+
+        await Session.Connection.AnsweredAsync(_completion.Task, $"detach of '{Name}'", cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Detaches; a peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            if (IsOpen)
+            {
+                await DetachAsync(null, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (AmqpException)
+        {
+            // Not answering: there is nothing left to release.
+        }
+    }
+
+    internal void SendDetach(AmqpError? error)
+    {
+        if (!_over && !_detachSent)
+        {
+            _detachSent = true;
+            Session.Connection.Send(Session.LocalChannel, new Detach { Handle = LocalAttach.Handle, Closed = true, Error = error });
+            Failure ??= new AmqpException(AmqpErrorScope.Link, error ?? new AmqpError(ErrorCondition.DetachForced, $"Link '{Name}' was detached."));
+        }
+    }
+
+    internal void TakeAttach(Attach attach, DeferredCalls calls)
+    {
+        Remote = attach;
+        OnAttached(attach);
+
+        // A refusal comes as an attach without the terminus, and its reason with the detach behind it.
+        bool refused = attach.Role == LinkRole.Receiver ? attach.Target is null : attach.Source is null;
+        if (!refused)
+        {
+            _attached.TrySetResult(attach);
+        }
+
+        _ = calls;
+    }
+
+    /// <summary>The link is made by answering the peer's attach.</summary>
+    internal void Answer(Attach remote)
+    {
+        Remote = remote;
+        OnAttached(remote);
+        _attached.TrySetResult(remote);
+    }
+
+    internal void TakeDetach(Detach detach, DeferredCalls calls)
+    {
+        SendDetach(null);
+        Session.Forget(this);
+        AmqpError error = detach.Error ?? new AmqpError(ErrorCondition.DetachForced, $"The peer detached link '{Name}'.");
+        LoseLocked(new AmqpException(AmqpErrorScope.Link, error), detach.Error, calls);
+    }
+
+    /// <summary>The session or connection is over, and so is the link.</summary>
+    internal void Lose(AmqpException failure, DeferredCalls calls) => LoseLocked(failure, failure.Error, calls);
+
+    internal abstract void TakeFlow(Flow flow, DeferredCalls calls);
+
+    internal abstract void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls);
+
+    private protected abstract void OnAttached(Attach remote);
+
+    private protected abstract void OnLost(AmqpException failure, DeferredCalls calls);
+
+    private protected void ThrowIfOver()
+    {
+        Session.ThrowIfOver();
+        if (Failure is not null)
+        {
+            throw new AmqpException(Failure.Scope, Failure.Error, Failure);
+        }
+    }
+
+    private void LoseLocked(AmqpException failure, AmqpError? result, DeferredCalls calls)
+    {
+        if (_over)
+        {
+            return;
+        }
+
+        _over = true;
+        Failure = failure;
+        _attached.TrySetException(failure);
+        _ = _attached.Task.Exception;
+        Session.FailDeliveriesOf(this, failure);
+        OnLost(failure, calls);
+        _completion.TrySetResult(result);
     }
 }

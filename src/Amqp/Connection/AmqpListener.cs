@@ -1,27 +1,202 @@
+using System.IO.Pipelines;
 using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Listens for connections.</summary>
+/// <summary>Listens on a port and makes a connection of every socket that gets through the handshake.</summary>
 public sealed class AmqpListener : IAsyncDisposable
 {
-    private AmqpListener()
+    private readonly AmqpListenerOptions _options;
+    private readonly Func<AmqpConnection, ILinkAcceptor> _acceptorOf;
+    private readonly Socket _socket;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Lock _gate = new();
+    private readonly HashSet<AmqpConnection> _connections = [];
+    private readonly HashSet<Task> _served = [];
+    private readonly Task _accepting;
+    private int _sockets;
+
+    private AmqpListener(AmqpListenerOptions options, Func<AmqpConnection, ILinkAcceptor> acceptorOf, Socket socket)
     {
+        _options = options;
+        _acceptorOf = acceptorOf;
+        _socket = socket;
+        LocalEndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        _accepting = Task.Run(AcceptAsync);
     }
 
-    /// <summary>Where it listens, with the port that was taken.</summary>
-    public IPEndPoint LocalEndPoint => throw new NotSupportedException();
+    /// <summary>The address and port that are listened on.</summary>
+    public IPEndPoint LocalEndPoint { get; }
 
-    /// <summary>The connections that are open.</summary>
-    public IReadOnlyCollection<AmqpConnection> Connections => throw new NotSupportedException();
+    /// <summary>The connections that are open now.</summary>
+    public IReadOnlyCollection<AmqpConnection> Connections
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _connections];
+            }
+        }
+    }
 
     /// <summary>Starts to listen.</summary>
-    /// <param name="options">Where, and with which limits.</param>
-    /// <param name="acceptorOf">Makes the acceptor of a connection's links, once the peer's open is known.</param>
-    /// <exception cref="System.Net.Sockets.SocketException">The port is in use.</exception>
-    public static AmqpListener Start(AmqpListenerOptions options, Func<AmqpConnection, ILinkAcceptor> acceptorOf) =>
-        throw new NotSupportedException();
+    /// <exception cref="SocketException">The port is in use or not allowed.</exception>
+    public static AmqpListener Start(AmqpListenerOptions options, Func<AmqpConnection, ILinkAcceptor> acceptorOf)
+    {
+        Socket socket = new(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            socket.Bind(new IPEndPoint(options.Address, options.Port));
+            socket.Listen(512);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
 
-    /// <summary>Stops to listen and closes all connections, bounded in time; never throws.</summary>
-    public ValueTask DisposeAsync() => throw new NotSupportedException();
+        return new AmqpListener(options, acceptorOf, socket);
+    }
+
+    /// <summary>Stops listening and closes all connections, for a bounded time with a word to the peers.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_stopping.IsCancellationRequested)
+        {
+            return;
+        }
+
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        _socket.Dispose();
+        await _accepting.ConfigureAwait(false);
+        AmqpError error = new(ErrorCondition.ConnectionForced, "The listener is stopping.");
+        await Task.WhenAll(Connections.Select(connection => connection.CloseAsync(error, CancellationToken.None))).ConfigureAwait(false);
+        Task[] served;
+        lock (_gate)
+        {
+            served = [.. _served];
+        }
+
+        await Task.WhenAll(served).ConfigureAwait(false);
+        _stopping.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            Socket peer;
+            try
+            {
+                peer = await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException)
+            {
+                // That one peer went away before it was accepted, or descriptors ran out for a moment.
+                continue;
+            }
+
+            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections)
+            {
+                Interlocked.Decrement(ref _sockets);
+                peer.Dispose();
+                continue;
+            }
+
+            Track(ServeAsync(peer));
+        }
+    }
+
+    private void Track(Task serving)
+    {
+        lock (_gate)
+        {
+            _served.RemoveWhere(task => task.IsCompleted);
+            _served.Add(serving);
+        }
+    }
+
+    // Serves one socket from its first byte to its last; nothing that a peer does gets out of here.
+    private async Task ServeAsync(Socket socket)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            socket.NoDelay = true;
+            AmqpConnection? connection = await HandshakeAsync(socket).ConfigureAwait(false);
+            if (connection is null)
+            {
+                return;
+            }
+
+            lock (_gate)
+            {
+                _connections.Add(connection);
+            }
+
+            connection.Start();
+            await DropIfNotOpenedAsync(connection).ConfigureAwait(false);
+            await connection.Completion.ConfigureAwait(false);
+            await connection.DisposeAsync().ConfigureAwait(false);
+            lock (_gate)
+            {
+                _connections.Remove(connection);
+            }
+        }
+        finally
+        {
+            socket.Dispose();
+            Interlocked.Decrement(ref _sockets);
+        }
+    }
+
+    private async Task DropIfNotOpenedAsync(AmqpConnection connection)
+    {
+        if (!await connection.OpenedWithinAsync(_options.HandshakeTimeout).ConfigureAwait(false))
+        {
+            connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "No open frame within the handshake's time-out."));
+        }
+    }
+
+    private async Task<AmqpConnection?> HandshakeAsync(Socket socket)
+    {
+        using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
+        try
+        {
+            EndPoint? remote = socket.RemoteEndPoint;
+            Stream stream = new NetworkStream(socket, ownsSocket: true);
+            if (_options.Certificate is not null)
+            {
+                SslStream encrypted = new(stream);
+                stream = encrypted;
+                await encrypted.AuthenticateAsServerAsync(
+                    new SslServerAuthenticationOptions
+                    {
+                        ServerCertificate = _options.Certificate,
+                    },
+                    either.Token).ConfigureAwait(false);
+            }
+
+            PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            SaslIdentity? identity = await ServerSasl.AuthenticateAsync(new HandshakePipe(stream, input), _options.SaslMechanisms, _options.Authenticate, either.Token)
+                .ConfigureAwait(false);
+            return new AmqpConnection(stream, input, ConnectionSettings.Of(_options), identity, remote, _acceptorOf);
+        }
+        catch (Exception exception) when (exception is AmqpException or IOException or SocketException or OperationCanceledException
+            or AuthenticationException or ObjectDisposedException)
+        {
+            // The peer has had its answer, if one was due.
+            return null;
+        }
+    }
 }

@@ -1,42 +1,302 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Threading.Channels;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The receiving end of a link.</summary>
+/// <summary>A link on which we receive: nothing comes without credit, so what is queued here is bounded by it.</summary>
 public sealed class AmqpReceiver : AmqpLink
 {
+    private readonly Channel<IncomingDelivery> _queue = Channel.CreateUnbounded<IncomingDelivery>();
+
+    // Guarded by the connection's lock.
+    private readonly long _maxMessageSize;
+    private uint _deliveryCount;
+    private uint _credit;
+    private uint _window;
+    private uint _queued;
+    private PartialDelivery? _partial;
+    private TaskCompletionSource? _drained;
+
     internal AmqpReceiver(AmqpSession session, Attach localAttach)
-        : base(session, localAttach)
+        : base(session, localAttach) =>
+        _maxMessageSize = localAttach.MaxMessageSize is > 0 and { } limit ? (long)Math.Min(limit, long.MaxValue) : (long)session.Connection.Settings.MaxMessageSize;
+
+    /// <summary>How many messages the peer may still send.</summary>
+    public uint Credit
     {
+        get
+        {
+            lock (Gate)
+            {
+                return _credit;
+            }
+        }
     }
 
-    /// <summary>How many messages the sender may still send.</summary>
-    public uint Credit => throw new NotSupportedException();
+    /// <summary>Grants credit for more messages.</summary>
+    public void AddCredit(uint credit)
+    {
+        lock (Gate)
+        {
+            if (MayWrite)
+            {
+                GrantLocked(credit);
+            }
+        }
+    }
 
-    /// <summary>Lets the sender send so many messages more.</summary>
-    public void AddCredit(uint credit) => throw new NotSupportedException(credit.ToString());
+    /// <summary>Keeps credit and queue together at <paramref name="window"/> messages, granted anew when half is used; 0 stops that.</summary>
+    public void SetPrefetch(uint window)
+    {
+        lock (Gate)
+        {
+            _window = window;
+            Replenish();
+        }
+    }
 
-    /// <summary>Keeps credit and messages waiting together at this number; tops up when half is used. 0 leaves credit to <see cref="AddCredit"/>.</summary>
-    public void SetPrefetch(uint window) => throw new NotSupportedException(window.ToString());
+    /// <summary>Takes the next message.</summary>
+    /// <exception cref="AmqpException">The link is over and nothing is queued.</exception>
+    public async ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            IncomingDelivery delivery = await _queue.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            Taken();
+            return delivery;
+        }
+        catch (ChannelClosedException exception) when (exception.InnerException is AmqpException failure)
+        {
+            throw new AmqpException(failure.Scope, failure.Error, failure);
+        }
+    }
 
-    /// <summary>Takes the next delivery.</summary>
-    /// <exception cref="AmqpException">The link is over and no delivery is left.</exception>
-    public ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+    /// <summary>Takes the next message if one is queued.</summary>
+    public bool TryReceive([NotNullWhen(true)] out IncomingDelivery? delivery)
+    {
+        if (!_queue.Reader.TryRead(out delivery))
+        {
+            return false;
+        }
 
-    /// <summary>Takes the next delivery if one is waiting.</summary>
-    public bool TryReceive([NotNullWhen(true)] out IncomingDelivery? delivery) => throw new NotSupportedException();
+        Taken();
+        return true;
+    }
 
-    /// <summary>Settles a delivery and tells the sender; does nothing when it is settled or the link is over. Adjacent equal outcomes travel together.</summary>
-    public void Settle(IncomingDelivery delivery, DeliveryState state) => throw new NotSupportedException(state.ToString());
+    /// <summary>Settles with an outcome, without waiting; does nothing for what came settled.</summary>
+    public void Settle(IncomingDelivery delivery, DeliveryState state) => Session.SettleIncoming(delivery, state, settled: true);
 
-    /// <summary>States an outcome and waits until the sender has settled (receiver settle mode "second").</summary>
-    /// <returns>The state with which the sender settled.</returns>
-    /// <exception cref="AmqpException">The link is over, or the sender did not answer in time.</exception>
-    public Task<DeliveryState?> SettleAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    /// <summary>
+    /// States an outcome and lets the sender settle (receiver settle mode "second"); completes with the sender's state. On a link
+    /// of mode "first" it settles at once.
+    /// </summary>
+    /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
+    public async Task<DeliveryState?> SettleAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
+    {
+        if (delivery.Settled || LocalAttach.RcvSettleMode is not ReceiverSettleMode.Second)
+        {
+            Settle(delivery, state);
+            return state;
+        }
 
-    /// <summary>Asks the sender to use the credit up or give it back; completes when none is left. What it sent is waiting to be received.</summary>
-    /// <exception cref="AmqpException">The link is over, or the sender did not answer in time.</exception>
-    public Task DrainAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+        lock (Gate)
+        {
+            ThrowIfOver();
+            delivery.Settlement ??= new TaskCompletionSource<DeliveryState?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        Session.SettleIncoming(delivery, state, settled: false);
+        return await Session.Connection.AnsweredAsync(delivery.Settlement.Task, $"settlement on '{Name}'", cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Asks the peer to send what it has or give the credit back; completes when it has, with what came queued.</summary>
+    /// <exception cref="AmqpException">No answer within the operation's time-out, or the link was lost.</exception>
+    public async Task DrainAsync(CancellationToken cancellationToken)
+    {
+        TaskCompletionSource drained;
+        lock (Gate)
+        {
+            ThrowIfOver();
+            _window = 0;
+            if (_credit == 0)
+            {
+                return;
+            }
+
+            if (_drained is null)
+            {
+                _drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                SendFlow(drain: true);
+            }
+
+            drained = _drained;
+        }
+
+        try
+        {
+            await drained.Task.WaitAsync(Session.Connection.Settings.OperationTimeout, Session.Connection.Settings.TimeProvider, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw Session.Connection.TimedOut($"drain of '{Name}'");
+        }
+    }
+
+    internal void GrantLocked(uint credit)
+    {
+        _credit = (uint)Math.Min((ulong)_credit + credit, uint.MaxValue);
+        SendFlow(drain: false);
+    }
+
+    internal override void TakeFlow(Flow flow, DeferredCalls calls)
+    {
+        if (flow.Drain && _drained is not null)
+        {
+            _deliveryCount = flow.DeliveryCount ?? (_deliveryCount + _credit);
+            _credit = 0;
+            _drained.TrySetResult();
+            _drained = null;
+        }
+
+        if (flow.Echo && MayWrite)
+        {
+            SendFlow(drain: false);
+        }
+    }
+
+    internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
+    {
+        if (!MayWrite)
+        {
+            return;
+        }
+
+        if (transfer.Aborted)
+        {
+            _partial = null;
+            return;
+        }
+
+        if (_partial is null)
+        {
+            if (_credit == 0)
+            {
+                SendDetach(new AmqpError(ErrorCondition.TransferLimitExceeded, $"A transfer on link '{Name}' without credit."));
+                return;
+            }
+
+            if (transfer.DeliveryId is not { } id)
+            {
+                Session.Violate(ErrorCondition.InvalidField, "The first transfer of a delivery has no delivery-id.", calls);
+                return;
+            }
+
+            _credit--;
+            _deliveryCount++;
+            _partial = new PartialDelivery(id, transfer.DeliveryTag ?? default, transfer.MessageFormat ?? 0);
+        }
+
+        _partial.Settled |= transfer.Settled;
+        if (_partial.Length + payload.Length > _maxMessageSize)
+        {
+            _partial = null;
+            SendDetach(new AmqpError(ErrorCondition.MessageSizeExceeded, $"A message on link '{Name}' exceeds the limit of {_maxMessageSize} bytes."));
+            return;
+        }
+
+        _partial.Append(payload);
+        if (transfer.More)
+        {
+            return;
+        }
+
+        IncomingDelivery delivery = _partial.Complete(this);
+        _partial = null;
+        _queued++;
+        _queue.Writer.TryWrite(delivery);
+        if (_credit == 0 && _drained is not null)
+        {
+            // Everything that was asked for has come: the drain is over whether or not a flow follows.
+            _drained.TrySetResult();
+            _drained = null;
+        }
+    }
+
+    private protected override void OnAttached(Attach remote) => _deliveryCount = unchecked((remote.InitialDeliveryCount ?? 0) + _deliveryCount);
+
+    private protected override void OnLost(AmqpException failure, DeferredCalls calls)
+    {
+        _queue.Writer.TryComplete(failure);
+        if (_drained?.TrySetException(failure) == true)
+        {
+            _ = _drained.Task.Exception;
+        }
+
+        _partial = null;
+    }
+
+    private void Taken()
+    {
+        lock (Gate)
+        {
+            _queued--;
+            Replenish();
+        }
+    }
+
+    private void Replenish()
+    {
+        ulong held = (ulong)_credit + _queued;
+        if (MayWrite && _drained is null && held <= _window / 2 && _window > 0)
+        {
+            GrantLocked((uint)(_window - held));
+        }
+    }
+
+    // Before the peer's attach its initial count is unknown and must be left out.
+    private void SendFlow(bool drain) => Session.Connection.Send(Session.LocalChannel, Session.NewFlow() with
+    {
+        Handle = LocalAttach.Handle,
+        DeliveryCount = Remote is null ? null : _deliveryCount,
+        LinkCredit = _credit,
+        Drain = drain,
+    });
+
+    private sealed class PartialDelivery(uint id, ReadOnlyMemory<byte> tag, uint messageFormat)
+    {
+        private ReadOnlyMemory<byte> _first;
+        private FrameBuffer? _all;
+
+        public bool Settled { get; set; }
+
+        public long Length => _all?.Length ?? _first.Length;
+
+        public void Append(ReadOnlyMemory<byte> part)
+        {
+            if (_all is null && _first.IsEmpty)
+            {
+                // Nearly every message fits in one frame, whose bytes are ours already.
+                _first = part;
+                return;
+            }
+
+            if (_all is null)
+            {
+                _all = new FrameBuffer();
+                Copy(_first);
+            }
+
+            Copy(part);
+        }
+
+        public IncomingDelivery Complete(AmqpReceiver receiver) => new(receiver, id, tag, messageFormat, Settled, _all?.Written ?? _first);
+
+        private void Copy(ReadOnlyMemory<byte> part)
+        {
+            part.Span.CopyTo(_all!.GetSpan(part.Length));
+            _all.Advance(part.Length);
+        }
+    }
 }

@@ -1,55 +1,347 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>The sending end of a link.</summary>
+/// <summary>A link on which we send. Transfers go out in the order of their calls, as the peer's credit and windows allow.</summary>
 public sealed class AmqpSender : AmqpLink
 {
+    // Guarded by the connection's lock.
+    private readonly LinkedList<WaitingTransfer> _waiting = [];
+    private readonly List<TaskCompletionSource> _creditWaiters = [];
+    private uint _deliveryCount;
+    private uint _credit;
+    private uint _nextTag;
+    private bool _drain;
+
     internal AmqpSender(AmqpSession session, Attach localAttach)
-        : base(session, localAttach)
+        : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
+
+    /// <summary>
+    /// Raised after each flow for this link, on the read loop and outside of locks; must not block. Whoever listens answers
+    /// drains by <see cref="CompleteDrain"/>; without a listener they are answered as soon as no transfer waits.
+    /// </summary>
+    public event Action? CreditChanged;
+
+    /// <summary>Called for each outcome, on the read loop and outside of locks; must not block.</summary>
+    public Action<OutgoingDelivery, DeliveryState?, bool>? DispositionReceived { get; set; }
+
+    /// <summary>How many messages the peer takes now.</summary>
+    public uint Credit
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _credit;
+            }
+        }
+    }
+
+    /// <summary>Whether the peer wants its credit used up or given back.</summary>
+    public bool DrainRequested
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _drain;
+            }
+        }
+    }
+
+    /// <summary>The largest message that the peer takes, in bytes; 0 for no limit.</summary>
+    public ulong MaxMessageSize => Remote?.MaxMessageSize ?? 0;
+
+    /// <summary>Completes when there is credit.</summary>
+    /// <exception cref="AmqpException">The link, session or connection is over.</exception>
+    public async ValueTask WaitForCreditAsync(CancellationToken cancellationToken)
+    {
+        TaskCompletionSource waiter;
+        lock (Gate)
+        {
+            ThrowIfOver();
+            if (_credit > 0)
+            {
+                return;
+            }
+
+            waiter = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _creditWaiters.Add(waiter);
+        }
+
+        await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Sends one message as one delivery; completes when its last frame was handed over, which copies the bytes. Waits for credit,
+    /// for the session's window and for room in the write queue.
+    /// </summary>
+    /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection is over.</exception>
+    public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken) =>
+        TransferAsync(payload, transfer, settlesItself: false, cancellationToken);
+
+    /// <summary>Sends one message unsettled and completes with the peer's outcome, which is settled on our side as well.</summary>
+    /// <exception cref="AmqpException">
+    /// The message is too large, no outcome came within the operation's time-out (it may have been stored), or the link was lost.
+    /// </exception>
+    public async ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken)
+    {
+        OutgoingDelivery delivery = await TransferAsync(
+            new ReadOnlySequence<byte>(payload), new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true }, settlesItself: true, cancellationToken)
+            .ConfigureAwait(false);
+        Task<DeliveryState?> outcome = delivery.RemoteState;
+        return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Accepted.Instance;
+    }
+
+    /// <summary>Gives the rest of the credit back and tells the peer so; does nothing unless it asked for that.</summary>
+    public void CompleteDrain()
+    {
+        lock (Gate)
+        {
+            CompleteDrainLocked();
+        }
+    }
+
+    internal override void TakeFlow(Flow flow, DeferredCalls calls)
+    {
+        if (flow.LinkCredit is { } credit)
+        {
+            _credit = SerialNumber.Allowance(flow.DeliveryCount ?? LocalAttach.InitialDeliveryCount ?? 0, credit, _deliveryCount);
+            _drain = flow.Drain;
+        }
+
+        Pump(calls);
+        if (_credit > 0)
+        {
+            foreach (TaskCompletionSource waiter in _creditWaiters)
+            {
+                waiter.TrySetResult();
+            }
+
+            _creditWaiters.Clear();
+        }
+
+        if (CreditChanged is { } changed)
+        {
+            calls.Add(changed);
+        }
+        else if (_drain && _waiting.Count == 0)
+        {
+            CompleteDrainLocked();
+        }
+
+        if (flow.Echo && MayWrite)
+        {
+            SendFlow(drain: false);
+        }
+    }
+
+    internal void TakeDrain() => _drain = true;
+
+    internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) =>
+        Session.Violate(ErrorCondition.NotAllowed, $"A transfer on link '{Name}', whose sender is here.", calls);
+
+    /// <summary>Sends what waits, as far as credit, window and room go.</summary>
+    internal void Pump(DeferredCalls calls)
+    {
+        _ = calls;
+        while (_waiting.First is { } first && TryWrite(first.Value))
+        {
+            Remove(first);
+            first.Value.Completion.TrySetResult(first.Value.Delivery);
+        }
+    }
+
+    private protected override void OnAttached(Attach remote)
     {
     }
 
-    /// <summary>How many messages the receiver still takes.</summary>
-    public uint Credit => throw new NotSupportedException();
-
-    /// <summary>True when the receiver asked to use the credit up or give it back; <see cref="CompleteDrain"/> answers.</summary>
-    public bool DrainRequested => throw new NotSupportedException();
-
-    /// <summary>The largest message that the receiver takes, in bytes; 0 when it states no limit.</summary>
-    public ulong MaxMessageSize => throw new NotSupportedException();
-
-    /// <summary>Raised after each flow for this link, on the read loop, outside of locks; must not block.</summary>
-    public event Action? CreditChanged;
-
-    /// <summary>
-    /// Called for each disposition of a delivery on this link: the delivery, its state and whether the peer has settled.
-    /// On the read loop, outside of locks; must not block. For servers with very many unsettled deliveries.
-    /// </summary>
-    public Action<OutgoingDelivery, DeliveryState?, bool>? DispositionReceived { get; set; }
-
-    /// <summary>Completes when <see cref="Credit"/> is above 0; waits without limit for the receiver to want messages.</summary>
-    /// <exception cref="AmqpException">The link is over.</exception>
-    public ValueTask WaitForCreditAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
-
-    /// <summary>
-    /// Sends a delivery. Waits for credit, session window and room in the write queue, in all at most the operation time-out;
-    /// the payload was copied when it completes.
-    /// </summary>
-    /// <exception cref="AmqpException">The link is over, the message too large, or the wait too long.</exception>
-    public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
-
-    /// <summary>Sends a message and completes with the peer's outcome; then both sides have settled.</summary>
-    /// <exception cref="AmqpException">The link is over, the message too large, or the outcome did not come in time.</exception>
-    public ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
-
-    /// <summary>Uses up the remaining credit and answers the receiver's drain; does nothing when none was asked for.</summary>
-    public void CompleteDrain()
+    private protected override void OnLost(AmqpException failure, DeferredCalls calls)
     {
-        CreditChanged?.Invoke();
-        throw new NotSupportedException();
+        if (_waiting.Count > 0)
+        {
+            Session.WaitingSenders--;
+        }
+
+        foreach (WaitingTransfer waiting in _waiting)
+        {
+            waiting.Completion.TrySetException(failure);
+            waiting.Delivery.Fail(failure);
+        }
+
+        _waiting.Clear();
+        foreach (TaskCompletionSource waiter in _creditWaiters)
+        {
+            waiter.TrySetException(failure);
+        }
+
+        _creditWaiters.Clear();
+        if (CreditChanged is { } changed)
+        {
+            calls.Add(changed);
+        }
+    }
+
+    private async ValueTask<OutgoingDelivery> TransferAsync(
+        ReadOnlySequence<byte> payload, OutgoingTransfer transfer, bool settlesItself, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        LinkedListNode<WaitingTransfer> node;
+        lock (Gate)
+        {
+            ThrowIfOver();
+            if (MaxMessageSize is > 0 and { } limit && (ulong)payload.Length > limit)
+            {
+                throw new AmqpException(AmqpErrorScope.Delivery, new AmqpError(
+                    ErrorCondition.MessageSizeExceeded, $"A message of {payload.Length} bytes exceeds the limit of {limit}."));
+            }
+
+            OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, Session.Connection.Settings.TimeProvider.GetTimestamp())
+            {
+                SettlesItself = settlesItself,
+            };
+            WaitingTransfer waiting = new(payload, transfer, delivery);
+            if (_waiting.Count == 0 && TryWrite(waiting))
+            {
+                return delivery;
+            }
+
+            if (_waiting.Count == 0)
+            {
+                Session.WaitingSenders++;
+            }
+
+            node = _waiting.AddLast(waiting);
+        }
+
+        using (cancellationToken.UnsafeRegister(static (state, _) => ((AmqpSender)((object[])state!)[0]).Withdraw((LinkedListNode<WaitingTransfer>)((object[])state)[1]), (object[])[this, node]))
+        {
+            return await node.Value.Completion.Task.ConfigureAwait(false);
+        }
+    }
+
+    // True when the delivery went out whole; otherwise it has gone as far as it may.
+    private bool TryWrite(WaitingTransfer waiting)
+    {
+        if (!MayWrite || (!waiting.Started && (_credit == 0 || (!waiting.Transfer.Settled && !Session.MayStart))))
+        {
+            return false;
+        }
+
+        while (Session.HasRoom)
+        {
+            Transfer frame;
+            if (waiting.Started)
+            {
+                frame = new Transfer { Handle = LocalAttach.Handle };
+            }
+            else
+            {
+                waiting.Started = true;
+                _credit--;
+                _deliveryCount++;
+                frame = new Transfer
+                {
+                    Handle = LocalAttach.Handle,
+                    DeliveryId = Session.StartDelivery(waiting.Delivery, waiting.Transfer.Settled),
+                    DeliveryTag = waiting.Delivery.Tag,
+                    MessageFormat = waiting.Transfer.MessageFormat,
+                    Settled = waiting.Transfer.Settled,
+                    Batchable = waiting.Transfer.Batchable,
+                };
+            }
+
+            AmqpConnection connection = Session.Connection;
+            long written = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
+            connection.Output.Commit();
+            Session.CountOutgoingFrame();
+            waiting.Rest = waiting.Rest.Slice(written);
+            if (waiting.Rest.IsEmpty)
+            {
+                if (waiting.Transfer.Settled)
+                {
+                    waiting.Delivery.RemotelySettled = true;
+                    waiting.Delivery.Answer(Accepted.Instance);
+                }
+
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // A cancelled transfer leaves the queue; one that is half sent is aborted on the wire.
+    private void Withdraw(LinkedListNode<WaitingTransfer> node)
+    {
+        lock (Gate)
+        {
+            if (node.List is null)
+            {
+                return;
+            }
+
+            Remove(node);
+            if (node.Value.Started && MayWrite)
+            {
+                Session.Connection.Send(Session.LocalChannel, new Transfer { Handle = LocalAttach.Handle, Aborted = true });
+                Session.CountOutgoingFrame();
+            }
+
+            node.Value.Completion.TrySetCanceled();
+        }
+    }
+
+    private void Remove(LinkedListNode<WaitingTransfer> node)
+    {
+        _waiting.Remove(node);
+        if (_waiting.Count == 0)
+        {
+            Session.WaitingSenders--;
+        }
+    }
+
+    private void CompleteDrainLocked()
+    {
+        if (!_drain || !MayWrite)
+        {
+            return;
+        }
+
+        _deliveryCount += _credit;
+        _credit = 0;
+        _drain = false;
+        SendFlow(drain: true);
+    }
+
+    private void SendFlow(bool drain) => Session.Connection.Send(Session.LocalChannel, Session.NewFlow() with
+    {
+        Handle = LocalAttach.Handle,
+        DeliveryCount = _deliveryCount,
+        LinkCredit = _credit,
+        Available = (uint)_waiting.Count,
+        Drain = drain,
+    });
+
+    private byte[] NextTag()
+    {
+        byte[] tag = new byte[4];
+        BinaryPrimitives.WriteUInt32LittleEndian(tag, ++_nextTag);
+        return tag;
+    }
+
+    private sealed class WaitingTransfer(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, OutgoingDelivery delivery)
+    {
+        public ReadOnlySequence<byte> Rest { get; set; } = payload;
+
+        public OutgoingTransfer Transfer { get; } = transfer;
+
+        public OutgoingDelivery Delivery { get; } = delivery;
+
+        public bool Started { get; set; }
+
+        public TaskCompletionSource<OutgoingDelivery> Completion { get => field ??= new(TaskCreationOptions.RunContinuationsAsynchronously); }
     }
 }

@@ -2,32 +2,339 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A session: links that share windows and delivery numbers.</summary>
-public sealed class AmqpSession : IAsyncDisposable
+/// <summary>A session: a pair of channels with windows, in which links live. Its state is guarded by its connection's lock.</summary>
+public sealed partial class AmqpSession : IAsyncDisposable
 {
-    internal AmqpSession(AmqpConnection connection) => Connection = connection;
+    private readonly TaskCompletionSource<Begin> _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<AmqpError?> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly AmqpSessionOptions _options;
+
+    // Guarded by the connection's lock.
+    private readonly Dictionary<uint, AmqpLink> _byLocalHandle = [];
+    private readonly Dictionary<uint, AmqpLink> _byRemoteHandle = [];
+    private readonly Dictionary<uint, LinkRequest> _asked = [];
+    private AmqpException? _failure;
+    private bool _endSent;
+    private bool _over;
+
+    internal AmqpSession(AmqpConnection connection, ushort localChannel, AmqpSessionOptions options)
+    {
+        Connection = connection;
+        LocalChannel = localChannel;
+        _options = options;
+        _incomingWindow = options.IncomingWindow;
+    }
 
     /// <summary>The connection.</summary>
     public AmqpConnection Connection { get; }
 
-    /// <summary>True while begun on both sides.</summary>
-    public bool IsOpen => throw new NotSupportedException();
+    /// <summary>Completes, and never faults, when the session is over; null when it ended without an error.</summary>
+    public Task<AmqpError?> Completion => _completion.Task;
 
-    /// <summary>Completes, and never faults, when the session is over; null without error.</summary>
-    public Task<AmqpError?> Completion => throw new NotSupportedException();
+    /// <summary>Whether links may be attached.</summary>
+    public bool IsOpen
+    {
+        get
+        {
+            lock (Connection.Gate)
+            {
+                return !_over && !_endSent;
+            }
+        }
+    }
 
-    /// <summary>Attaches a sending link; handle and role are filled in.</summary>
-    /// <exception cref="AmqpException">The peer refused, did not answer in time, or the session is over.</exception>
-    public Task<AmqpSender> AttachSenderAsync(Attach attach, CancellationToken cancellationToken) => throw new NotSupportedException();
+    internal ushort LocalChannel { get; }
 
-    /// <summary>Attaches a receiving link; handle and role are filled in.</summary>
-    /// <exception cref="AmqpException">The peer refused, did not answer in time, or the session is over.</exception>
-    public Task<AmqpReceiver> AttachReceiverAsync(Attach attach, uint initialCredit, CancellationToken cancellationToken) => throw new NotSupportedException();
+    internal Task<Begin> Begun => _begun.Task;
 
-    /// <summary>Ends the session and waits for the peer's answer; does nothing when it is over.</summary>
-    /// <exception cref="AmqpException">The peer did not answer in time, or the connection was lost meanwhile.</exception>
-    public Task EndAsync(AmqpError? error, CancellationToken cancellationToken) => throw new NotSupportedException();
+    /// <summary>Attaches a link on which we send. Handle and role of <paramref name="attach"/> are filled in.</summary>
+    /// <exception cref="AmqpException">The peer refused (<see cref="AmqpErrorScope.Link"/> with its error), did not answer, or was lost.</exception>
+    public async Task<AmqpSender> AttachSenderAsync(Attach attach, CancellationToken cancellationToken)
+    {
+        AmqpSender sender;
+        lock (Connection.Gate)
+        {
+            ThrowIfOver();
+            sender = new AmqpSender(this, attach with { Handle = FreeHandle(), Role = LinkRole.Sender, InitialDeliveryCount = attach.InitialDeliveryCount ?? 0 });
+            Attach(sender);
+        }
 
-    /// <summary>Ends without an error; never throws.</summary>
-    public ValueTask DisposeAsync() => throw new NotSupportedException();
+        await AttachedAsync(sender, cancellationToken).ConfigureAwait(false);
+        return sender;
+    }
+
+    /// <summary>Attaches a link on which we receive, and grants credit behind the attach without waiting for its answer.</summary>
+    /// <exception cref="AmqpException">The peer refused (<see cref="AmqpErrorScope.Link"/> with its error), did not answer, or was lost.</exception>
+    public async Task<AmqpReceiver> AttachReceiverAsync(Attach attach, uint initialCredit, CancellationToken cancellationToken)
+    {
+        AmqpReceiver receiver;
+        lock (Connection.Gate)
+        {
+            ThrowIfOver();
+            receiver = new AmqpReceiver(this, attach with { Handle = FreeHandle(), Role = LinkRole.Receiver });
+            Attach(receiver);
+            if (initialCredit > 0)
+            {
+                receiver.GrantLocked(initialCredit);
+            }
+        }
+
+        await AttachedAsync(receiver, cancellationToken).ConfigureAwait(false);
+        return receiver;
+    }
+
+    /// <summary>Ends the session and its links and waits for the peer's end.</summary>
+    public async Task EndAsync(AmqpError? error, CancellationToken cancellationToken)
+    {
+        lock (Connection.Gate)
+        {
+            SendEnd(error);
+        }
+
+        await Connection.AnsweredAsync(_completion.Task, "end", cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends the session; a peer that does not answer is not waited for beyond the operation's time-out.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            if (IsOpen)
+            {
+                await EndAsync(null, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (AmqpException)
+        {
+            // Gone already, or not answering: there is nothing left to release.
+        }
+    }
+
+    internal void SendBegin(ushort? remoteChannel) => Connection.Send(LocalChannel, new Begin
+    {
+        RemoteChannel = remoteChannel,
+        NextOutgoingId = _nextOutgoingId,
+        IncomingWindow = _options.IncomingWindow,
+        OutgoingWindow = _options.OutgoingWindow,
+        HandleMax = _options.HandleMax,
+        Properties = _options.Properties,
+    });
+
+    internal void TakeBegin(ushort channel, Begin begin)
+    {
+        _nextIncomingId = begin.NextOutgoingId;
+        _remoteIncomingWindow = begin.IncomingWindow;
+        _remoteHandleMax = begin.HandleMax;
+        _ = channel;
+        _begun.TrySetResult(begin);
+    }
+
+    internal void TakeEnd(End end, DeferredCalls calls)
+    {
+        SendEnd(null);
+        Connection.Forget(this);
+        AmqpException failure = new(AmqpErrorScope.Session, end.Error ?? new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended."));
+        OverLocked(failure, end.Error, calls);
+    }
+
+    /// <summary>The connection is over, and so is all in it.</summary>
+    internal void Over(AmqpException failure)
+    {
+        DeferredCalls calls = new();
+        lock (Connection.Gate)
+        {
+            OverLocked(failure, failure.Error, calls);
+        }
+
+        calls.Run();
+    }
+
+    internal void Take(in Frame frame, DeferredCalls calls)
+    {
+        if (_endSent)
+        {
+            // What was on its way when we ended the session.
+            return;
+        }
+
+        switch (frame.Performative)
+        {
+            case Transfer transfer:
+                TakeTransfer(transfer, frame.Payload, calls);
+                break;
+            case Disposition disposition:
+                TakeDisposition(disposition, calls);
+                break;
+            case Flow flow:
+                TakeFlow(flow, calls);
+                break;
+            case Attach attach:
+                TakeAttach(attach, calls);
+                break;
+            case Detach detach:
+                TakeDetach(detach, calls);
+                break;
+            default:
+                throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(
+                    ErrorCondition.NotAllowed, $"A {frame.Performative!.GetType().Name} does not belong in a session."));
+        }
+    }
+
+    /// <summary>Ends the session because the peer broke its rules; under the lock.</summary>
+    internal void Violate(string condition, string description, DeferredCalls calls)
+    {
+        AmqpError error = new(condition, description);
+        SendEnd(error);
+        OverLocked(new AmqpException(AmqpErrorScope.Session, error), error, calls);
+    }
+
+    /// <summary>A link has been detached by both sides, or lost: its handles are free. Under the lock.</summary>
+    internal void Forget(AmqpLink link)
+    {
+        _byLocalHandle.Remove(link.LocalAttach.Handle);
+        if (link.Remote is { } remote && _byRemoteHandle.TryGetValue(remote.Handle, out AmqpLink? found) && found == link)
+        {
+            _byRemoteHandle.Remove(remote.Handle);
+        }
+    }
+
+    internal void ThrowIfOver()
+    {
+        Connection.ThrowIfOver();
+        if (_failure is not null || _endSent)
+        {
+            AmqpError error = _failure?.Error ?? new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended.");
+            throw new AmqpException(AmqpErrorScope.Session, error, _failure);
+        }
+    }
+
+    internal void Register(AmqpLink link, uint remoteHandle)
+    {
+        _byLocalHandle.Add(link.LocalAttach.Handle, link);
+        _byRemoteHandle.Add(remoteHandle, link);
+    }
+
+    internal uint FreeHandle()
+    {
+        uint highest = Math.Min(_remoteHandleMax, _options.HandleMax);
+        for (uint handle = 0; handle <= highest; handle++)
+        {
+            if (!_byLocalHandle.ContainsKey(handle))
+            {
+                return handle;
+            }
+        }
+
+        throw new AmqpException(AmqpErrorScope.Link, new AmqpError(
+            ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} handles of the session are in use."));
+    }
+
+    internal void Withdraw(LinkRequest request) => _asked.Remove(request.Attach.Handle);
+
+    private void Attach(AmqpLink link)
+    {
+        _byLocalHandle.Add(link.LocalAttach.Handle, link);
+        Connection.Send(LocalChannel, link.LocalAttach);
+    }
+
+    private async Task AttachedAsync(AmqpLink link, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Connection.AnsweredAsync(link.Attached, $"attach of '{link.Name}'", cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout })
+        {
+            lock (Connection.Gate)
+            {
+                link.SendDetach(null);
+            }
+
+            throw;
+        }
+    }
+
+    private void TakeAttach(Attach attach, DeferredCalls calls)
+    {
+        if (attach.Handle > _options.HandleMax)
+        {
+            throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(
+                ErrorCondition.FramingError, $"Handle {attach.Handle} is above the handle-max {_options.HandleMax}."));
+        }
+
+        if (_byRemoteHandle.ContainsKey(attach.Handle) || _asked.ContainsKey(attach.Handle))
+        {
+            Violate(ErrorCondition.HandleInUse, $"Handle {attach.Handle} is in use.", calls);
+            return;
+        }
+
+        AmqpLink? answered = _byLocalHandle.Values.FirstOrDefault(link =>
+            link.Remote is null && link.Name == attach.Name && link.LocalAttach.Role != attach.Role);
+        if (answered is not null)
+        {
+            _byRemoteHandle.Add(attach.Handle, answered);
+            answered.TakeAttach(attach, calls);
+            return;
+        }
+
+        LinkRequest request = new(this, attach);
+        _asked.Add(attach.Handle, request);
+        if (Connection.Acceptor is { } acceptor)
+        {
+            calls.Add(() => request.Start(acceptor));
+        }
+        else
+        {
+            calls.Add(() => request.Refuse(new AmqpError(ErrorCondition.NotAllowed, "This side takes no links.")));
+        }
+    }
+
+    private void TakeDetach(Detach detach, DeferredCalls calls)
+    {
+        if (_asked.Remove(detach.Handle, out LinkRequest? request))
+        {
+            request.TakeDetach();
+            return;
+        }
+
+        if (!_byRemoteHandle.Remove(detach.Handle, out AmqpLink? link))
+        {
+            Violate(ErrorCondition.UnattachedHandle, $"Handle {detach.Handle} is not attached.", calls);
+            return;
+        }
+
+        link.TakeDetach(detach, calls);
+    }
+
+    private void SendEnd(AmqpError? error)
+    {
+        if (!_endSent)
+        {
+            _endSent = true;
+            Connection.Send(LocalChannel, new End { Error = error });
+        }
+    }
+
+    private void OverLocked(AmqpException failure, AmqpError? result, DeferredCalls calls)
+    {
+        if (_over)
+        {
+            return;
+        }
+
+        _over = true;
+        _failure = failure;
+        _begun.TrySetException(failure);
+        _ = _begun.Task.Exception;
+        foreach (AmqpLink link in _byLocalHandle.Values.ToArray())
+        {
+            link.Lose(failure, calls);
+        }
+
+        _byLocalHandle.Clear();
+        _byRemoteHandle.Clear();
+        _asked.Clear();
+        FailDeliveries(failure);
+        _completion.TrySetResult(result);
+    }
 }

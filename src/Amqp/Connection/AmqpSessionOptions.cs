@@ -2,18 +2,21 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>How a session is begun.</summary>
+/// <summary>The windows of a session.</summary>
 public sealed record AmqpSessionOptions
 {
-    /// <summary>Transfer frames that the peer may send ahead, at least 1; announced again when half is used. 5,000 by default.</summary>
+    /// <summary>Transfer frames that we take before we announce the window anew.</summary>
     public uint IncomingWindow { get; init; } = 5_000;
 
-    /// <summary>The outgoing window announced; 5,000 by default.</summary>
+    /// <summary>Transfer frames that we may have under way; informative.</summary>
     public uint OutgoingWindow { get; init; } = 5_000;
 
-    /// <summary>The highest link handle that the peer may use; 255 by default.</summary>
+    /// <summary>The highest handle; one less than the number of links.</summary>
     public uint HandleMax { get; init; } = 255;
 
-    /// <summary>Properties in begin; the keys are symbols.</summary>
+    /// <summary>Outgoing deliveries that may be unsettled at once; transfers wait while it is reached.</summary>
+    public int UnsettledLimit { get; init; } = 5_000;
+
+    /// <summary>Session properties of the begin frame.</summary>
     public AmqpMap? Properties { get; init; }
 }

@@ -1,25 +1,38 @@
+using EventHubThroughput.Amqp.Framing;
+
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A delivery that was received whole.</summary>
+/// <summary>A delivery that was received whole. Its bytes are its own.</summary>
 public sealed class IncomingDelivery
 {
-    internal IncomingDelivery(AmqpReceiver receiver) => Receiver = receiver;
+    internal IncomingDelivery(AmqpReceiver receiver, uint deliveryId, ReadOnlyMemory<byte> tag, uint messageFormat, bool settled, ReadOnlyMemory<byte> payload)
+    {
+        Receiver = receiver;
+        DeliveryId = deliveryId;
+        Tag = tag;
+        MessageFormat = messageFormat;
+        Settled = settled;
+        Payload = payload;
+    }
 
-    /// <summary>The link that it came on.</summary>
+    /// <summary>The link.</summary>
     public AmqpReceiver Receiver { get; }
 
-    /// <summary>The delivery's number within its session and direction.</summary>
-    public uint DeliveryId { get; internal init; }
+    /// <summary>The delivery's number in its session.</summary>
+    public uint DeliveryId { get; }
 
-    /// <summary>The delivery-tag.</summary>
-    public ReadOnlyMemory<byte> Tag { get; internal init; }
+    /// <summary>The sender's name for it.</summary>
+    public ReadOnlyMemory<byte> Tag { get; }
 
-    /// <summary>The message's format; 0 is a plain AMQP message.</summary>
-    public uint MessageFormat { get; internal init; }
+    /// <summary>The message's format; 0 is AMQP's own.</summary>
+    public uint MessageFormat { get; }
 
-    /// <summary>True when the sender wants no outcome, or either side has settled.</summary>
-    public bool Settled { get; internal set; }
+    /// <summary>Whether the sender had settled it: no outcome is wanted.</summary>
+    public bool Settled { get; }
 
-    /// <summary>The encoded message; owned by the delivery and never re-used.</summary>
-    public ReadOnlyMemory<byte> Payload { get; internal set; }
+    /// <summary>The encoded message.</summary>
+    public ReadOnlyMemory<byte> Payload { get; }
+
+    /// <summary>Completed by the sender's disposition, while a two-phase settlement is under way.</summary>
+    internal TaskCompletionSource<DeliveryState?>? Settlement { get; set; }
 }

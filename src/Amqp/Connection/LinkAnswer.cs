@@ -3,10 +3,10 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>What the answer to an attach says besides its name, role and settle modes, which are echoed always.</summary>
+/// <summary>What the answer to an attach carries beside the echo of its settle modes.</summary>
 public sealed record LinkAnswer
 {
-    /// <summary>The largest message in bytes; the listener's limit when null and the peer is the sender.</summary>
+    /// <summary>The largest message that we take, in bytes.</summary>
     public ulong? MaxMessageSize { get; init; }
 
     /// <summary>The source; the peer's own when null.</summary>
@@ -15,9 +15,9 @@ public sealed record LinkAnswer
     /// <summary>The target; the peer's own when null.</summary>
     public Target? Target { get; init; }
 
-    /// <summary>Properties of the link; the keys are symbols.</summary>
+    /// <summary>Properties of the link.</summary>
     public AmqpMap? Properties { get; init; }
 
-    /// <summary>The extensions that are supported.</summary>
+    /// <summary>The extensions that we support.</summary>
     public AmqpSymbol[]? OfferedCapabilities { get; init; }
 }

@@ -2,9 +2,14 @@ using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A peer's wish for a link. It is answered once, by one of the three verbs.</summary>
+/// <summary>A link that the peer asks for; to be accepted or refused once.</summary>
 public sealed class LinkRequest
 {
+    // Guarded by the connection's lock.
+    private Flow? _flow;
+    private bool _answered;
+    private bool _gone;
+
     internal LinkRequest(AmqpSession session, Attach attach)
     {
         Session = session;
@@ -17,29 +22,155 @@ public sealed class LinkRequest
     /// <summary>The session.</summary>
     public AmqpSession Session { get; }
 
-    /// <summary>The peer's attach.</summary>
+    /// <summary>The peer's attach frame.</summary>
     public Attach Attach { get; }
 
-    /// <summary>True when the peer wants to send.</summary>
+    /// <summary>Whether the peer would send, and we receive.</summary>
     public bool PeerIsSender => Attach.Role == LinkRole.Sender;
 
-    /// <summary>Accepts a peer that wants to send.</summary>
-    /// <param name="answer">What the answer says.</param>
-    /// <param name="initialCredit">How many messages it may send for now.</param>
-    /// <exception cref="InvalidOperationException">The request is answered already, or the peer wants to receive.</exception>
-    /// <exception cref="AmqpException">Session or connection are over.</exception>
-    public AmqpReceiver AcceptReceiver(LinkAnswer answer, uint initialCredit) => throw new NotSupportedException();
+    /// <summary>Accepts a link on which the peer sends.</summary>
+    /// <exception cref="AmqpException">The peer has gone, or the session has no free handle.</exception>
+    public AmqpReceiver AcceptReceiver(LinkAnswer answer, uint initialCredit)
+    {
+        lock (Connection.Gate)
+        {
+            AmqpReceiver receiver = new(Session, AnswerOf(answer));
+            Accept(receiver);
+            if (initialCredit > 0)
+            {
+                receiver.GrantLocked(initialCredit);
+            }
 
-    /// <summary>
-    /// Accepts a peer that wants to receive. Its credit may be there at once: look at <see cref="AmqpSender.Credit"/> and
-    /// <see cref="AmqpSender.DrainRequested"/> after subscribing to <see cref="AmqpSender.CreditChanged"/>.
-    /// </summary>
-    /// <param name="answer">What the answer says.</param>
-    /// <exception cref="InvalidOperationException">The request is answered already, or the peer wants to send.</exception>
-    /// <exception cref="AmqpException">Session or connection are over.</exception>
-    public AmqpSender AcceptSender(LinkAnswer answer) => throw new NotSupportedException();
+            return receiver;
+        }
+    }
 
-    /// <summary>Refuses: an attach with neither source nor target, then a detach with the error.</summary>
-    /// <exception cref="InvalidOperationException">The request is answered already.</exception>
-    public void Refuse(AmqpError error) => throw new NotSupportedException();
+    /// <summary>Accepts a link on which the peer receives; credit that came behind the attach is there at once.</summary>
+    /// <exception cref="AmqpException">The peer has gone, or the session has no free handle.</exception>
+    public AmqpSender AcceptSender(LinkAnswer answer)
+    {
+        DeferredCalls calls = new();
+        AmqpSender sender;
+        lock (Connection.Gate)
+        {
+            sender = new AmqpSender(Session, AnswerOf(answer) with { InitialDeliveryCount = 0 });
+            Accept(sender);
+            if (_flow is { Drain: false })
+            {
+                sender.TakeFlow(_flow, calls);
+            }
+            else if (_flow is not null)
+            {
+                // A drain waits for whoever will listen to the link.
+                sender.TakeFlow(_flow with { Drain = false }, calls);
+                sender.TakeDrain();
+            }
+        }
+
+        calls.Run();
+        return sender;
+    }
+
+    /// <summary>Refuses: an attach without source and target, then a closing detach with the error.</summary>
+    public void Refuse(AmqpError error)
+    {
+        lock (Connection.Gate)
+        {
+            if (_answered || _gone)
+            {
+                return;
+            }
+
+            _answered = true;
+            Session.Withdraw(this);
+            RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with
+            {
+                Source = null,
+                Target = null,
+                InitialDeliveryCount = PeerIsSender ? null : 0,
+            });
+            Session.Register(link, Attach.Handle);
+            Connection.Send(Session.LocalChannel, link.LocalAttach);
+            link.Answer(Attach);
+            link.SendDetach(error);
+        }
+    }
+
+    internal void Start(ILinkAcceptor acceptor) => _ = RunAsync(acceptor);
+
+    internal void TakeFlow(Flow flow) => _flow = flow;
+
+    // The peer lost interest before it was answered; its detach is answered in the same words.
+    internal void TakeDetach()
+    {
+        _gone = true;
+        Attach answer = AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
+        Connection.Send(Session.LocalChannel, answer);
+        Connection.Send(Session.LocalChannel, new Detach { Handle = answer.Handle, Closed = true });
+    }
+
+    private async Task RunAsync(ILinkAcceptor acceptor)
+    {
+        try
+        {
+            await acceptor.AcceptAsync(this, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (AmqpException exception)
+        {
+            Refuse(exception.Error);
+        }
+        catch (Exception exception)
+        {
+            Refuse(new AmqpError(ErrorCondition.InternalError, exception.Message));
+        }
+    }
+
+    private Attach AnswerOf(LinkAnswer answer) => new()
+    {
+        Name = Attach.Name,
+        Handle = Session.FreeHandle(),
+        Role = PeerIsSender ? LinkRole.Receiver : LinkRole.Sender,
+        SndSettleMode = Attach.SndSettleMode,
+        RcvSettleMode = Attach.RcvSettleMode,
+        Source = answer.Source ?? Attach.Source,
+        Target = answer.Target ?? Attach.Target,
+        MaxMessageSize = answer.MaxMessageSize,
+        Properties = answer.Properties,
+        OfferedCapabilities = answer.OfferedCapabilities,
+    };
+
+    private void Accept(AmqpLink link)
+    {
+        Session.ThrowIfOver();
+        if (_answered || _gone)
+        {
+            throw new AmqpException(AmqpErrorScope.Link, new AmqpError(ErrorCondition.DetachForced, $"Link '{Attach.Name}' is not waiting for an answer."));
+        }
+
+        _answered = true;
+        Session.Withdraw(this);
+        Session.Register(link, Attach.Handle);
+        Connection.Send(Session.LocalChannel, link.LocalAttach);
+        link.Answer(Attach);
+    }
+
+    // Lives from the refusal until the peer's detach, so that its handles stay known.
+    private sealed class RefusedLink(AmqpSession session, Attach localAttach) : AmqpLink(session, localAttach)
+    {
+        internal override void TakeFlow(Flow flow, DeferredCalls calls)
+        {
+        }
+
+        internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
+        {
+        }
+
+        private protected override void OnAttached(Attach remote)
+        {
+        }
+
+        private protected override void OnLost(AmqpException failure, DeferredCalls calls)
+        {
+        }
+    }
 }

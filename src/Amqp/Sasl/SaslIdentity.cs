@@ -1,11 +1,11 @@
 namespace EventHubThroughput.Amqp;
 
-/// <summary>How a peer introduced itself to a listener.</summary>
-/// <param name="Mechanism">The mechanism: MSSBCBS, ANONYMOUS or PLAIN.</param>
-/// <param name="UserName">The user name of PLAIN; null with the others.</param>
-/// <param name="Password">The password of PLAIN, not checked yet; never part of any text form.</param>
-public sealed record SaslIdentity(string Mechanism, string? UserName = null, string? Password = null)
+/// <summary>What a peer said of itself in SASL. Nothing of it has been checked.</summary>
+/// <param name="Mechanism">The mechanism that the peer chose.</param>
+/// <param name="UserName">PLAIN's user name, else null.</param>
+/// <param name="Password">PLAIN's password, else null. Never shown.</param>
+public sealed record SaslIdentity(string Mechanism, string? UserName, string? Password)
 {
-    /// <summary>Names mechanism and user only.</summary>
+    /// <inheritdoc/>
     public override string ToString() => $"SaslIdentity {{ Mechanism = {Mechanism}, UserName = {UserName} }}";
 }

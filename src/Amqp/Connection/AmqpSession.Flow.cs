@@ -1,0 +1,304 @@
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Amqp;
+
+// Windows, deliveries and dispositions of a session. All under the connection's lock.
+public sealed partial class AmqpSession
+{
+    private readonly Dictionary<uint, OutgoingDelivery> _outgoing = [];
+    private readonly Dictionary<uint, IncomingDelivery> _incoming = [];
+    private uint _nextOutgoingId;
+    private uint _nextDeliveryId;
+    private uint _remoteIncomingWindow;
+    private uint _nextIncomingId;
+    private uint _incomingWindow;
+    private uint _remoteHandleMax = uint.MaxValue;
+
+    /// <summary>How many links have transfers that wait; without any there is nothing to pump.</summary>
+    internal int WaitingSenders { get; set; }
+
+    /// <summary>Whether one more transfer frame may go out now.</summary>
+    internal bool HasRoom => _remoteIncomingWindow > 0 && !Connection.Output.IsFull && !_endSent;
+
+    /// <summary>Whether one more unsettled delivery may be under way.</summary>
+    internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
+
+    internal void SettleOutgoing(OutgoingDelivery delivery, DeliveryState state)
+    {
+        DeferredCalls calls = new();
+        lock (Connection.Gate)
+        {
+            if (!_outgoing.Remove(delivery.DeliveryId, out OutgoingDelivery? found))
+            {
+                return;
+            }
+
+            if (found != delivery)
+            {
+                _outgoing.Add(delivery.DeliveryId, found);
+                return;
+            }
+
+            delivery.IsSettled = true;
+            SendDisposition(LinkRole.Sender, delivery.DeliveryId, settled: true, state);
+            Pump(calls);
+        }
+
+        calls.Run();
+    }
+
+    internal void SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled)
+    {
+        lock (Connection.Gate)
+        {
+            if (_over || _endSent || delivery.Settled)
+            {
+                return;
+            }
+
+            if (settled)
+            {
+                _incoming.Remove(delivery.DeliveryId);
+            }
+            else
+            {
+                _incoming[delivery.DeliveryId] = delivery;
+            }
+
+            SendDisposition(LinkRole.Receiver, delivery.DeliveryId, settled, state);
+        }
+    }
+
+    internal uint StartDelivery(OutgoingDelivery delivery, bool settled)
+    {
+        uint id = _nextDeliveryId++;
+        delivery.DeliveryId = id;
+        if (!settled)
+        {
+            _outgoing.Add(id, delivery);
+        }
+
+        return id;
+    }
+
+    internal void CountOutgoingFrame()
+    {
+        _nextOutgoingId++;
+        _remoteIncomingWindow--;
+    }
+
+    internal Flow NewFlow() => new()
+    {
+        NextIncomingId = _nextIncomingId,
+        IncomingWindow = _incomingWindow,
+        NextOutgoingId = _nextOutgoingId,
+        OutgoingWindow = _options.OutgoingWindow,
+    };
+
+    /// <summary>Lets links go on that wait for window, room or unsettled deliveries.</summary>
+    internal void Pump(DeferredCalls calls)
+    {
+        if (_over || WaitingSenders == 0)
+        {
+            return;
+        }
+
+        foreach (AmqpLink link in _byLocalHandle.Values)
+        {
+            if (link is AmqpSender sender)
+            {
+                sender.Pump(calls);
+            }
+        }
+    }
+
+    /// <summary>Faults deliveries whose outcome has been missing for the operation's time-out.</summary>
+    internal void FailUnanswered()
+    {
+        lock (Connection.Gate)
+        {
+            List<OutgoingDelivery>? late = null;
+            foreach (OutgoingDelivery delivery in _outgoing.Values)
+            {
+                if (delivery.SettlesItself
+                    && Connection.Settings.TimeProvider.GetElapsedTime(delivery.Started) >= Connection.Settings.OperationTimeout)
+                {
+                    (late ??= []).Add(delivery);
+                }
+            }
+
+            foreach (OutgoingDelivery delivery in late ?? [])
+            {
+                _outgoing.Remove(delivery.DeliveryId);
+                delivery.Fail(Connection.TimedOut($"the delivery on '{delivery.Sender.Name}'"));
+            }
+        }
+    }
+
+    private void TakeFlow(Flow flow, DeferredCalls calls)
+    {
+        _remoteIncomingWindow = SerialNumber.Allowance(flow.NextIncomingId ?? 0, flow.IncomingWindow, _nextOutgoingId);
+        bool echo = flow.Echo;
+        if (flow.Handle is { } handle)
+        {
+            if (_byRemoteHandle.TryGetValue(handle, out AmqpLink? link))
+            {
+                link.TakeFlow(flow, calls);
+                echo = false;
+            }
+            else if (_asked.TryGetValue(handle, out LinkRequest? request))
+            {
+                request.TakeFlow(flow);
+                echo = false;
+            }
+            else
+            {
+                Violate(ErrorCondition.UnattachedHandle, $"Handle {handle} is not attached.", calls);
+                return;
+            }
+        }
+
+        if (echo)
+        {
+            Connection.Send(LocalChannel, NewFlow());
+        }
+
+        Pump(calls);
+    }
+
+    private void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
+    {
+        if (_incomingWindow == 0)
+        {
+            Violate(ErrorCondition.WindowViolation, "A transfer beyond the incoming window.", calls);
+            return;
+        }
+
+        _nextIncomingId++;
+        _incomingWindow--;
+        if (_byRemoteHandle.TryGetValue(transfer.Handle, out AmqpLink? link))
+        {
+            link.TakeTransfer(transfer, payload, calls);
+        }
+        else if (!_asked.ContainsKey(transfer.Handle))
+        {
+            Violate(ErrorCondition.UnattachedHandle, $"Handle {transfer.Handle} is not attached.", calls);
+            return;
+        }
+        else
+        {
+            Violate(ErrorCondition.TransferLimitExceeded, $"A transfer on handle {transfer.Handle}, which has no credit yet.", calls);
+            return;
+        }
+
+        if (_incomingWindow <= _options.IncomingWindow / 2 && !_endSent)
+        {
+            _incomingWindow = _options.IncomingWindow;
+            Connection.Send(LocalChannel, NewFlow());
+        }
+    }
+
+    private void TakeDisposition(Disposition disposition, DeferredCalls calls)
+    {
+        uint last = disposition.Last ?? disposition.First;
+        if (disposition.Role == LinkRole.Receiver)
+        {
+            foreach (uint id in Range(disposition.First, last, _outgoing.Keys))
+            {
+                TakeOutcome(id, disposition, calls);
+            }
+
+            Pump(calls);
+        }
+        else
+        {
+            foreach (uint id in Range(disposition.First, last, _incoming.Keys))
+            {
+                if (disposition.Settled && _incoming.Remove(id, out IncomingDelivery? delivery))
+                {
+                    delivery.Settlement?.TrySetResult(disposition.State);
+                }
+            }
+        }
+    }
+
+    private void TakeOutcome(uint id, Disposition disposition, DeferredCalls calls)
+    {
+        if (!_outgoing.TryGetValue(id, out OutgoingDelivery? delivery))
+        {
+            return;
+        }
+
+        delivery.RemotelySettled = disposition.Settled;
+        if (disposition.Settled || (delivery.SettlesItself && IsOutcome(disposition.State)))
+        {
+            _outgoing.Remove(id);
+            if (!disposition.Settled)
+            {
+                SendDisposition(LinkRole.Sender, id, settled: true, disposition.State);
+            }
+        }
+
+        if (disposition.Settled || IsOutcome(disposition.State))
+        {
+            delivery.IsSettled |= disposition.Settled || delivery.SettlesItself;
+            delivery.Answer(disposition.State);
+            if (delivery.Sender.DispositionReceived is { } received)
+            {
+                calls.Add(() => received(delivery, disposition.State, disposition.Settled));
+            }
+        }
+    }
+
+    private static bool IsOutcome(DeliveryState? state) => state is not null and not Received;
+
+    // A range may name a billion ids; only those that are under way count.
+    private static IEnumerable<uint> Range(uint first, uint last, IReadOnlyCollection<uint> known)
+    {
+        uint count = unchecked(last - first);
+        return count < 64
+            ? Enumerable.Range(0, (int)count + 1).Select(i => unchecked(first + (uint)i))
+            : [.. known.Where(id => unchecked(id - first) <= count).OrderBy(id => unchecked(id - first))];
+    }
+
+    private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
+        Connection.Send(LocalChannel, new Disposition { Role = role, First = id, Settled = settled, State = state });
+
+    private void FailDeliveries(AmqpException failure)
+    {
+        foreach (OutgoingDelivery delivery in _outgoing.Values)
+        {
+            delivery.Fail(failure);
+        }
+
+        foreach (IncomingDelivery delivery in _incoming.Values)
+        {
+            if (delivery.Settlement?.TrySetException(failure) == true)
+            {
+                _ = delivery.Settlement.Task.Exception;
+            }
+        }
+
+        _outgoing.Clear();
+        _incoming.Clear();
+    }
+
+    /// <summary>A link is gone: its deliveries will have no outcome.</summary>
+    internal void FailDeliveriesOf(AmqpLink link, AmqpException failure)
+    {
+        foreach (OutgoingDelivery delivery in _outgoing.Values.Where(delivery => delivery.Sender == link).ToArray())
+        {
+            _outgoing.Remove(delivery.DeliveryId);
+            delivery.Fail(failure);
+        }
+
+        foreach (IncomingDelivery delivery in _incoming.Values.Where(delivery => delivery.Receiver == link).ToArray())
+        {
+            _incoming.Remove(delivery.DeliveryId);
+            if (delivery.Settlement?.TrySetException(failure) == true)
+            {
+                _ = delivery.Settlement.Task.Exception;
+            }
+        }
+    }
+}

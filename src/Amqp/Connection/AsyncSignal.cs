@@ -1,0 +1,51 @@
+using System.Threading.Tasks.Sources;
+
+namespace EventHubThroughput.Amqp;
+
+/// <summary>A signal for one waiter: set any number of times, it wakes the waiter once and is taken with it.</summary>
+internal sealed class AsyncSignal : IValueTaskSource
+{
+    private readonly Lock _gate = new();
+    private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
+    private bool _set;
+    private bool _waiting;
+
+    public void Set()
+    {
+        lock (_gate)
+        {
+            if (!_waiting)
+            {
+                _set = true;
+                return;
+            }
+
+            _waiting = false;
+        }
+
+        _source.SetResult(true);
+    }
+
+    public ValueTask WaitAsync()
+    {
+        lock (_gate)
+        {
+            if (_set)
+            {
+                _set = false;
+                return ValueTask.CompletedTask;
+            }
+
+            _waiting = true;
+            _source.Reset();
+            return new ValueTask(this, _source.Version);
+        }
+    }
+
+    void IValueTaskSource.GetResult(short token) => _source.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _source.GetStatus(token);
+
+    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
+}

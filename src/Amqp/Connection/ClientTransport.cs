@@ -1,0 +1,56 @@
+using System.IO.Pipelines;
+using System.Net.Security;
+using System.Net.Sockets;
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Amqp;
+
+/// <summary>Socket, TLS and SASL of a client's connection, all within one time-out.</summary>
+internal static class ClientTransport
+{
+    public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource late = new(options.ConnectTimeout, options.TimeProvider);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
+        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(options.Host, options.Port, either.Token).ConfigureAwait(false);
+            Stream stream = new NetworkStream(socket, ownsSocket: true);
+            if (options.UseTls)
+            {
+                SslStream encrypted = new(stream);
+                stream = encrypted;
+                await encrypted.AuthenticateAsClientAsync(options.Tls ?? TlsFor(options.Host), either.Token).ConfigureAwait(false);
+            }
+
+            PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            await ClientSasl.AuthenticateAsync(
+                new HandshakePipe(stream, input), options.Sasl, options.HostName ?? options.Host, either.Token).ConfigureAwait(false);
+            return new AmqpConnection(stream, input, ConnectionSettings.Of(options), sasl: null, socket.RemoteEndPoint, acceptorOf: null);
+        }
+        catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            socket.Dispose();
+            throw Failed(options, exception, late.IsCancellationRequested);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    // The operating system chooses the version; .NET offers it nothing below TLS 1.2.
+    private static SslClientAuthenticationOptions TlsFor(string host) => new() { TargetHost = host };
+
+    private static AmqpException Failed(AmqpConnectionOptions options, Exception exception, bool late)
+    {
+        string reason = late ? $"no connection within {options.ConnectTimeout.TotalSeconds:0.###} s" : exception.Message;
+        string condition = exception is AmqpException { Error.Condition: var given } ? given.Value : ErrorCondition.ConnectionForced;
+        return new AmqpException(
+            late ? AmqpErrorScope.Timeout : AmqpErrorScope.Transport,
+            new AmqpError(condition, $"{options.Host}:{options.Port}: {reason}"),
+            exception);
+    }
+}

@@ -1,0 +1,66 @@
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Amqp;
+
+/// <summary>What a connection needs of its options, whichever side it is on.</summary>
+internal sealed record ConnectionSettings
+{
+    public required Open LocalOpen { get; init; }
+
+    public required TimeSpan IdleTimeout { get; init; }
+
+    public required TimeSpan OperationTimeout { get; init; }
+
+    public required int WriteQueueLimit { get; init; }
+
+    public required TimeSpan StalledPeerTimeout { get; init; }
+
+    public required TimeProvider TimeProvider { get; init; }
+
+    /// <summary>The largest message on links that were attached without a limit of their own.</summary>
+    public ulong MaxMessageSize { get; init; } = 4 * 1024 * 1024;
+
+    /// <summary>The windows of sessions that the peer begins.</summary>
+    public AmqpSessionOptions PeerSessions { get; init; } = new();
+
+    public static ConnectionSettings Of(AmqpConnectionOptions options) => new()
+    {
+        LocalOpen = new Open
+        {
+            ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
+            HostName = options.HostName ?? options.Host,
+            MaxFrameSize = options.MaxFrameSize,
+            ChannelMax = options.ChannelMax,
+            IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
+            Properties = options.Properties,
+        },
+        IdleTimeout = options.IdleTimeout,
+        OperationTimeout = options.OperationTimeout,
+        WriteQueueLimit = options.WriteQueueLimit,
+        StalledPeerTimeout = options.StalledPeerTimeout,
+        TimeProvider = options.TimeProvider,
+    };
+
+    public static ConnectionSettings Of(AmqpListenerOptions options) => new()
+    {
+        LocalOpen = new Open
+        {
+            ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
+            MaxFrameSize = options.MaxFrameSize,
+            ChannelMax = options.ChannelMax,
+            IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
+        },
+        IdleTimeout = options.IdleTimeout,
+        OperationTimeout = options.OperationTimeout,
+        WriteQueueLimit = options.WriteQueueLimit,
+        StalledPeerTimeout = options.StalledPeerTimeout,
+        TimeProvider = options.TimeProvider,
+        MaxMessageSize = options.MaxMessageSize,
+        PeerSessions = new AmqpSessionOptions
+        {
+            IncomingWindow = options.SessionWindow,
+            HandleMax = options.HandleMax,
+            UnsettledLimit = options.UnsettledLimit,
+        },
+    };
+}

@@ -1,0 +1,20 @@
+namespace EventHubThroughput.Amqp;
+
+/// <summary>Calls to user code that a frame gave rise to: gathered under the lock, made after it was left, in order.</summary>
+internal sealed class DeferredCalls
+{
+    private readonly List<Action> _calls = [];
+
+    public void Add(Action call) => _calls.Add(call);
+
+    public void Run()
+    {
+        // A call may not add to this list: it runs without the lock.
+        for (int i = 0; i < _calls.Count; i++)
+        {
+            _calls[i]();
+        }
+
+        _calls.Clear();
+    }
+}

@@ -1,0 +1,82 @@
+using System.Text;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Amqp;
+
+/// <summary>The listener's side of SASL. Unless the caller objects it lets everybody in who speaks it: rights come by tokens.</summary>
+internal static class ServerSasl
+{
+    /// <summary>Reads headers and SASL up to and including the AMQP headers; null when the peer came without SASL.</summary>
+    public static async Task<SaslIdentity?> AuthenticateAsync(HandshakePipe pipe, IReadOnlyList<string> mechanisms, Func<SaslIdentity, bool>? mayEnter, CancellationToken cancellationToken)
+    {
+        ProtocolHeader header = await ReadHeaderAsync(pipe, ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
+        if (header == ProtocolHeader.Amqp)
+        {
+            await pipe.WriteAsync(ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
+        if (header != ProtocolHeader.Sasl)
+        {
+            throw await RefusedAsync(pipe, ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
+        }
+
+        await pipe.WriteAsync(ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
+        await pipe.WriteSaslAsync(
+            new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken).ConfigureAwait(false);
+        SaslInit init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
+        SaslIdentity? identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init) : null;
+        if (identity is not null && mayEnter?.Invoke(identity) == false)
+        {
+            identity = null;
+        }
+
+        await pipe.WriteSaslAsync(new SaslOutcome { Code = identity is null ? SaslCode.Auth : SaslCode.Ok }, cancellationToken).ConfigureAwait(false);
+        if (identity is null)
+        {
+            throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
+                ErrorCondition.UnauthorizedAccess, $"SASL mechanism '{init.Mechanism}' is not offered, its response is malformed, or the peer is not let in."));
+        }
+
+        header = await ReadHeaderAsync(pipe, ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);
+        if (header != ProtocolHeader.Amqp)
+        {
+            throw await RefusedAsync(pipe, ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);
+        }
+
+        await pipe.WriteAsync(ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);
+        return identity;
+    }
+
+    private static SaslIdentity? IdentityOf(SaslInit init)
+    {
+        if (init.Mechanism.Value != SaslMechanism.Plain)
+        {
+            return new SaslIdentity(init.Mechanism.Value, null, null);
+        }
+
+        // authorisation identity NUL authentication identity NUL password (RFC 4616)
+        string[] parts = Encoding.UTF8.GetString((init.InitialResponse ?? default).Span).Split('\0');
+        return parts.Length == 3 ? new SaslIdentity(SaslMechanism.Plain, parts[1], parts[2]) : null;
+    }
+
+    // Whatever is no header at all is answered with the header that is wanted, as the specification asks (2.2).
+    private static async Task<ProtocolHeader> ReadHeaderAsync(HandshakePipe pipe, ProtocolHeader wanted, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await pipe.ReadHeaderAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmqpException exception) when (exception.Scope == AmqpErrorScope.Decode)
+        {
+            throw await RefusedAsync(pipe, wanted, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<AmqpException> RefusedAsync(HandshakePipe pipe, ProtocolHeader wanted, CancellationToken cancellationToken)
+    {
+        await pipe.WriteAsync(wanted, cancellationToken).ConfigureAwait(false);
+        return new AmqpException(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.FramingError, "The peer began with another protocol."));
+    }
+}
