@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using EventHubThroughput.Metrics;
 using Xunit;
 
@@ -6,8 +5,6 @@ namespace EventHubThroughput.Events.Tests.Metrics;
 
 public sealed class PromtoolTests
 {
-    private const string Promtool = "/usr/bin/promtool";
-
     // What promtool answers when the text is valid but a name breaks a convention.
     private const int Lint = 3;
 
@@ -57,24 +54,5 @@ public sealed class PromtoolTests
         }
     }
 
-    private static async Task<(int ExitCode, string Output)> CheckAsync(string text)
-    {
-        // Where the peers are installed its absence is a failure of the set-up, not a reason to skip.
-        Assert.SkipWhen(
-            !File.Exists(Promtool) && Environment.GetEnvironmentVariable("CI") != "true", $"{Promtool} is not installed (Debian: prometheus)");
-        var cancellationToken = TestContext.Current.CancellationToken;
-        using var process = Process.Start(new ProcessStartInfo(Promtool, "check metrics")
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
-        await process.StandardInput.WriteAsync(text.AsMemory(), cancellationToken);
-        process.StandardInput.Close();
-        var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
-        var error = process.StandardError.ReadToEndAsync(cancellationToken);
-        await process.WaitForExitAsync(cancellationToken);
-        return (process.ExitCode, await output + await error);
-    }
+    private static Task<(int ExitCode, string Output)> CheckAsync(string text) => Promtool.RunAsync(text, "check", "metrics");
 }

@@ -1,0 +1,132 @@
+using System.Text.Json.Nodes;
+using EventHubThroughput.Metrics;
+using Xunit;
+
+namespace EventHubThroughput.Events.Tests.Grafana;
+
+public sealed class DashboardTests
+{
+    private const int GridWidth = 24;
+
+    private static readonly string[] Widespread = ["stat", "bargauge", "timeseries", "table", "state-timeline", "heatmap", "barchart", "row"];
+
+    public static TheoryData<string> Files => [.. Dashboard.Files];
+
+    [Fact]
+    public void The_comparison_is_shipped() => Assert.Contains("strategies.json", Dashboard.Files);
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void A_dashboard_can_be_provisioned_everywhere(string file)
+    {
+        var dashboard = Dashboard.Load(file);
+
+        Assert.NotEmpty(Dashboard.Text(dashboard.Root, "uid"));
+        Assert.False(dashboard.Root.ContainsKey("id"));
+        Assert.False(dashboard.Root.ContainsKey("__inputs"));
+        Assert.InRange(dashboard.Root["schemaVersion"]!.GetValue<int>(), 37, 39);
+        Assert.All(dashboard.Panels, panel => Assert.Contains(Dashboard.Text(panel, "type"), Widespread));
+        Assert.Equal(Dashboard.Files.Count(), Dashboard.Files.Select(other => Dashboard.Text(Dashboard.Load(other).Root, "uid")).Distinct(StringComparer.Ordinal).Count());
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void It_shows_the_last_quarter_of_an_hour_and_refreshes_with_each_scrape(string file)
+    {
+        var dashboard = Dashboard.Load(file);
+
+        Assert.Equal("now-15m", dashboard.Root["time"]!["from"]!.GetValue<string>());
+        Assert.Equal("10s", Dashboard.Text(dashboard.Root, "refresh"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Panel_ids_are_unique(string file)
+    {
+        var ids = Dashboard.Load(file).Panels.Select(panel => panel["id"]!.GetValue<int>()).ToArray();
+
+        Assert.Equal(ids.Length, ids.Distinct().Count());
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void No_two_panels_overlap_and_none_leaves_the_grid(string file)
+    {
+        var cells = Dashboard.Load(file).TopPanels.Select(panel => (Title: Dashboard.Text(panel, "title"), Grid: panel["gridPos"]!)).ToArray();
+
+        foreach (var (title, grid) in cells)
+        {
+            Assert.True(At(grid, "x") >= 0 && At(grid, "w") > 0 && At(grid, "x") + At(grid, "w") <= GridWidth, title);
+        }
+
+        var pairs = from i in Enumerable.Range(0, cells.Length)
+                    from j in Enumerable.Range(0, i)
+                    where Overlap(cells[i].Grid, "x", "w", cells[j].Grid) && Overlap(cells[i].Grid, "y", "h", cells[j].Grid)
+                    select $"{cells[i].Title} and {cells[j].Title}";
+        Assert.Empty(pairs);
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Everything_asks_the_chosen_data_source(string file)
+    {
+        var dashboard = Dashboard.Load(file);
+        var references = Dashboard.Find(dashboard.Root, "datasource").Where(node => node is JsonObject).ToArray();
+
+        Assert.All(references, reference => Assert.Equal("${datasource}", reference["uid"]!.GetValue<string>()));
+        Assert.Equal(["datasource"], dashboard.Variables.Where(variable => Dashboard.Text(variable, "type") == "datasource").Select(variable => Dashboard.Text(variable, "name")));
+        var askers = dashboard.Panels.Where(panel => Dashboard.Text(panel, "type") != "row")
+            .Concat(dashboard.Panels.SelectMany(panel => panel["targets"]?.AsArray().Select(target => target!.AsObject()) ?? []))
+            .Concat(dashboard.Annotations)
+            .Concat(dashboard.Variables.Where(variable => Dashboard.Text(variable, "type") == "query"));
+        Assert.All(askers, asker => Assert.IsType<JsonObject>(asker["datasource"]));
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Every_metric_in_use_is_exported(string file)
+    {
+        var expressions = Dashboard.Load(file).Expressions;
+
+        Assert.NotEmpty(expressions);
+        Assert.All(expressions, expression =>
+        {
+            var names = Dashboard.MetricsOf(expression).ToArray();
+            Assert.NotEmpty(names);
+            Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All));
+        });
+    }
+
+    [Fact]
+    public void The_articles_five_metrics_are_on_the_comparison()
+    {
+        var used = Dashboard.Load("strategies.json").Expressions.SelectMany(Dashboard.MetricsOf).ToHashSet(StringComparer.Ordinal);
+
+        Assert.Superset(MetricNames.Legacy.ToHashSet(StringComparer.Ordinal), used);
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void An_irate_sees_at_least_three_scrapes(string file)
+        => Assert.All(
+            Dashboard.Load(file).Expressions.Where(expression => expression.Contains("irate(", StringComparison.Ordinal)),
+            expression => Assert.Matches(@"irate\([^\[]+\[(30|40)s\]\)", expression));
+
+    [Theory]
+    [InlineData("sum by (strategy) (irate(a_total{x=~\"$y\"}[40s])) / on (run) group_left () max by (run) (b > 0)", "a_total b")]
+    [InlineData("histogram_quantile(0.95, sum by (le) (rate(c_bucket[$__range])))", "c_bucket")]
+    [InlineData("label_values(d, strategy)", "d")]
+    [InlineData("e and f or vector(1)", "e f")]
+    public void The_metrics_of_an_expression_are_found(string expression, string expected)
+        => Assert.Equal(expected, string.Join(' ', Dashboard.MetricsOf(expression)));
+
+    private static string WithoutSuffix(string name)
+        => new[] { "_bucket", "_sum", "_count" }.FirstOrDefault(suffix => name.EndsWith("_seconds" + suffix, StringComparison.Ordinal)) is { } found
+            ? name[..^found.Length]
+            : name;
+
+    private static int At(JsonNode grid, string property) => grid[property]!.GetValue<int>();
+
+    private static bool Overlap(JsonNode a, string from, string length, JsonNode b)
+        => At(a, from) < At(b, from) + At(b, length) && At(b, from) < At(a, from) + At(a, length);
+}
