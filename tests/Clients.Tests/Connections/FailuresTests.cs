@@ -1,0 +1,59 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Clients.Connections;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Connections;
+
+public sealed class FailuresTests
+{
+    private static readonly EntityLabel Hub = EntityLabel.EventHub("hub");
+
+    [Theory]
+    [InlineData("com.microsoft:server-busy", FailureKind.Throttled)]
+    [InlineData("com.microsoft:timeout", FailureKind.Transient)]
+    [InlineData("amqp:internal-error", FailureKind.Transient)]
+    [InlineData("never-heard-of", FailureKind.Transient)]
+    [InlineData("amqp:connection:forced", FailureKind.Transient)]
+    [InlineData("amqp:link:detach-forced", FailureKind.Transient)]
+    [InlineData("amqp:not-found", FailureKind.NotFound)]
+    [InlineData("amqp:link:stolen", FailureKind.OwnershipLost)]
+    [InlineData("amqp:resource-limit-exceeded", FailureKind.Permanent)]
+    [InlineData("amqp:unauthorized-access", FailureKind.Unauthorized)]
+    [InlineData("amqp:link:message-size-exceeded", FailureKind.TooLarge)]
+    [InlineData("com.microsoft:message-lock-lost", FailureKind.LockLost)]
+    [InlineData("com.microsoft:argument-error", FailureKind.Permanent)]
+    [InlineData("com.microsoft:entity-disabled", FailureKind.Permanent)]
+    [InlineData("amqp:not-allowed", FailureKind.Permanent)]
+    [InlineData("amqp:not-implemented", FailureKind.Permanent)]
+    public void Tells_by_the_condition_what_to_do_next(string condition, FailureKind kind)
+    {
+        MessagingException failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub);
+        Assert.Equal(kind, failure.Kind);
+        Assert.Equal(condition, failure.Condition);
+    }
+
+    [Fact]
+    public void Names_the_entity()
+    {
+        Assert.Equal("event hub 'hub' not found", Failures.Of(new AmqpError(ErrorCondition.NotFound, "whatever"), Hub).Message);
+        Assert.Equal("not authorised for 'hub'", Failures.Of(new AmqpError(ErrorCondition.UnauthorizedAccess, "whatever"), Hub).Message);
+        Assert.Equal("event hub 'hub': oops (amqp:internal-error)", Failures.Of(new AmqpError(ErrorCondition.InternalError, "oops"), Hub).Message);
+    }
+
+    [Theory]
+    [InlineData(AmqpErrorScope.Transport)]
+    [InlineData(AmqpErrorScope.Timeout)]
+    [InlineData(AmqpErrorScope.Decode)]
+    public void A_broken_connection_is_worth_another_try_whatever_its_condition(AmqpErrorScope scope) =>
+        Assert.Equal(
+            FailureKind.Transient,
+            Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub).Kind);
+
+    [Fact]
+    public void An_exception_for_the_caller_passes_unchanged()
+    {
+        MessagingException failure = new(FailureKind.Unreachable, "gone");
+        Assert.Same(failure, Failures.Of(failure, Hub));
+    }
+}

@@ -1,0 +1,94 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Connections;
+
+public sealed class RetrierTests
+{
+    private static readonly EntityLabel Queue = EntityLabel.Messages("queue");
+    private readonly VirtualClock clock = new();
+
+    [Fact]
+    public async Task Tries_again_after_a_transient_error()
+    {
+        int tries = 0;
+        int result = await RunAsync(new RetryOptions(), _ => ++tries < 3 ? throw Busy() : ValueTask.FromResult(tries));
+        Assert.Equal(3, result);
+        Assert.InRange(clock.Elapsed, TimeSpan.Zero, TimeSpan.FromMilliseconds(300));
+    }
+
+    [Fact]
+    public async Task Gives_up_after_the_last_retry_with_the_last_error()
+    {
+        int tries = 0;
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
+            new RetryOptions { MaximumRetries = 4 }, _ => { tries++; throw Busy(); }));
+        Assert.Equal(5, tries);
+        Assert.Equal(FailureKind.Throttled, thrown.Kind);
+        Assert.Equal("com.microsoft:server-busy", thrown.Condition);
+    }
+
+    [Theory]
+    [InlineData(ErrorCondition.NotFound, FailureKind.NotFound)]
+    [InlineData(ErrorCondition.UnauthorizedAccess, FailureKind.Unauthorized)]
+    [InlineData(ErrorCondition.MessageSizeExceeded, FailureKind.TooLarge)]
+    public async Task Tries_once_when_another_try_would_not_help(string condition, FailureKind kind)
+    {
+        int tries = 0;
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
+            new RetryOptions(), _ => { tries++; throw new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)); }));
+        Assert.Equal(1, tries);
+        Assert.Equal(kind, thrown.Kind);
+        Assert.Equal(TimeSpan.Zero, clock.Elapsed);
+    }
+
+    [Fact]
+    public async Task Ends_a_try_that_gets_no_answer_and_the_operation_at_its_time_out()
+    {
+        RetryOptions options = new() { TryTimeout = TimeSpan.FromSeconds(20), OperationTimeout = TimeSpan.FromSeconds(60), MaximumRetries = 100 };
+        int tries = 0;
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(options, async token =>
+        {
+            tries++;
+            await clock.DelayAsync(TimeSpan.FromDays(1), token);
+            return 0;
+        }));
+        Assert.Equal(FailureKind.Transient, thrown.Kind);
+        Assert.Equal(3, tries);
+        Assert.InRange(clock.Elapsed, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(61));
+    }
+
+    [Fact]
+    public async Task Passes_the_callers_cancellation_on()
+    {
+        using CancellationTokenSource cancelled = new();
+        await cancelled.CancelAsync();
+        Retrier retrier = new(new RetryOptions(), clock, 1);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
+            0, static (_, token) => { token.ThrowIfCancellationRequested(); return ValueTask.FromResult(0); }, Queue, cancelled.Token));
+    }
+
+    private static AmqpException Busy() => new(AmqpErrorScope.Delivery, new AmqpError(AmqpNames.ServerBusyError, "slow down"));
+
+    // Time moves only while the operation waits.
+    private async Task<int> RunAsync(RetryOptions options, Func<CancellationToken, ValueTask<int>> attempt)
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        Retrier retrier = new(options, clock, 1);
+        Task<int> running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken);
+        while (!running.IsCompleted)
+        {
+            await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));
+            if (!running.IsCompleted)
+            {
+                clock.AdvanceToNextTimer();
+            }
+        }
+
+        return await running;
+    }
+}

@@ -1,0 +1,109 @@
+using System.Text;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.EventHubs;
+
+public sealed class OutgoingEventBatchTests
+{
+    [Fact]
+    public void An_empty_batch_has_no_payload()
+    {
+        OutgoingEventBatch batch = new("key", null, 1000);
+        Assert.Equal(0, batch.Count);
+        Assert.Equal(0, batch.SizeInBytes);
+    }
+
+    [Fact]
+    public void A_single_event_is_a_plain_message()
+    {
+        OutgoingEventBatch batch = new("key", null, 1000);
+        Assert.True(batch.TryAdd(Event("one")));
+        Assert.Equal(0u, batch.MessageFormat);
+        AmqpMessage message = AmqpMessage.Decode(batch.Payload);
+        Assert.Equal("one", Text(message));
+        Assert.Equal("key", message.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
+        Assert.Equal("text/plain", message.Properties?.ContentType);
+        Assert.Equal(batch.Payload.Length, batch.SizeInBytes);
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(40)]
+    public void Several_events_are_data_sections_in_an_envelope_that_repeats_the_key(int count)
+    {
+        OutgoingEventBatch batch = new("key", null, 100_000);
+        for (int index = 0; index < count; index++)
+        {
+            Assert.True(batch.TryAdd(Event($"{index}{new string('x', 20 * index)}")));
+        }
+
+        Assert.Equal(AmqpNames.BatchFormat, batch.MessageFormat);
+        AmqpMessage envelope = AmqpMessage.Decode(batch.Payload);
+        Assert.Equal("key", envelope.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
+        AmqpMessage[] inner = [.. envelope.Body.Data.Select(static section => AmqpMessage.Decode(section))];
+        Assert.Equal(count, inner.Length);
+        Assert.All(inner, static (message, index) =>
+        {
+            Assert.Equal($"{index}{new string('x', 20 * index)}", Text(message));
+            Assert.Equal("key", message.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
+        });
+    }
+
+    [Fact]
+    public void A_batch_without_a_key_has_an_envelope_without_annotations()
+    {
+        OutgoingEventBatch batch = new(null, "3", 1000);
+        Assert.True(batch.TryAdd(Event("a")));
+        Assert.True(batch.TryAdd(Event("b")));
+        Assert.Null(AmqpMessage.Decode(batch.Payload).MessageAnnotations);
+    }
+
+    [Fact]
+    public void Refuses_an_event_that_would_exceed_the_limit_and_keeps_the_rest()
+    {
+        OutgoingEventBatch whole = new(null, null, long.MaxValue);
+        Assert.True(whole.TryAdd(Event("a")));
+        Assert.True(whole.TryAdd(Event("b")));
+        OutgoingEventBatch exact = new(null, null, whole.SizeInBytes);
+        Assert.True(exact.TryAdd(Event("a")));
+        Assert.True(exact.TryAdd(Event("b")));
+        Assert.False(exact.TryAdd(Event("c")));
+        Assert.Equal(2, exact.Count);
+        Assert.Equal(whole.Payload.ToArray(), exact.Payload.ToArray());
+        OutgoingEventBatch small = new(null, null, whole.SizeInBytes - 1);
+        Assert.True(small.TryAdd(Event("a")));
+        Assert.False(small.TryAdd(Event("b")));
+        Assert.False(new OutgoingEventBatch(null, null, 5).TryAdd(Event("a")));
+    }
+
+    [Fact]
+    public void Keeps_the_types_of_properties()
+    {
+        DateTimeOffset time = new(2026, 11, 21, 7, 0, 0, TimeSpan.Zero);
+        Dictionary<string, object?> properties = new(StringComparer.Ordinal)
+        {
+            ["text"] = "t", ["flag"] = true, ["int"] = 7, ["long"] = 7L, ["byte"] = (byte)7, ["float"] = 1.5f, ["double"] = 1.5,
+            ["id"] = Guid.Empty, ["time"] = time, ["bytes"] = new byte[] { 1, 2 }, ["nothing"] = null,
+        };
+        OutgoingEventBatch batch = new(null, null, 10_000);
+        Assert.True(batch.TryAdd(new OutgoingEvent { Body = default, Properties = properties }));
+        AmqpMap? read = AmqpMessage.Decode(batch.Payload).ApplicationProperties;
+        Assert.NotNull(read);
+        Assert.Equal(properties.Count, read.Count);
+        foreach (string name in properties.Keys.Except(["time", "bytes"], StringComparer.Ordinal))
+        {
+            Assert.Equal(properties[name], read[name]);
+        }
+
+        Assert.Equal(AmqpTimestamp.From(time), read["time"]);
+        Assert.Equal([1, 2], Assert.IsType<ReadOnlyMemory<byte>>(read["bytes"]).ToArray());
+    }
+
+    private static OutgoingEvent Event(string body) => new() { Body = Encoding.UTF8.GetBytes(body), ContentType = "text/plain" };
+
+    private static string Text(AmqpMessage message) => Encoding.UTF8.GetString(Assert.Single(message.Body.Data).Span);
+}
