@@ -1,0 +1,129 @@
+namespace EventHubThroughput.Emulator.Laboratory;
+
+/// <summary>
+/// Wakes waiters at their deadlines to about 0.2 ms. The timers of the runtime have a grain of a millisecond and more, which a
+/// mean of a few milliseconds would show; so one thread waits for the earliest deadline itself: on the gate until 2 ms before
+/// it, then in sleeps of at most half a millisecond, so that a waiter that comes later with an earlier deadline is seen in time
+/// and no core is spun.
+/// </summary>
+internal sealed class DeadlineQueue : IDeadlines, IDisposable
+{
+    private static readonly TimeSpan Fine = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(0.5);
+
+    private readonly Lock _gate = new();
+    private readonly AutoResetEvent _earlier = new(false);
+    private readonly Thread _thread;
+
+    // Under the gate.
+    private readonly PriorityQueue<Waiter, long> _waiters = new();
+    private long _earliest = long.MaxValue;
+    private bool _disposed;
+
+    public DeadlineQueue()
+    {
+        _thread = new Thread(Run) { IsBackground = true, Name = "deadlines", Priority = ThreadPriority.AboveNormal };
+        _thread.Start();
+    }
+
+    public TimeProvider Clock => TimeProvider.System;
+
+    public async ValueTask UntilAsync(long timestamp, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (timestamp <= Clock.GetTimestamp())
+        {
+            return;
+        }
+
+        var waiter = new Waiter();
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            _waiters.Enqueue(waiter, timestamp);
+            if (timestamp < _earliest)
+            {
+                _earliest = timestamp;
+                _earlier.Set();
+            }
+        }
+
+        await using var registration = cancellationToken.UnsafeRegister(
+            static (state, token) => ((Waiter)state!).TrySetCanceled(token), waiter);
+        await waiter.Task;
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+            {
+                return;
+            }
+
+            _disposed = true;
+            _earlier.Set();
+        }
+
+        _thread.Join();
+        _earlier.Dispose();
+    }
+
+    private void Run()
+    {
+        PreciseSleep.AskForFineTimers();
+        while (true)
+        {
+            TimeSpan left;
+            lock (_gate)
+            {
+                if (_disposed)
+                {
+                    Abandon();
+                    return;
+                }
+
+                WakeDue();
+                left = _earliest == long.MaxValue ? Timeout.InfiniteTimeSpan : Clock.GetElapsedTime(Clock.GetTimestamp(), _earliest);
+            }
+
+            if (left == Timeout.InfiniteTimeSpan)
+            {
+                _earlier.WaitOne();
+            }
+            else if (left > Fine)
+            {
+                // Whole milliseconds, rounded down: the rest is slept precisely.
+                _earlier.WaitOne((int)Math.Min((left - Fine).TotalMilliseconds + 1, int.MaxValue));
+            }
+            else if (left > TimeSpan.Zero)
+            {
+                PreciseSleep.For(left < Slice ? left : Slice);
+            }
+        }
+    }
+
+    private void WakeDue()
+    {
+        var now = Clock.GetTimestamp();
+        while (_waiters.TryPeek(out var waiter, out var due) && due <= now)
+        {
+            _waiters.Dequeue();
+            waiter.TrySetResult();
+        }
+
+        _earliest = _waiters.TryPeek(out _, out var next) ? next : long.MaxValue;
+    }
+
+    private void Abandon()
+    {
+        while (_waiters.TryDequeue(out var waiter, out _))
+        {
+            waiter.TrySetException(new ObjectDisposedException(nameof(DeadlineQueue)));
+        }
+    }
+
+    // Continuations leave this thread at once: it has the next deadline to keep.
+    private sealed class Waiter() : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+}

@@ -1,0 +1,34 @@
+namespace EventHubThroughput.Emulator.Storage;
+
+/// <summary>Those who want to know that something was added. Safe for several threads.</summary>
+internal sealed class WakeUps
+{
+    private readonly Lock _gate = new();
+
+    // Replaced as a whole under the gate, read without it.
+    private volatile WakeUp[] _subscribers = [];
+
+    public void Add(WakeUp subscriber)
+    {
+        lock (_gate)
+        {
+            _subscribers = [.. _subscribers, subscriber];
+        }
+    }
+
+    public void Remove(WakeUp subscriber)
+    {
+        lock (_gate)
+        {
+            _subscribers = [.. _subscribers.Where(other => other != subscriber)];
+        }
+    }
+
+    public void SetAll()
+    {
+        foreach (var subscriber in _subscribers)
+        {
+            subscriber.Set();
+        }
+    }
+}
