@@ -1,0 +1,80 @@
+using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator.Journalling;
+
+/// <summary>
+/// Writes what the messaging endpoints do, one write call for everything that happens together. Without a journal file it costs
+/// nothing: callers ask <see cref="IsOn"/> before they hash.
+/// </summary>
+internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<string> propertyNames)
+{
+    public static EmulatorJournal Off { get; } = new(null, []);
+
+    public bool IsOn => writer is not null;
+
+    public IReadOnlyList<ContentDigest?> Digest(IReadOnlyList<MessageParts> messages)
+    {
+        var digests = new ContentDigest?[messages.Count];
+        for (var i = 0; IsOn && i < digests.Length; i++)
+        {
+            digests[i] = ContentDigest.Of(messages[i], propertyNames);
+        }
+
+        return digests;
+    }
+
+    public void Appended(string hub, string partition, IReadOnlyList<StoredEvent> events, IReadOnlyList<ContentDigest?> digests)
+    {
+        if (writer is null)
+        {
+            return;
+        }
+
+        var records = new JournalRecord[events.Count];
+        for (var i = 0; i < records.Length; i++)
+        {
+            var digest = digests[i]!;
+            records[i] = new EventAppended(
+                hub, partition, events[i].Sequence, events[i].Offset, digest.Sha256, digest.Length, digest.ContentType,
+                digest.PropertiesSha256, digest.Properties);
+        }
+
+        writer.Write(records);
+    }
+
+    public void Delivered(string hub, string group, string partition, ReadOnlySpan<StoredEvent> events, string link)
+    {
+        if (writer is null)
+        {
+            return;
+        }
+
+        var records = new JournalRecord[events.Length];
+        for (var i = 0; i < records.Length; i++)
+        {
+            records[i] = new EventDelivered(hub, group, partition, events[i].Sequence, link);
+        }
+
+        writer.Write(records);
+    }
+
+    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests)
+    {
+        if (writer is null)
+        {
+            return;
+        }
+
+        var records = new JournalRecord[messageIds.Count];
+        for (var i = 0; i < records.Length; i++)
+        {
+            var digest = digests[i]!;
+            records[i] = new MessageWritten(
+                moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, false);
+        }
+
+        writer.Write(records);
+    }
+}

@@ -1,0 +1,42 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Messages;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>A message as it is at the moment of one delivery.</summary>
+internal sealed record QueueDelivery(
+    long Sequence, DateTimeOffset Enqueued, MessageContent Content, int DeliveryCount, MessageState State, bool IsDeferred,
+    Guid LockToken, DateTimeOffset LockedUntil)
+{
+    private const int ActiveState = 0;
+    private const int DeferredState = 1;
+
+    private static readonly AmqpSymbol EnqueuedTime = AmqpNames.EnqueuedTime;
+    private static readonly AmqpSymbol SequenceNumber = AmqpNames.SequenceNumber;
+    private static readonly AmqpSymbol MessageStateName = AmqpNames.MessageState;
+    private static readonly AmqpSymbol LockedUntilName = AmqpNames.LockedUntil;
+
+    /// <summary>The delivery count is written even when it is 0: clients fail without it.</summary>
+    public byte[] Encode()
+    {
+        var service = new AmqpMap
+        {
+            { EnqueuedTime, AmqpTimestamp.From(Enqueued) },
+            { SequenceNumber, Sequence },
+            { MessageStateName, IsDeferred ? DeferredState : ActiveState },
+        };
+        if (State == MessageState.Locked)
+        {
+            service.Add(LockedUntilName, AmqpTimestamp.From(LockedUntil));
+        }
+
+        return Sections.Join(
+            Sections.OfHeader((Content.Header ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount }),
+            Sections.OfMessageAnnotations(Sections.Merge(Content.Annotations, service)),
+            Content.Properties,
+            Content.ApplicationProperties,
+            Content.Body,
+            Content.Footer);
+    }
+}
