@@ -1,0 +1,28 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+
+namespace EventHubThroughput.Emulator.Authorization;
+
+/// <summary>Takes tokens on <c>$cbs</c>.</summary>
+internal sealed class CbsRequests(ConnectionGrants grants)
+{
+    public Answer Answer(AmqpMessage request)
+    {
+        var properties = request.ApplicationProperties;
+        if (properties?.FindString(AmqpNames.Operation) is not AmqpNames.PutTokenOperation)
+        {
+            return new Answer(501, "Only put-token is known here.", ErrorCondition.NotImplemented);
+        }
+
+        if (properties.FindString(AmqpNames.Name) is not { } audience || request.Body.Value is not string token)
+        {
+            return new Answer(400, "A put-token request names its audience and carries the token as its body.", ErrorCondition.InvalidField);
+        }
+
+        return grants.PutToken(audience, token) is { } refusal
+            ? new Answer(401, refusal, ErrorCondition.UnauthorizedAccess)
+            : new Answer(202, "Accepted");
+    }
+}

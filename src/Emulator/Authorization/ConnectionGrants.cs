@@ -1,0 +1,74 @@
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Emulator.Authorization;
+
+/// <summary>
+/// What one connection may do: a token grants what it is for until it expires, SASL PLAIN with name and key grants everything.
+/// Safe for several threads.
+/// </summary>
+internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool grantAll)
+{
+    // More audiences than a client ever has links; beyond it the oldest grant goes.
+    private const int Limit = 1_024;
+
+    private readonly Lock _gate = new();
+
+    // Under the gate.
+    private readonly List<(Audience Audience, DateTimeOffset Expiry)> _grants = [];
+
+    /// <summary>Takes a token for an audience; null when it is good, else why it is not.</summary>
+    public string? PutToken(string audience, string token)
+    {
+        if (grantAll)
+        {
+            return null;
+        }
+
+        var wanted = Audience.Parse(audience);
+        if (Refuse(token, wanted, out var expiry) is { } refusal)
+        {
+            return refusal;
+        }
+
+        lock (_gate)
+        {
+            _grants.RemoveAll(grant => grant.Audience == wanted);
+            if (_grants.Count >= Limit)
+            {
+                _grants.RemoveAt(0);
+            }
+
+            _grants.Add((wanted, expiry));
+        }
+
+        return null;
+    }
+
+    public bool Allows(string path)
+    {
+        if (grantAll)
+        {
+            return true;
+        }
+
+        var now = clock.GetUtcNow();
+        lock (_gate)
+        {
+            return _grants.Exists(grant => grant.Expiry > now && grant.Audience.CoversPath(path));
+        }
+    }
+
+    /// <summary>Whether a token that came with a request itself allows a path; null when it does, else why not.</summary>
+    public string? Refuse(string token, string path) => grantAll ? null : Refuse(token, new Audience(string.Empty, path), out _);
+
+    private string? Refuse(string token, Audience wanted, out DateTimeOffset expiry)
+    {
+        var verdict = key.Verify(token, clock.GetUtcNow(), out var audience, out expiry);
+        if (verdict != SasVerdict.Valid)
+        {
+            return TokenRefusal.TextOf(verdict, expiry);
+        }
+
+        return Audience.Parse(audience).Covers(wanted) ? null : "InvalidAudience: The token is not for this entity.";
+    }
+}

@@ -1,0 +1,27 @@
+using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Journalling;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>What both messaging services share.</summary>
+internal sealed record EndpointContext
+{
+    public required AccessKey Key { get; init; }
+
+    public bool AllowAnonymous { get; init; }
+
+    public required EmulatorLimits Limits { get; init; }
+
+    public required EmulatorJournal Journal { get; init; }
+
+    public required LatencyLaboratory Laboratory { get; init; }
+
+    public required MemoryBudget Budget { get; init; }
+
+    public required TimeProvider Clock { get; init; }
+
+    /// <summary>Cancelled when the emulator ends; what was received is stored until then, even if its link is gone.</summary>
+    public required CancellationToken Stopping { get; init; }
+}

@@ -1,0 +1,63 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>One client connection of either service: its grants, its <c>$cbs</c>, and where its links lead.</summary>
+internal sealed class PeerConnection : ILinkAcceptor
+{
+    private readonly IServiceLinks _service;
+    private readonly Lazy<ConnectionGrants> _grants;
+    private readonly Lazy<RequestNode> _cbs;
+
+    public PeerConnection(AmqpConnection connection, IServiceLinks service, EndpointContext context)
+    {
+        _service = service;
+        Context = context;
+
+        // Who the peer says it is, is known only after the handshake, which is over when the first link comes.
+        _grants = new Lazy<ConnectionGrants>(() => new ConnectionGrants(
+            context.Key, context.Clock, context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))));
+        _cbs = new Lazy<RequestNode>(() => new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock));
+    }
+
+    public EndpointContext Context { get; }
+
+    public ConnectionGrants Grants => _grants.Value;
+
+    public ReplyLinks Replies { get; } = new();
+
+    public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+    {
+        var text = request.PeerIsSender ? request.Attach.Target?.Address : request.Attach.Source?.Address;
+        if (text is null || EntityAddress.Parse(text) is not { } address)
+        {
+            request.Refuse(Refusals.EntityNotFound(text ?? string.Empty));
+            return ValueTask.CompletedTask;
+        }
+
+        return address.Kind == EntityAddressKind.ClaimsBasedSecurity
+            ? _cbs.Value.ServeAsync(request, cancellationToken)
+            : _service.ServeAsync(this, request, address, cancellationToken);
+    }
+
+    /// <summary>Refuses the link when no token covers the path.</summary>
+    public bool RefusedAccess(LinkRequest request, string path)
+    {
+        if (Grants.Allows(path))
+        {
+            return false;
+        }
+
+        request.Refuse(Refusals.Unauthorized(path, request.PeerIsSender ? "Send" : "Listen"));
+        return true;
+    }
+}
+
+/// <summary>Where the links of one service lead; the first part runs in order of arrival, before later frames are looked at.</summary>
+internal interface IServiceLinks
+{
+    ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken);
+}

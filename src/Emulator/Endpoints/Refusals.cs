@@ -1,0 +1,20 @@
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>The service's words: clients tell errors apart by them, not by the condition alone.</summary>
+internal static class Refusals
+{
+    public static string EntityNotFoundText(string name) => $"The messaging entity '{name}' could not be found.";
+
+    public static AmqpError EntityNotFound(string name) => new(ErrorCondition.NotFound, EntityNotFoundText(name));
+
+    public static AmqpError Unauthorized(string path, string claim) => new(
+        ErrorCondition.UnauthorizedAccess,
+        $"Unauthorized access. '{claim}' claim(s) are required to perform this operation. Resource: '{path}'.");
+
+    public static AmqpError NotSupported(string what) => new(ErrorCondition.NotImplemented, $"{what} not supported here.");
+
+    public static AmqpError MemoryExceeded(long limit) => new(
+        ErrorCondition.ResourceLimitExceeded, $"The emulator holds no more than {limit} bytes of events and messages.");
+}

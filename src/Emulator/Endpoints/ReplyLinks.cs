@@ -1,0 +1,48 @@
+using EventHubThroughput.Amqp;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>The links of one connection on which answers leave. Safe for several threads.</summary>
+internal sealed class ReplyLinks
+{
+    private readonly Lock _gate = new();
+
+    // Under the gate.
+    private readonly List<(string Path, AmqpSender Link)> _links = [];
+
+    public void Add(string path, AmqpSender link)
+    {
+        lock (_gate)
+        {
+            _links.Add((path, link));
+        }
+    }
+
+    public void Remove(AmqpSender link)
+    {
+        lock (_gate)
+        {
+            _links.RemoveAll(entry => entry.Link == link);
+        }
+    }
+
+    /// <summary>
+    /// The link that a request's reply-to means: by its target address (.NET), else by its name (JavaScript), else the only one
+    /// of the request's session.
+    /// </summary>
+    public AmqpSender? Find(AmqpSession session, string path, string? replyTo)
+    {
+        lock (_gate)
+        {
+            var links = _links.Where(entry => string.Equals(entry.Path, path, StringComparison.OrdinalIgnoreCase)).Select(static entry => entry.Link).ToList();
+            if (replyTo is not null
+                && (links.Find(link => link.RemoteAttach.Target?.Address == replyTo) ?? links.Find(link => link.Name == replyTo)) is { } named)
+            {
+                return named;
+            }
+
+            var ofSession = links.FindAll(link => link.Session == session);
+            return ofSession.Count == 1 ? ofSession[0] : null;
+        }
+    }
+}

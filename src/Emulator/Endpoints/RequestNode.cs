@@ -1,0 +1,85 @@
+using System.Buffers;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>A node that answers requests: <c>$cbs</c> and <c>$management</c>. One per connection and address.</summary>
+internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMessage, Answer> answer, TimeProvider clock)
+{
+    private const uint RequestCredit = 100;
+    private const ulong MaximumRequestBytes = 1_048_576;
+
+    // A client that gives no credit for its answers loses them, and nobody else waits.
+    private static readonly TimeSpan ReplyLimit = TimeSpan.FromSeconds(60);
+
+    public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
+    {
+        if (request.PeerIsSender)
+        {
+            var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = MaximumRequestBytes }, RequestCredit);
+            receiver.SetPrefetch(RequestCredit);
+            await AnswerAllAsync(receiver, cancellationToken);
+            return;
+        }
+
+        var sender = request.AcceptSender(new LinkAnswer());
+        replies.Add(path, sender);
+        await sender.Completion;
+        replies.Remove(sender);
+    }
+
+    private async Task AnswerAllAsync(AmqpReceiver receiver, CancellationToken cancellationToken)
+    {
+        await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
+        {
+            if (!delivery.Settled)
+            {
+                receiver.Settle(delivery, Accepted.Instance);
+            }
+
+            await AnswerOneAsync(receiver.Session, delivery.Payload, cancellationToken);
+        }
+    }
+
+    private async Task AnswerOneAsync(AmqpSession session, ReadOnlyMemory<byte> payload, CancellationToken cancellationToken)
+    {
+        object? messageId = null;
+        string? replyTo = null;
+        Answer reply;
+        try
+        {
+            var request = AmqpMessage.Decode(payload);
+            messageId = request.Properties?.MessageId;
+            replyTo = request.Properties?.ReplyTo;
+            reply = answer(request);
+        }
+        catch (AmqpException exception)
+        {
+            reply = new Answer(400, exception.Error.Description ?? "Bad request", exception.Error.Condition.Value);
+        }
+
+        if (replies.Find(session, path, replyTo) is not { } link)
+        {
+            return;
+        }
+
+        using var limit = new CancellationTokenSource(ReplyLimit, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        try
+        {
+            // Settled: nothing is done with a disposition, and no client insists on sending one.
+            var encoded = new ReadOnlySequence<byte>(reply.Encode(messageId));
+            await link.TransferAsync(encoded, new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled }, either.Token);
+        }
+        catch (AmqpException)
+        {
+            // The reply link ended: there is nobody to answer.
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            // No credit in time; the next request may find some.
+        }
+    }
+}

@@ -1,0 +1,97 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>Where links of the Event Hubs endpoint lead.</summary>
+internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
+{
+    public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
+    {
+        if (address.Kind == EntityAddressKind.Management)
+        {
+            // No token is asked for here: .NET sends it with each request.
+            var management = new EventHubsManagement(hubs, peer.Grants);
+            return new RequestNode(address.Path, peer.Replies, management.Answer, peer.Context.Clock).ServeAsync(request, cancellationToken);
+        }
+
+        // Access first: a stranger does not learn which names exist.
+        if (peer.RefusedAccess(request, address.Path))
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        var hub = hubs.Find(address.Entity);
+        return (hub, address.Kind, request.PeerIsSender) switch
+        {
+            ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventIntake(found, null, peer.Context).ServeAsync(request, cancellationToken),
+            ({ } found, EntityAddressKind.Partition, true) when found.FindPartition(address.Partition) is { } log =>
+                new EventIntake(found, log, peer.Context).ServeAsync(request, cancellationToken),
+            ({ } found, EntityAddressKind.PartitionReader, false) when found.FindPartition(address.Partition) is { } log && found.HasGroup(address.ConsumerGroup!) =>
+                ServeReaderAsync(peer, request, found, log, address.ConsumerGroup!, cancellationToken),
+            _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
+        };
+    }
+
+    private static ValueTask Refuse(LinkRequest request, AmqpError error)
+    {
+        request.Refuse(error);
+        return ValueTask.CompletedTask;
+    }
+
+    private static async ValueTask ServeReaderAsync(
+        PeerConnection peer, LinkRequest request, EventHub hub, PartitionLog log, string group, CancellationToken cancellationToken)
+    {
+        if (StartOf(request.Attach.Source?.Filter) is not { } start)
+        {
+            request.Refuse(new AmqpError(AmqpNames.ArgumentError, "The filter of the receiver is not understood."));
+            return;
+        }
+
+        // "Latest" means after this attach, so it is resolved before the answer leaves.
+        if (log.Resolve(start, out var problem) is not { } position)
+        {
+            request.Refuse(new AmqpError(AmqpNames.ArgumentOutOfRangeError, problem));
+            return;
+        }
+
+        using var reader = new EventReader(hub, log, group, peer.Context, cancellationToken);
+        var level = request.Attach.Properties?.FindInteger(AmqpNames.Epoch);
+        var roster = hub.Roster(group, log.Id);
+        switch (roster.TryJoin(reader, level))
+        {
+            case JoinVerdict.Stolen:
+                request.Refuse(new AmqpError(
+                    ErrorCondition.LinkStolen, "A receiver with a higher epoch already exists. A new receiver with epoch " + (level?.ToString() ?? "none") + " cannot be created."));
+                return;
+            case JoinVerdict.TooMany:
+                request.Refuse(new AmqpError(
+                    ErrorCondition.ResourceLimitExceeded, $"Exceeded the maximum number of allowed receivers per partition in a consumer group which is {ReaderRoster.MaximumWithoutLevel}."));
+                return;
+            default:
+                break;
+        }
+
+        try
+        {
+            var metric = request.Attach.DesiredCapabilities?.Contains(new AmqpSymbol(AmqpNames.RuntimeMetricCapability)) ?? false;
+            await reader.PushAsync(request.AcceptSender(new LinkAnswer()), position, metric);
+        }
+        finally
+        {
+            roster.Leave(reader);
+        }
+    }
+
+    // Three descriptors occur for the filter; its key is what all clients agree on.
+    private static StartPosition? StartOf(AmqpMap? filter) => filter?.Find(AmqpNames.SelectorFilter) switch
+    {
+        null => StartPosition.Earliest,
+        AmqpDescribed { Value: string selector } => StartPosition.Parse(selector),
+        string selector => StartPosition.Parse(selector),
+        _ => null,
+    };
+}

@@ -1,0 +1,81 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Endpoints;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>Reads of hubs and partitions on <c>$management</c>.</summary>
+internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrants grants)
+{
+    public Answer Answer(AmqpMessage request)
+    {
+        var properties = request.ApplicationProperties;
+        var type = properties?.FindString(AmqpNames.Type);
+        if (properties?.FindString(AmqpNames.Operation) is not AmqpNames.ReadOperation
+            || type is not (AmqpNames.EventHubType or AmqpNames.PartitionType))
+        {
+            return new Answer(501, "The operation is not known here.", ErrorCondition.NotImplemented);
+        }
+
+        var name = properties.FindString(AmqpNames.Name) ?? string.Empty;
+        if (Refusal(name, properties.FindString(AmqpNames.SecurityToken)) is { } refusal)
+        {
+            return new Answer(401, refusal, ErrorCondition.UnauthorizedAccess);
+        }
+
+        if (hubs.Find(name) is not { } hub)
+        {
+            return NotFound(name);
+        }
+
+        if (type == AmqpNames.EventHubType)
+        {
+            return Endpoints.Answer.Ok(Describe(hub));
+        }
+
+        var id = properties.FindString(AmqpNames.Partition);
+        return hub.FindPartition(id) is { } partition
+            ? Endpoints.Answer.Ok(Describe(hub, partition))
+            : NotFound(EntityAddress.OfPartition(hub.Name, id ?? string.Empty));
+    }
+
+    // Some clients put the token into the request, others put one for the management address before; both together is usual.
+    private string? Refusal(string hub, string? token)
+    {
+        if (token is not null)
+        {
+            return grants.Refuse(token, hub);
+        }
+
+        return grants.Allows(hub) || grants.Allows(EntityAddress.OfManagement(hub)) ? null : Refusals.Unauthorized(hub, "Manage").Description;
+    }
+
+    private static Answer NotFound(string name) => new(404, Refusals.EntityNotFoundText(name), ErrorCondition.NotFound);
+
+    private static AmqpMap Describe(EventHub hub) => new()
+    {
+        { AmqpNames.Type, AmqpNames.EventHubType },
+        { AmqpNames.Name, hub.Name },
+        { AmqpNames.CreatedAt, AmqpTimestamp.From(hub.CreatedAt) },
+        { AmqpNames.PartitionCount, hub.Partitions.Count },
+        { AmqpNames.PartitionIds, AmqpArray.Of(hub.Partitions.Select(static partition => partition.Id)) },
+    };
+
+    private static AmqpMap Describe(EventHub hub, PartitionLog partition)
+    {
+        var state = partition.State;
+        return new AmqpMap
+        {
+            { AmqpNames.Type, AmqpNames.PartitionType },
+            { AmqpNames.Name, hub.Name },
+            { AmqpNames.Partition, partition.Id },
+            { AmqpNames.BeginSequenceNumber, state.FirstSequence },
+            { AmqpNames.LastEnqueuedSequenceNumber, state.LastSequence },
+            { AmqpNames.LastEnqueuedOffset, state.LastOffset },
+            { AmqpNames.LastEnqueuedTime, new AmqpTimestamp(state.LastEnqueuedMilliseconds) },
+            { AmqpNames.IsPartitionEmpty, state.IsEmpty },
+        };
+    }
+}

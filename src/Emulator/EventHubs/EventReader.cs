@@ -1,0 +1,121 @@
+using System.Buffers;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>A consumer's link on one partition: pushes events as long as there are credit and events.</summary>
+internal sealed class EventReader : IEvictable, IDisposable
+{
+    // Journalled with one call; more would hold back the first for nothing.
+    private const int RunLength = 64;
+
+    private static long s_incarnations;
+
+    private readonly EventHub _hub;
+    private readonly PartitionLog _log;
+    private readonly string _group;
+    private readonly EndpointContext _context;
+    private readonly ILatency _latency;
+    private readonly PushLoop _loop;
+    private readonly StoredEvent[] _run = new StoredEvent[RunLength];
+
+    // Written by whoever evicts, under the roster's gate; read by the push loop after the stop.
+    private volatile string? _evictedBecause;
+
+    public EventReader(EventHub hub, PartitionLog log, string group, EndpointContext context, CancellationToken cancellationToken)
+    {
+        _hub = hub;
+        _log = log;
+        _group = group;
+        _context = context;
+        _latency = context.Laboratory.CreateLatency();
+        _loop = new PushLoop(context.Clock, cancellationToken);
+    }
+
+    public void Evict(long? byOwnerLevel)
+    {
+        _evictedBecause = $"New receiver with higher or equal epoch of '{byOwnerLevel}' is created, hence the current receiver is getting disconnected.";
+        _loop.Stop();
+    }
+
+    public void Dispose() => _loop.Dispose();
+
+    public async Task PushAsync(AmqpSender sender, long position, bool withRuntimeMetric)
+    {
+        var link = $"{sender.Name}#{Interlocked.Increment(ref s_incarnations)}";
+        sender.DispositionReceived = static (delivery, state, settled) =>
+        {
+            if (!settled)
+            {
+                delivery.Settle(state ?? Accepted.Instance);
+            }
+        };
+        await _loop.RunAsync(
+            sender,
+            _log.Readers,
+            () => PushLoopAsync(sender, link, position, withRuntimeMetric),
+            () => _evictedBecause is { } reason ? new AmqpError(ErrorCondition.LinkStolen, reason) : null);
+    }
+
+    private async Task PushLoopAsync(AmqpSender sender, string link, long position, bool withRuntimeMetric)
+    {
+        var idle = true;
+        while (true)
+        {
+            _loop.Stopping.ThrowIfCancellationRequested();
+            var credit = sender.Credit;
+            if (credit == 0)
+            {
+                idle = true;
+                await _loop.WaitAsync();
+                continue;
+            }
+
+            if (idle)
+            {
+                // The profile's receive latency: from credit on a link that had none to its next delivery.
+                await _latency.ApplyAsync(EmulatedOperation.Receive, _loop.Stopping);
+                idle = false;
+            }
+
+            var count = _log.Read(position, _run.AsSpan(0, (int)Math.Min(credit, RunLength)));
+            if (count == 0)
+            {
+                if (sender.DrainRequested)
+                {
+                    sender.CompleteDrain();
+                }
+
+                await _loop.WaitAsync();
+                continue;
+            }
+
+            _context.Journal.Delivered(_hub.Name, _group, _log.Id, _run.AsSpan(0, count), link);
+            for (var i = 0; i < count; i++)
+            {
+                var encoded = withRuntimeMetric ? _run[i].WithDeliveryAnnotations(RuntimeMetric()) : _run[i].Encoded;
+                await sender.TransferAsync(
+                    new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled }, _loop.Stopping);
+            }
+
+            position = _run[count - 1].Sequence + 1;
+        }
+    }
+
+    private AmqpMap RuntimeMetric()
+    {
+        var state = _log.State;
+        return new AmqpMap
+        {
+            { new AmqpSymbol(AmqpNames.LastEnqueuedSequenceNumber), state.LastSequence },
+            { new AmqpSymbol(AmqpNames.LastEnqueuedOffset), state.LastOffset },
+            { new AmqpSymbol(AmqpNames.LastEnqueuedTime), new AmqpTimestamp(state.LastEnqueuedMilliseconds) },
+            { new AmqpSymbol(AmqpNames.RuntimeInfoRetrievalTime), AmqpTimestamp.From(_context.Clock.GetUtcNow()) },
+        };
+    }
+}

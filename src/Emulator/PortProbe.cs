@@ -1,0 +1,38 @@
+using System.Net;
+using System.Net.Sockets;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Asks for a port exclusively before it is used: with address reuse two processes could share it.</summary>
+internal static class PortProbe
+{
+    private const int PortInUseExitCode = 6;
+
+    /// <exception cref="ExitException">It is in use.</exception>
+    public static void Check(string option, IPAddress address, int port)
+    {
+        if (port == 0)
+        {
+            return;
+        }
+
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { ExclusiveAddressUse = true };
+        try
+        {
+            socket.Bind(new IPEndPoint(address, port));
+            socket.Listen(1);
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied)
+        {
+            throw InUse(option, port, exception);
+        }
+    }
+
+    public static ExitException InUse(string option, int port, SocketException exception) => new(
+        PortInUseExitCode,
+        exception.SocketErrorCode == SocketError.AccessDenied
+            ? $"{option} {port}: not allowed for this user; use 0 for a free one"
+            : $"{option} {port}: in use; use 0 for a free one",
+        exception);
+}

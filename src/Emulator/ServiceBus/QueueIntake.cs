@@ -1,0 +1,122 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// A producer's link on a queue. Each transfer is journalled as begun when it has arrived, waits the profile's latency (the
+/// serial part behind its predecessors on this link, the rest beside them), is stored and confirmed.
+/// </summary>
+internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
+{
+    private const uint Credit = 1_000;
+    private const int MaximumInFlight = 2_048;
+
+    private readonly ILatency _latency = context.Laboratory.CreateLatency();
+    private readonly TransferLimits _limits = new()
+    {
+        MessageBytes = context.Limits.QueueMessageBytes,
+        BatchMessages = context.Limits.BatchMessages,
+        PropertiesBytes = context.Limits.PropertiesBytes,
+    };
+
+    public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
+    {
+        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes }, Credit);
+        receiver.SetPrefetch(Credit);
+
+        // Only this loop touches it.
+        var inFlight = new List<Task>();
+        await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
+        {
+            var storing = StoreAsync(receiver, delivery);
+            if (!storing.IsCompletedSuccessfully)
+            {
+                inFlight.Add(storing);
+                await PruneAsync(inFlight);
+            }
+        }
+
+        // What has arrived is stored, whether or not its sender is still there to hear of it.
+        await Task.WhenAll(inFlight);
+    }
+
+    private static async Task PruneAsync(List<Task> inFlight)
+    {
+        if (inFlight.Count < MaximumInFlight)
+        {
+            return;
+        }
+
+        await Task.WhenAny(inFlight);
+        inFlight.RemoveAll(static task => task.IsCompletedSuccessfully);
+    }
+
+    private async Task StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
+    {
+        DeliveryState outcome;
+        Action? answered = null;
+        try
+        {
+            var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
+            var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
+            var ids = Array.ConvertAll(contents, static content => content.MessageId);
+            var digests = context.Journal.Digest(transfer.Messages);
+            context.Journal.Written(WriteMoment.Begun, queue.Name, ids, digests);
+            await _latency.ApplyAsync(EmulatedOperation.MessageSend, context.Stopping);
+            outcome = Store(contents, ids, digests);
+            answered = () => context.Journal.Written(WriteMoment.Answered, queue.Name, ids, digests);
+        }
+        catch (Exception exception)
+        {
+            outcome = Rejections.Of(exception);
+        }
+
+        if (!delivery.Settled)
+        {
+            Settle(receiver, delivery, outcome);
+        }
+
+        if (outcome is Accepted)
+        {
+            answered?.Invoke();
+        }
+    }
+
+    private DeliveryState Store(MessageContent[] contents, string[] ids, IReadOnlyList<ContentDigest?> digests)
+    {
+        if (!queue.TryReserve(contents))
+        {
+            return new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes));
+        }
+
+        try
+        {
+            context.Journal.Written(WriteMoment.Stored, queue.Name, ids, digests);
+        }
+        catch
+        {
+            queue.CancelReservation(contents);
+            throw;
+        }
+
+        queue.Enqueue(contents);
+        return Accepted.Instance;
+    }
+
+    private static void Settle(AmqpReceiver receiver, IncomingDelivery delivery, DeliveryState outcome)
+    {
+        try
+        {
+            receiver.Settle(delivery, outcome);
+        }
+        catch (AmqpException)
+        {
+            // Stored, and the sender will never know: exactly what happens on the real wire.
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>What a receiver's outcome does to a locked message, and what is answered.</summary>
+internal static class QueueSettlement
+{
+    public static DeliveryState Apply(MessageQueue queue, Guid token, DeliveryState? outcome)
+    {
+        var held = outcome switch
+        {
+            Accepted => queue.Complete(token),
+            Modified { UndeliverableHere: true } modified => queue.Defer(token, modified.MessageAnnotations),
+            Modified modified => queue.Abandon(token, modified.MessageAnnotations),
+            Rejected rejected => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
+
+            // Released, or settled without a state: the message goes back as if it had failed here.
+            _ => queue.Abandon(token, null),
+        };
+        return held ? Accepted.Instance : LockLost;
+    }
+
+    public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
+
+    private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
+
+    // Clients give reason and description in the info map; any other peer's error says as much as it has.
+    private static AmqpMap? DeadLetterInfo(AmqpError? error)
+    {
+        if (error is null || error.Info?.Find(AmqpNames.DeadLetterReason) is not null || error.Condition.Value == AmqpNames.DeadLetterError)
+        {
+            return error?.Info;
+        }
+
+        var info = new AmqpMap { { AmqpNames.DeadLetterReason, error.Condition.Value } };
+        if (error.Description is not null)
+        {
+            info.Add(AmqpNames.DeadLetterErrorDescription, error.Description);
+        }
+
+        return info;
+    }
+}

@@ -1,0 +1,50 @@
+using System.Runtime.InteropServices;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>
+/// When to end. By hand: on SIGINT or SIGTERM. Under a parent: when standard input closes, and only then, because Ctrl+C reaches
+/// the whole process group and the parent must still drain into this process.
+/// </summary>
+internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
+{
+    public static StopRequest OfProcess { get; } = new(Console.OpenStandardInput, handlesSignals: true);
+
+    public async Task WaitAsync(bool withInput, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var interrupt = Handle(PosixSignal.SIGINT, withInput, asked);
+        using var terminate = Handle(PosixSignal.SIGTERM, withInput, asked);
+        await using var cancelled = stop.Token.UnsafeRegister(static state => ((TaskCompletionSource)state!).TrySetResult(), asked);
+        await (withInput ? UntilInputClosesAsync(stop.Token) : asked.Task);
+    }
+
+    private PosixSignalRegistration? Handle(PosixSignal signal, bool ignore, TaskCompletionSource asked) => handlesSignals
+        ? PosixSignalRegistration.Create(signal, context =>
+        {
+            context.Cancel = true;
+            if (!ignore)
+            {
+                asked.TrySetResult();
+            }
+        })
+        : null;
+
+    private async Task UntilInputClosesAsync(CancellationToken cancellationToken)
+    {
+        await using var input = openInput();
+        var buffer = new byte[256];
+        try
+        {
+            // What is written to it means nothing; only its end does.
+            while (await input.ReadAsync(buffer, cancellationToken) > 0)
+            {
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or IOException)
+        {
+            // Cancelled, or broken: it is closed either way.
+        }
+    }
+}
