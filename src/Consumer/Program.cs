@@ -1,1 +1,8 @@
-return 0;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+
+var console = CommandConsole.OfProcess;
+using var signals = StopSignals.OfProcess(console.Error.WriteLine);
+var command = ConsumerCommand.Create(
+    console, async (options, settings, _) => await RunComposition.RunAsync(options, settings, console, signals, TimeProvider.System));
+return await CommandHost.RunAsync(command, args, console, CancellationToken.None);

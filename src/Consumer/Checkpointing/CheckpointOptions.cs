@@ -1,0 +1,21 @@
+namespace EventHubThroughput.Consumer.Checkpointing;
+
+/// <summary>When the watermark is stored: at each batch end, or after a number of events, or after a time, or whichever of the two comes first.</summary>
+internal sealed record CheckpointOptions
+{
+    /// <summary>Low traffic must still be checkpointed: the time limit that goes with a count alone.</summary>
+    public static readonly TimeSpan IntervalBesideCount = TimeSpan.FromSeconds(5);
+
+    /// <summary>Store after this many events passed by the watermark; null for no count.</summary>
+    public int? Events { get; init; }
+
+    /// <summary>Store when the oldest event passed and not stored is older than this; null for no time.</summary>
+    public TimeSpan? Interval { get; init; }
+
+    /// <summary>Neither count nor time: store at the end of each batch.</summary>
+    public bool EachBatch => Events is null && Interval is null;
+
+    /// <summary>Reads the two options: none given is each batch, a count alone gets a time limit beside it.</summary>
+    public static CheckpointOptions From(int? events, TimeSpan? interval) =>
+        new() { Events = events, Interval = interval ?? (events is null ? null : IntervalBesideCount) };
+}

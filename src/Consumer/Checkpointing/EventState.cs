@@ -1,0 +1,48 @@
+namespace EventHubThroughput.Consumer.Checkpointing;
+
+/// <summary>Where an event stands on its way through all sinks. Only <see cref="Done"/> ever lets the low watermark pass.</summary>
+internal enum EventState : byte
+{
+    /// <summary>Delivered; at least one sink has not acknowledged it yet.</summary>
+    Pending,
+
+    /// <summary>Acknowledged by every sink.</summary>
+    Done,
+
+    /// <summary>A sink has given it up for good.</summary>
+    Failed,
+
+    /// <summary>A write of it was cut; whether the sink has it is unknown.</summary>
+    Cancelled,
+}
+
+/// <summary>What a call of the tracker meant.</summary>
+internal enum TrackResult : byte
+{
+    /// <summary>Recorded; the event is not complete yet.</summary>
+    Recorded,
+
+    /// <summary>Recorded; with it every sink has the event.</summary>
+    Completed,
+
+    /// <summary>This sink had acknowledged the event before.</summary>
+    Repeated,
+
+    /// <summary>The event was never delivered to this incarnation.</summary>
+    Unknown,
+
+    /// <summary>The incarnation is over; dropped and counted.</summary>
+    Closed,
+}
+
+/// <summary>The answer to an acknowledgement: what it meant, when the event's first write began, how many events the watermark passed.</summary>
+internal readonly record struct Acknowledgement(TrackResult Result, long BegunAt, int Passed);
+
+/// <summary>Events that were delivered and are not complete.</summary>
+/// <param name="Count">How many.</param>
+/// <param name="First">The lowest sequence number among them; -1 when there are none.</param>
+/// <param name="Cancelled">How many of them were cut.</param>
+internal readonly record struct UnfinishedEvents(int Count, long First, int Cancelled);
+
+/// <summary>A position that may be stored, and how many events of this incarnation lie at or below it.</summary>
+internal readonly record struct WatermarkReading(Clients.EventHubs.EventPosition Position, long Passed);

@@ -1,0 +1,288 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Consumer.Checkpointing;
+
+/// <summary>
+/// The highest position up to and including which every delivered event is complete: acknowledged by every sink. One per
+/// partition and incarnation, so that nothing of an earlier ownership can move it.
+/// </summary>
+/// <remarks>
+/// "Next" is the next event delivered, not sequence + 1: logs may have gaps. Offsets are opaque, sequence numbers order. All
+/// members may be called from any thread; after the ring has grown to the largest window, no call allocates.
+/// </remarks>
+internal sealed class LowWatermark
+{
+    private readonly Lock gate = new();
+    private readonly uint everySink;
+
+    // Everything below is touched under the gate only.
+    private Slot[] ring = new Slot[64];
+    private int head;
+    private int count;
+    private int inFlight;
+    private long passed;
+    private long late;
+    private long newest = long.MinValue;
+    private EventPosition position;
+    private bool closed;
+
+    public LowWatermark(int sinks)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(sinks, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(sinks, 31);
+        everySink = (1u << sinks) - 1;
+    }
+
+    /// <summary>Events begun at a sink and neither complete nor given up.</summary>
+    public int InFlight
+    {
+        get { lock (gate) { return inFlight; } }
+    }
+
+    /// <summary>Events delivered that the watermark has not passed.</summary>
+    public int Outstanding
+    {
+        get { lock (gate) { return count; } }
+    }
+
+    /// <summary>Acknowledgements that came after the incarnation was over.</summary>
+    public long Late
+    {
+        get { lock (gate) { return late; } }
+    }
+
+    /// <summary>The position that may be stored now; null while the first event is not complete.</summary>
+    public WatermarkReading? Read()
+    {
+        lock (gate)
+        {
+            return passed == 0 ? null : new WatermarkReading(position, passed);
+        }
+    }
+
+    /// <summary>Takes note of delivered events; false when one is not above all earlier ones (its number is given).</summary>
+    public bool TryRegister(IReadOnlyList<ReceivedEvent> events, out long offender)
+    {
+        lock (gate)
+        {
+            EnsureRoom(events.Count);
+            for (var i = 0; i < events.Count; i++)
+            {
+                var received = events[i];
+                if (received.SequenceNumber <= newest)
+                {
+                    offender = received.SequenceNumber;
+                    return false;
+                }
+
+                newest = received.SequenceNumber;
+                ring[(head + count) & (ring.Length - 1)] = new Slot { Sequence = newest, Offset = received.Offset };
+                count++;
+            }
+        }
+
+        offender = -1;
+        return true;
+    }
+
+    /// <summary>Takes note that a sink begins to write the event.</summary>
+    /// <param name="sequence">The event.</param>
+    /// <param name="timestamp">Now, by the clock's raw timestamp.</param>
+    /// <param name="onlyBegun">True refuses (<see cref="TrackResult.Closed"/>) an event that no sink has begun yet.</param>
+    /// <param name="nowInFlight">How many events are in flight with it.</param>
+    public TrackResult Begin(long sequence, long timestamp, bool onlyBegun, out int nowInFlight)
+    {
+        lock (gate)
+        {
+            nowInFlight = inFlight;
+            if (closed)
+            {
+                return TrackResult.Closed;
+            }
+
+            var at = Find(sequence);
+            if (at < 0)
+            {
+                return sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
+            }
+
+            ref var slot = ref ring[at];
+            if (!slot.Begun)
+            {
+                if (onlyBegun)
+                {
+                    return TrackResult.Closed;
+                }
+
+                slot.Begun = true;
+                slot.BegunAt = timestamp;
+                nowInFlight = ++inFlight;
+            }
+
+            return slot.State == EventState.Done ? TrackResult.Repeated : TrackResult.Recorded;
+        }
+    }
+
+    /// <summary>Takes note that a sink has the event.</summary>
+    public Acknowledgement Acknowledge(long sequence, int sink)
+    {
+        lock (gate)
+        {
+            if (closed)
+            {
+                late++;
+                return new Acknowledgement(TrackResult.Closed, 0, 0);
+            }
+
+            var at = Find(sequence);
+            if (at < 0)
+            {
+                var result = sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
+                return new Acknowledgement(result, 0, 0);
+            }
+
+            ref var slot = ref ring[at];
+            var bit = 1u << sink;
+            if ((slot.Acknowledged & bit) != 0)
+            {
+                return new Acknowledgement(TrackResult.Repeated, slot.BegunAt, 0);
+            }
+
+            slot.Acknowledged |= bit;
+            if (slot.Acknowledged != everySink)
+            {
+                return new Acknowledgement(TrackResult.Recorded, slot.BegunAt, 0);
+            }
+
+            Leave(ref slot, EventState.Done);
+            return new Acknowledgement(TrackResult.Completed, slot.BegunAt, Advance());
+        }
+    }
+
+    /// <summary>Takes note that a write of the event failed for good or was cut. The event may still be completed by later writes.</summary>
+    public void Abandon(long sequence, EventState state)
+    {
+        lock (gate)
+        {
+            var at = closed ? -1 : Find(sequence);
+            if (at >= 0 && ring[at].State != EventState.Done)
+            {
+                Leave(ref ring[at], state);
+            }
+        }
+    }
+
+    /// <summary>The delivered events that are not complete.</summary>
+    public UnfinishedEvents Unfinished()
+    {
+        lock (gate)
+        {
+            var (unfinished, cancelled, first) = (0, 0, -1L);
+            for (var i = 0; i < count; i++)
+            {
+                ref var slot = ref ring[(head + i) & (ring.Length - 1)];
+                if (slot.State == EventState.Done)
+                {
+                    continue;
+                }
+
+                first = unfinished++ == 0 ? slot.Sequence : first;
+                cancelled += slot.State == EventState.Cancelled ? 1 : 0;
+            }
+
+            return new UnfinishedEvents(unfinished, first, cancelled);
+        }
+    }
+
+    /// <summary>Ends the incarnation: the position stands still from now on.</summary>
+    public void Close()
+    {
+        lock (gate)
+        {
+            closed = true;
+        }
+    }
+
+    private int Advance()
+    {
+        var before = passed;
+        while (count > 0 && ring[head].State == EventState.Done)
+        {
+            position = new EventPosition(ring[head].Sequence, ring[head].Offset);
+            ring[head] = default;
+            head = (head + 1) & (ring.Length - 1);
+            count--;
+            passed++;
+        }
+
+        return (int)(passed - before);
+    }
+
+    private void Leave(ref Slot slot, EventState state)
+    {
+        if (slot.Begun && slot.State == EventState.Pending)
+        {
+            inFlight--;
+        }
+
+        slot.State = state;
+    }
+
+    private int Find(long sequence)
+    {
+        if (count == 0)
+        {
+            return -1;
+        }
+
+        // Without gaps the distance to the head is the place.
+        var mask = ring.Length - 1;
+        var distance = sequence - ring[head].Sequence;
+        if (distance >= 0 && distance < count && ring[(head + (int)distance) & mask].Sequence == sequence)
+        {
+            return (head + (int)distance) & mask;
+        }
+
+        var (low, high) = (0, count - 1);
+        while (low <= high)
+        {
+            var middle = (low + high) >>> 1;
+            var found = ring[(head + middle) & mask].Sequence;
+            if (found == sequence)
+            {
+                return (head + middle) & mask;
+            }
+
+            (low, high) = found < sequence ? (middle + 1, high) : (low, middle - 1);
+        }
+
+        return -1;
+    }
+
+    private void EnsureRoom(int more)
+    {
+        if (count + more <= ring.Length)
+        {
+            return;
+        }
+
+        var larger = new Slot[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)(count + more))];
+        for (var i = 0; i < count; i++)
+        {
+            larger[i] = ring[(head + i) & (ring.Length - 1)];
+        }
+
+        (ring, head) = (larger, 0);
+    }
+
+    private struct Slot
+    {
+        public long Sequence;
+        public string Offset;
+        public long BegunAt;
+        public uint Acknowledged;
+        public EventState State;
+        public bool Begun;
+    }
+}

@@ -1,0 +1,39 @@
+using System.CommandLine;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>The command line: <c>consumer [run] [options]</c>. Connection settings come from the environment only.</summary>
+internal static class ConsumerCommand
+{
+    private const string RunText =
+        "Processes an event hub with one strategy. Without connection settings in the environment it runs against an emulator of its own.";
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
+    public static RootCommand Create(CommandConsole console, Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run)
+    {
+        var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
+        var root = new RootCommand("Event Hubs consumer that compares ways of processing events in parallel. " + RunText);
+        Add(root, settings, run);
+        var explicitRun = new Command("run", RunText);
+        Add(explicitRun, settings, run);
+        root.Subcommands.Add(explicitRun);
+        return root;
+    }
+
+    private static void Add(Command command, SettingsResult settings, Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run)
+    {
+        var options = new RunOptions();
+        options.AddTo(command, settings.IsNone);
+        command.Validators.Add(result =>
+        {
+            foreach (var problem in settings.Problems)
+            {
+                result.AddError(problem);
+            }
+        });
+        command.SetAction((result, cancellationToken) => run(options.Read(result, settings.IsNone), settings.Settings, cancellationToken));
+    }
+}

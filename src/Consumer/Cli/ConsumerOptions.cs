@@ -1,0 +1,61 @@
+using System.Net;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>What a run was asked to do, every default filled in.</summary>
+internal sealed record ConsumerOptions
+{
+    /// <summary>Names the run in metrics, results and, embedded, in hub, queue and containers.</summary>
+    public required string Run { get; init; }
+
+    /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
+    public bool RunIsNamed { get; init; }
+
+    public required StrategyDescriptor Strategy { get; init; }
+
+    public required int Degree { get; init; }
+
+    public required int Batch { get; init; }
+
+    public required int Prefetch { get; init; }
+
+    public required string Identifier { get; init; }
+
+    public required Balancing Balancing { get; init; }
+
+    public required TimeSpan BalancingInterval { get; init; }
+
+    public required TimeSpan OwnershipExpiry { get; init; }
+
+    public required bool Fencing { get; init; }
+
+    public required TimeSpan DrainLimit { get; init; }
+
+    public required CheckpointOptions Checkpoints { get; init; }
+
+    public required int RetryLimit { get; init; }
+
+    /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
+    public required bool Follow { get; init; }
+
+    /// <summary>What an embedded run sends to itself; null with settings present.</summary>
+    public EmbeddedOptions? Embedded { get; init; }
+
+    public string? Output { get; init; }
+
+    public string? Ledger { get; init; }
+
+    public string? Journal { get; init; }
+
+    /// <summary>Null serves no metrics.</summary>
+    public MetricsOptions? Metrics { get; init; }
+}
+
+/// <summary>The load of an embedded run and where its ledger and journal are kept; null deletes them.</summary>
+internal sealed record EmbeddedOptions(int Events, int Partitions, string Profile, int Size, int Keys, string? Keep);
+
+/// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
+internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

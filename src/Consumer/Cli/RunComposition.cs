@@ -1,0 +1,260 @@
+using System.Reflection;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Sinks;
+using EventHubThroughput.Events;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>Makes the objects of a run and ties them together, from top to bottom; ends with its exit code.</summary>
+internal static class RunComposition
+{
+    private const int ScrapesAtTheEnd = 2;
+
+    private static readonly string Version =
+        typeof(RunComposition).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
+
+    /// <param name="options">What to do.</param>
+    /// <param name="given">The connection settings; null runs embedded.</param>
+    /// <param name="console">Where to write.</param>
+    /// <param name="signals">What ends the run early.</param>
+    /// <param name="clock">The clock.</param>
+    public static async Task<int> RunAsync(
+        ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        // What can be refused is refused before anything is started.
+        if (options.Output is not null)
+        {
+            ResultFile.EnsureWritable(options.Output);
+        }
+
+        using var registry = new MetricRegistry("consumer");
+        ProcessMetrics.AddTo(registry);
+        await using var endpoint = await ServeMetricsAsync(options.Metrics, registry, console, signals.First);
+        try
+        {
+            await using var embedded = given is null
+                ? await EmbeddedServices.StartAsync(options.Run, options.Embedded!, console.Error, clock, signals.First)
+                : null;
+            var settings = given ?? embedded!.Settings;
+            var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock);
+            return await ConcludeAsync(report, endpoint, console, signals, clock);
+        }
+        catch (MessagingException failure)
+        {
+            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+        }
+        catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+        {
+            await console.Error.WriteLineAsync("stopped before the first event was read");
+            return ExitCode.Done;
+        }
+    }
+
+    private static async Task<RunReport> ProcessAsync(
+        ConsumerOptions options, MessagingSettings settings, EmbeddedServices? embedded, MetricRegistry registry, MetricsEndpoint? endpoint,
+        CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        RefuseNamesTooLong(settings.EventHubName);
+        var startedUtc = clock.GetUtcNow();
+        var faults = new RunFaults();
+        using var stop = new RunStop(options.DrainLimit, clock);
+        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions { TimeProvider = clock });
+        await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
+        var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
+        var backlog = await Backlog.ReadAsync(clients, clock, signals.First);
+
+        using var measurement = new RunMeasurement(clock, embedded?.Process);
+        measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
+        var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        foreach (var partition in backlog.Partitions)
+        {
+            metrics.ForPartition(partition.PartitionId).Lag.Set(partition.Left);
+        }
+
+        var pumps = new PumpFactory
+        {
+            Strategy = options.Strategy,
+            Degree = options.Degree,
+            Sinks = [new ServiceBusSink(sender, settings.EventHubName), blobs],
+            Checkpoints = options.Checkpoints,
+            Retry = new RetryRule { Limit = options.RetryLimit, Jitter = Random.Shared.NextDouble },
+            Measurement = measurement,
+            Metrics = metrics,
+            Faults = faults,
+            Stop = stop,
+            TimeProvider = clock,
+            Confirmed = (partition, position) => metrics.ForPartition(partition).Lag.Set(backlog.Confirm(partition, position.SequenceNumber)),
+        };
+        signals.DescribeReplay = pumps.DescribeReplay;
+        var processor = clients.CreateProcessor(ProcessorOptionsOf(options, clock), pumps.Open);
+
+        var prediction = PredictionOf(options);
+        var subject = new ProgressSubject(options.Strategy.Name, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
+        var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
+        var end = await RunBesideAsync(
+            new ConsumerRun(processor, stop, faults), options.Follow ? FollowAsync : token => backlog.WaitAsync(() => processor.OwnedPartitions, token),
+            embedded, faults, view, endpoint, signals);
+
+        var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu, SenderEvents = options.Embedded?.Events };
+        if (embedded is not null)
+        {
+            await embedded.EndAsync();
+        }
+
+        var judgement = Judge(options, settings, embedded, finished: end == RunEnd.Drained);
+        metrics.SetVerdict(judgement.Word);
+        return new RunReport
+        {
+            Options = options,
+            StartedUtc = startedUtc,
+            Figures = figures,
+            End = end,
+            Faults = faults.All,
+            Judgement = judgement,
+            Partitions = backlog.Partitions.Count,
+            Backlog = options.Follow ? null : backlog.Events,
+            RepeatedBlobs = blobs.Repeated,
+            Prediction = prediction,
+        };
+    }
+
+    // The run itself, with what goes on beside it: the view, the watch over the emulator.
+    private static async Task<RunEnd> RunBesideAsync(
+        ConsumerRun run, Func<CancellationToken, Task> drained, EmbeddedServices? embedded, RunFaults faults, ProgressView view,
+        MetricsEndpoint? endpoint, StopSignals signals)
+    {
+        using var over = new CancellationTokenSource();
+        using var draining = signals.First.Register(() => endpoint?.MarkDraining());
+        var watching = embedded?.WatchAsync(faults, over.Token) ?? Task.CompletedTask;
+        var viewing = view.RunAsync(over.Token);
+        try
+        {
+            return await run.RunAsync(drained, signals.First);
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await watching;
+            await viewing;
+        }
+    }
+
+    private static async Task<int> ConcludeAsync(
+        RunReport report, MetricsEndpoint? endpoint, CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        foreach (var fault in report.Faults)
+        {
+            await console.Error.WriteLineAsync($"error: {fault.Message}");
+        }
+
+        SummaryText.Write(report, console.Output);
+        await console.Output.FlushAsync(CancellationToken.None);
+        var code = report.Code;
+        if (report.Options.Output is { } path)
+        {
+            try
+            {
+                ResultFile.Write(path, ResultDocument.Of(report, Version));
+            }
+            catch (ExitException failure)
+            {
+                await console.Error.WriteLineAsync($"error: {failure.Message}");
+                code = ExitCode.Worst([code, failure.ExitCode]);
+            }
+        }
+
+        if (endpoint?.Scrapes > 0 && !signals.First.IsCancellationRequested)
+        {
+            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, report.Options.Metrics!.Linger, clock, signals.First);
+        }
+
+        return code;
+    }
+
+    private static async Task<MetricsEndpoint?> ServeMetricsAsync(
+        MetricsOptions? options, MetricRegistry registry, CommandConsole console, CancellationToken cancellationToken)
+    {
+        if (options is null)
+        {
+            return null;
+        }
+
+        if (!System.Net.IPAddress.IsLoopback(options.Address))
+        {
+            await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
+        }
+
+        var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
+        return endpoint;
+    }
+
+    private static Judgement Judge(ConsumerOptions options, MessagingSettings settings, EmbeddedServices? embedded, bool finished)
+    {
+        var (ledger, journal) = embedded is null ? (options.Ledger, options.Journal) : (embedded.Ledger, embedded.Journal);
+        if (ledger is null || journal is null)
+        {
+            return Judgement.NothingNamed;
+        }
+
+        return Judgement.Of(ledger, journal, new VerificationScope
+        {
+            Hub = settings.EventHubName,
+            Group = settings.ConsumerGroup,
+            MessageEntity = settings.MessageEntity!,
+            ArchiveContainer = settings.ArchiveContainer,
+            CheckpointContainer = settings.CheckpointContainer,
+            DeadLetterContainer = settings.DeadLetterContainer,
+            Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
+            Run = embedded is not null || options.RunIsNamed ? options.Run : null,
+            RunFinished = finished,
+        });
+    }
+
+    private static Prediction? PredictionOf(ConsumerOptions options) =>
+        options.Embedded is { Profile: "article", Partitions: 1 } && options.Checkpoints.EachBatch
+            ? ArticleModel.Predict(options.Strategy.Name, options.Batch, options.Degree, options.Prefetch)
+            : null;
+
+    private static EventHubProcessorOptions ProcessorOptionsOf(ConsumerOptions options, TimeProvider clock) => new()
+    {
+        Identifier = options.Identifier,
+        BatchSize = options.Batch,
+        Prefetch = options.Prefetch,
+        BalancingInterval = options.BalancingInterval,
+        OwnershipExpiry = options.OwnershipExpiry,
+        Balancing = options.Balancing,
+        Fencing = options.Fencing,
+        TimeProvider = clock,
+    };
+
+    private static RunLabels LabelsOf(ConsumerOptions options) => new()
+    {
+        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch, Version = Version,
+    };
+
+    // Found at the first event otherwise, long after the start.
+    private static void RefuseNamesTooLong(string hub)
+    {
+        try
+        {
+            SinkNames.MessageId(hub, "1023", long.MaxValue);
+        }
+        catch (ArgumentException)
+        {
+            throw new UsageException($"EVENTHUB_NAME: too long: message identifiers made from it would exceed {SinkNames.LongestMessageId} characters");
+        }
+    }
+
+    private static Task FollowAsync(CancellationToken stopped) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, stopped);
+
+    private static bool IsTerminal(CommandConsole console) => ReferenceEquals(console.Error, Console.Error) && !Console.IsErrorRedirected;
+}

@@ -1,0 +1,161 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Net;
+using System.Text.RegularExpressions;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
+internal sealed partial class RunOptions
+{
+    private const string Greedy = "greedy";
+    private const string DefaultStrategy = "baseline";
+    private static readonly string[] Profiles = ["article", "none"];
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+
+    private readonly Option<string> strategy = Options.Choice(
+        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. StrategyCatalog.All.Select(known => known.Name)]);
+
+    private readonly Option<int> degree = Options.Integer("--degree", "Most events in flight per partition", 16, 1, 4096);
+    private readonly Option<int> batch = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
+    private readonly Option<int?> prefetch = Options.OptionalInteger(
+        "--prefetch", "Events requested ahead; 300, or 0 embedded with profile article", 0, 10_000);
+
+    private readonly Option<int?> partitions = Options.OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024);
+    private readonly Option<int?> events = Options.OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000);
+    private readonly Option<string?> profile = Options.OptionalChoice("--profile", "Embedded: latency profile; article", Profiles);
+    private readonly Option<int?> size = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
+    private readonly Option<int?> keys = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
+    private readonly Option<string?> keep = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
+    private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
+    private readonly Option<string?> identifier = Options.Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME");
+    private readonly Option<string> balancing = Options.Choice("--balancing", "How partitions are claimed", Greedy, [Greedy, "balanced"]);
+    private readonly Option<TimeSpan?> balancingInterval = Options.OptionalDuration(
+        "--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour);
+
+    private readonly Option<TimeSpan?> ownershipExpiry = Options.OptionalDuration(
+        "--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour);
+
+    private readonly Option<bool> noFencing = Options.Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do");
+    private readonly Option<TimeSpan> drainLimit = Options.Duration(
+        "--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour);
+
+    private readonly Option<int?> checkpointEvents = Options.OptionalInteger(
+        "--checkpoint-events", "Checkpoint after so many events instead of at each batch end", 1, 10_000_000);
+
+    private readonly Option<TimeSpan?> checkpointInterval = Options.OptionalDuration(
+        "--checkpoint-interval", "Checkpoint after so much time instead of at each batch end; 5s beside --checkpoint-events", 10 * Millisecond, Hour);
+
+    private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+    private readonly Option<string?> output = Options.Text("--output", "Write the results to this file (JSON)", "FILE");
+    private readonly Option<string?> ledger = Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE");
+    private readonly Option<string?> journal = Options.Text("--journal", "The emulator's journal, for the verdict", "FILE");
+    private readonly Option<string?> run = Options.Text("--run", "The run's name; a new one unless given", "ID");
+    private readonly Option<int?> metricsPort = Options.OptionalInteger(
+        "--metrics-port", "Port of /metrics; the first free one of 9464 to 9471 unless given, 0 for any", 0, 65_535);
+
+    private readonly Option<string> metricsHost = Options.TextOr("--metrics-host", "Address on which metrics are served", "127.0.0.1", "ADDRESS");
+    private readonly Option<bool> noMetrics = Options.Flag("--no-metrics", "Serve no metrics");
+    private readonly Option<TimeSpan> linger = Options.Duration(
+        "--linger", "If metrics were scraped, stay at most this long for two more scrapes", 30 * Second, TimeSpan.Zero, Hour);
+
+    private IEnumerable<Option> All =>
+    [
+        strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, follow, identifier, balancing, balancingInterval,
+        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit, output, ledger, journal, run, metricsPort,
+        metricsHost, noMetrics, linger,
+    ];
+
+    private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep];
+
+    /// <summary>Adds the options and the checks of options against each other.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="embedded">Whether no connection settings are present.</param>
+    public void AddTo(Command command, bool embedded)
+    {
+        foreach (var option in All)
+        {
+            command.Options.Add(option);
+        }
+
+        foreach (var option in embedded ? [] : EmbeddedOnly)
+        {
+            command.Check(result => Given(result, option) ? $"{option.Name}: only for embedded runs, but connection settings are set in the environment" : null);
+        }
+
+        foreach (var option in embedded ? new Option[] { ledger, journal } : [])
+        {
+            command.Check(result => Given(result, option) ? $"{option.Name}: an embedded run writes its own, use --keep to have it" : null);
+        }
+
+        command.Check(result => embedded && Given(result, follow)
+            ? "--follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions" : null);
+        command.Check(result => !embedded && Given(result, ledger) != Given(result, journal)
+            ? Given(result, ledger) ? "--ledger: needs --journal beside it" : "--journal: needs --ledger beside it" : null);
+        command.Check(result => Given(result, noMetrics) && Given(result, metricsPort) ? "--metrics-port: not together with --no-metrics" : null);
+        command.Check(result => IPAddress.TryParse(result.GetValue(metricsHost), out _)
+            ? null : $"--metrics-host '{result.GetValue(metricsHost)}': not an IP address");
+        command.Check(result => result.GetValue(run) is { } id && !RunName().IsMatch(id)
+            ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
+        command.Check(result => ExpiryProblem(result, embedded));
+    }
+
+    public ConsumerOptions Read(ParseResult result, bool embedded)
+    {
+        var load = embedded
+            ? new EmbeddedOptions(
+                result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? Profiles[0],
+                result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep))
+            : null;
+        var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
+        return new ConsumerOptions
+        {
+            Run = id,
+            RunIsNamed = result.GetValue(run) is not null,
+            Strategy = StrategyCatalog.All.Single(known => known.Name == result.GetValue(strategy)),
+            Degree = result.GetValue(degree),
+            Batch = result.GetValue(batch),
+            Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),
+            Identifier = result.GetValue(identifier) ?? $"consumer-{Guid.NewGuid():n}",
+            Balancing = result.GetValue(balancing) == Greedy ? Balancing.Greedy : Balancing.Balanced,
+            BalancingInterval = BalancingIntervalOf(result.GetValue(balancingInterval), embedded),
+            OwnershipExpiry = OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded),
+            Fencing = !result.GetValue(noFencing),
+            DrainLimit = result.GetValue(drainLimit),
+            Checkpoints = CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
+            RetryLimit = result.GetValue(retryLimit),
+            Follow = result.GetValue(follow),
+            Embedded = load,
+            Output = result.GetValue(output),
+            Ledger = result.GetValue(ledger),
+            Journal = result.GetValue(journal),
+            Metrics = result.GetValue(noMetrics)
+                ? null
+                : new MetricsOptions(IPAddress.Parse(result.GetValue(metricsHost)!), result.GetValue(metricsPort), result.GetValue(linger)),
+        };
+    }
+
+    private static TimeSpan BalancingIntervalOf(TimeSpan? given, bool embedded) => given ?? (embedded ? Second : 10 * Second);
+
+    private static TimeSpan OwnershipExpiryOf(TimeSpan? given, bool embedded) => given ?? (embedded ? 5 * Second : 30 * Second);
+
+    private string? ExpiryProblem(CommandResult result, bool embedded)
+    {
+        var interval = BalancingIntervalOf(result.GetValue(balancingInterval), embedded);
+        var expiry = OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded);
+        return expiry < 2 * interval
+            ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
+            : null;
+    }
+
+    private static bool Given(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
+
+    [GeneratedRegex("^(?=.{1,40}$)[a-z0-9]+(-[a-z0-9]+)*$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex RunName();
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Pipeline;
+
+namespace EventHubThroughput.Consumer.Embedded;
+
+/// <summary>The emulator as a process of its own, with a hub, a queue and containers that belong to one run alone.</summary>
+internal sealed class EmbeddedEmulator : IAsyncDisposable
+{
+    private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
+
+    private EmbeddedEmulator(ChildProcess process, IReadOnlyDictionary<string, string> settings)
+    {
+        Process = process;
+        Settings = settings;
+    }
+
+    public ChildProcess Process { get; }
+
+    /// <summary>What the emulator said of itself, by the names of the environment variables.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; }
+
+    public static async Task<EmbeddedEmulator> StartAsync(
+        string run, int partitions, string profile, string journal, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        string[] arguments =
+        [
+            "--exit-with-stdin", "--hub", $"hub-{run}", "--queue", $"queue-{run}", "--containers", $"archive-{run},checkpoints-{run},deadletters-{run}",
+            "--partitions", partitions.ToString(CultureInfo.InvariantCulture), "--profile", profile,
+            "--journal", journal, "--journal-properties", "eht-run,eht-index",
+        ];
+        var process = ChildProcess.Start("emulator", arguments, new Dictionary<string, string>(StringComparer.Ordinal), endsWithInput: true, timeProvider);
+        try
+        {
+            var line = await ReadyLineAsync(process, timeProvider, cancellationToken);
+            var settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)
+                ?? throw new ExitException(ExitCode.Dependency, "emulator printed no settings");
+            return new EmbeddedEmulator(process, settings);
+        }
+        catch (JsonException exception)
+        {
+            await process.DisposeAsync();
+            throw new ExitException(ExitCode.Dependency, "emulator printed settings that are not JSON", exception);
+        }
+        catch
+        {
+            await process.DisposeAsync();
+            throw;
+        }
+    }
+
+    public ValueTask DisposeAsync() => Process.DisposeAsync();
+
+    private static async Task<string> ReadyLineAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(ReadyLimit, timeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        try
+        {
+            if (await process.ReadLineAsync(either.Token) is { } line)
+            {
+                return line;
+            }
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            throw new ExitException(ExitCode.Dependency, $"emulator not ready within {ReadyLimit.TotalSeconds:0} s");
+        }
+
+        await process.EndAsync();
+        throw new ExitException(
+            ExitCode.Dependency, $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}");
+    }
+}

@@ -1,0 +1,102 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Pipeline;
+
+namespace EventHubThroughput.Consumer.Embedded;
+
+/// <summary>An emulator with a filled hub, for one run: started, filled, watched, ended.</summary>
+internal sealed class EmbeddedServices : IAsyncDisposable
+{
+    private readonly EmbeddedFolder folder;
+    private readonly EmbeddedEmulator emulator;
+    private bool ending;
+
+    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender)
+    {
+        this.folder = folder;
+        this.emulator = emulator;
+        Settings = settings;
+        Sender = sender;
+    }
+
+    public MessagingSettings Settings { get; }
+
+    /// <summary>What the sender used to fill the hub; null when it was too quick to be seen.</summary>
+    public ProcessUsage? Sender { get; }
+
+    public System.Diagnostics.Process Process => emulator.Process.Process;
+
+    public string Ledger => folder.Ledger;
+
+    public string Journal => folder.Journal;
+
+    public static async Task<EmbeddedServices> StartAsync(
+        string run, EmbeddedOptions options, TextWriter error, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        var files = EmbeddedFolder.Create(options.Keep);
+        try
+        {
+            await error.WriteLineAsync($"no connection settings: starting an emulator (profile {options.Profile}) and sending {options.Events} events");
+            var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, files.Journal, timeProvider, cancellationToken);
+            try
+            {
+                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys);
+                var sender = await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken);
+                return new EmbeddedServices(files, service, SettingsOf(service), sender);
+            }
+            catch
+            {
+                await service.DisposeAsync();
+                throw;
+            }
+        }
+        catch
+        {
+            files.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Reports an emulator that ends before it was told to.</summary>
+    public async Task WatchAsync(RunFaults faults, CancellationToken ended)
+    {
+        try
+        {
+            await emulator.Process.Ended.WaitAsync(ended);
+        }
+        catch (OperationCanceledException) when (ended.IsCancellationRequested)
+        {
+            return;
+        }
+
+        if (!ending)
+        {
+            faults.Report(
+                ExitCode.Dependency,
+                $"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
+        }
+    }
+
+    /// <summary>Ends the emulator, whose journal is whole then.</summary>
+    public async Task EndAsync()
+    {
+        ending = true;
+        await emulator.Process.EndAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        ending = true;
+        await emulator.DisposeAsync();
+        folder.Dispose();
+    }
+
+    private static MessagingSettings SettingsOf(EmbeddedEmulator service)
+    {
+        var result = MessagingSettings.FromEnvironment(name => service.Settings.GetValueOrDefault(name), SettingsScope.Consumer);
+        return result.Settings
+            ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+    }
+}

@@ -1,0 +1,41 @@
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>A closed form's prediction for one partition.</summary>
+internal sealed record Prediction(string Form, double EventsPerSecond);
+
+/// <summary>
+/// The closed forms for profile "article": a FIFO sender that serves sends one after another, constant means, full batches, the
+/// checkpoint awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0.
+/// </summary>
+internal static class ArticleModel
+{
+    // Milliseconds: serial time of a send, its remaining latency, an upload, a checkpoint, receiving a batch.
+    private const double Serial = 3.32;
+    private const double Remaining = 14.88;
+    private const double Blob = 9.33;
+    private const double Checkpoint = 24.7;
+    private const double Receive = 8;
+    private const double Send = Serial + Remaining;
+
+    /// <summary>What nothing on this profile exceeds: one send after another.</summary>
+    public const double SenderLimit = 1000 / Serial;
+
+    /// <summary>The rate of a strategy; null for one without a closed form.</summary>
+    public static Prediction? Predict(string strategy, int batch, int degree, int prefetch)
+    {
+        double full = (batch - 1) / degree;
+        double rest = (batch - 1) % degree;
+        var pause = Checkpoint + (prefetch == 0 ? Receive : 0);
+        (string Form, double Time)? batchTime = strategy switch
+        {
+            "baseline" => ("B (S + b)", batch * (Send + Blob)),
+            "inloop" => ("B max(S, b)", batch * Math.Max(Send, Blob)),
+            "outloop" => ("k max(S + b, d s) + (r + 1) s + f + b", (full * Math.Max(Send + Blob, degree * Serial)) + ((rest + 1) * Serial) + Remaining + Blob),
+            "combined" => ("k max(S, d s) + (r + 1) s + f", (full * Math.Max(Send, degree * Serial)) + ((rest + 1) * Serial) + Remaining),
+            _ => null,
+        };
+        return batchTime is { } found
+            ? new Prediction($"B / (T + C{(prefetch == 0 ? " + L" : "")}), T = {found.Form}", 1000 * batch / (found.Time + pause))
+            : null;
+    }
+}

@@ -1,0 +1,117 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Metrics;
+
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>
+/// Owns every series of the process. The article's five names are kept as they are, for dashboards that quote them; the modern
+/// names stand beside them and are set from the same measurement. All counters exist at 0 before the first event.
+/// </summary>
+internal sealed class ConsumerMetrics
+{
+    private readonly MetricRegistry registry;
+    private readonly RunLabels labels;
+    private readonly Histogram[] stages;
+    private readonly ConcurrentDictionary<string, PartitionSeries> partitions = new(StringComparer.Ordinal);
+
+    public ConsumerMetrics(MetricRegistry registry, RunLabels labels, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
+    {
+        this.registry = registry;
+        this.labels = labels;
+        (string, string)[] run = [("strategy", labels.Strategy), ("run", labels.Run)];
+        stages = [.. Stages.All.Select(stage => stage == Stage.Event
+            ? registry.AddHistogram(
+                MetricNames.EventDurationSeconds, "From an event's first write until every sink has it.", HistogramBounds.Durations, run)
+            : registry.AddHistogram(
+                MetricNames.StepDurationSeconds, "One write, one checkpoint, or one wait for the next batch.", HistogramBounds.Durations,
+                [.. run, ("step", stage.Name())]))];
+        registry.AddGauge(MetricNames.Degree, "The upper limit of events in flight per partition.", run).Set(labels.Degree);
+        registry.AddGauge(
+            MetricNames.RunInfo, "What runs; always 1.",
+            ("run", labels.Run), ("strategy", labels.Strategy), ("clients", labels.Clients), ("degree", $"{labels.Degree}"),
+            ("batch", $"{labels.Batch}"), ("partitions", $"{partitions}"), ("version", labels.Version)).Set(1);
+        registry.AddGauge(MetricNames.RunStartTimestampSeconds, "When the run began, in Unix seconds.", run)
+            .Set(timeProvider.GetUtcNow().ToUnixTimeMilliseconds() / 1000.0);
+        registry.AddGaugeCallback(
+            MetricNames.RunElapsedSeconds, "From the first batch to now, or to the end of the last one.", () => measurement.Elapsed.TotalSeconds, run);
+        foreach (var sink in new[] { Stage.ServiceBus, Stage.Blob })
+        {
+            Errors(sink, "retried");
+        }
+    }
+
+    /// <summary>The series of one partition; the same ones when it is taken again.</summary>
+    public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, Create);
+
+    public void Record(Stage stage, TimeSpan elapsed) => stages[(int)stage].Record(elapsed);
+
+    /// <summary>Counts a write that did not succeed at once; rare, so the series is looked up.</summary>
+    public void CountError(Stage stage, string outcome) => Errors(stage, outcome).Add(1);
+
+    /// <summary>Says how the run was judged.</summary>
+    public void SetVerdict(string verdict) =>
+        registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", labels.Run), ("verdict", verdict)).Set(1);
+
+    private PartitionSeries Create(string partition)
+    {
+        (string, string)[] names = [("strategy", labels.Strategy), ("partition", partition), ("run", labels.Run)];
+        var series = new PartitionSeries
+        {
+            Total = registry.AddGauge(MetricNames.TotalStopwatch, "Time per event of the last batch, in milliseconds.", names),
+            Sinks =
+            [
+                registry.AddGauge(MetricNames.ServiceBusStopwatch, "The last Service Bus write, in milliseconds.", names),
+                registry.AddGauge(MetricNames.BlobStorageStopwatch, "The last blob write, in milliseconds.", names),
+            ],
+            Checkpoint = registry.AddGauge(MetricNames.CheckpointStopwatch, "The last checkpoint per event that it covers, in milliseconds.", names),
+            LegacyProcessed = registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.", names),
+            Processed = registry.AddCounter(MetricNames.EventsProcessed, "Events that every sink has.", names),
+            CheckpointsStored = Checkpoints("stored", names),
+            CheckpointsFailed = Checkpoints("failed", names),
+            Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
+        };
+        registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Watermark?.InFlight ?? 0, names);
+        registry.AddGaugeCallback(
+            MetricNames.WatermarkGapEvents, "Events delivered that the low watermark has not passed.", () => series.Watermark?.Outstanding ?? 0, names);
+        return series;
+    }
+
+    private Counter Errors(Stage stage, string outcome) =>
+        registry.AddCounter(
+            MetricNames.EventErrors, "Attempts that failed, by what became of them.",
+            ("strategy", labels.Strategy), ("run", labels.Run), ("step", stage.Name()), ("outcome", outcome));
+
+    private Counter Checkpoints(string outcome, (string, string)[] names) =>
+        registry.AddCounter(MetricNames.Checkpoints, "Attempts to store a checkpoint.", [.. names, ("outcome", outcome)]);
+}
+
+/// <summary>The series of one partition, found once.</summary>
+internal sealed class PartitionSeries
+{
+    private volatile LowWatermark? watermark;
+
+    public required Gauge Total { get; init; }
+
+    /// <summary>By the sink's stage.</summary>
+    public required Gauge[] Sinks { get; init; }
+
+    public required Gauge Checkpoint { get; init; }
+
+    public required Counter LegacyProcessed { get; init; }
+
+    public required Counter Processed { get; init; }
+
+    public required Counter CheckpointsStored { get; init; }
+
+    public required Counter CheckpointsFailed { get; init; }
+
+    public required Gauge Lag { get; init; }
+
+    /// <summary>The watermark of the newest ownership; read at each scrape.</summary>
+    public LowWatermark? Watermark
+    {
+        get => watermark;
+        set => watermark = value;
+    }
+}

@@ -1,0 +1,162 @@
+using System.Net;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Metrics;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>Where the metrics are served.</summary>
+/// <param name="Address">The interface.</param>
+/// <param name="Port">The port that was asked for, 0 for any free one; null takes the first free one of the default range.</param>
+internal sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
+
+/// <summary>
+/// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page that links to the first. Counts the scrapes, so
+/// that a run which is being watched can stay until its last figures were fetched.
+/// </summary>
+internal sealed class MetricsEndpoint : IAsyncDisposable
+{
+    private const int FirstPort = 9464;
+    private const int LastPort = 9471;
+
+    private readonly WebApplication application;
+    private readonly MetricRegistry registry;
+    private readonly Lock gate = new();
+
+    // Touched under the gate.
+    private long scrapes;
+    private TaskCompletionSource scraped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool draining;
+
+    private MetricsEndpoint(MetricRegistry registry, IPAddress address, int port)
+    {
+        this.registry = registry;
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => Configure(kestrel, address, port));
+        application = builder.Build();
+        application.Run(AnswerAsync);
+    }
+
+    /// <summary>The address that is served, known once it has started.</summary>
+    public Uri Address { get; private set; } = null!;
+
+    /// <summary>Scrapes answered so far.</summary>
+    public long Scrapes
+    {
+        get { lock (gate) { return scrapes; } }
+    }
+
+    /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
+    public static async Task<MetricsEndpoint> StartAsync(MetricRegistry registry, MetricsEndpointOptions options, CancellationToken cancellationToken)
+    {
+        for (var port = options.Port ?? FirstPort; ; port++)
+        {
+            var endpoint = new MetricsEndpoint(registry, options.Address, port);
+            try
+            {
+                await endpoint.application.StartAsync(cancellationToken);
+                endpoint.Address = new Uri(endpoint.application.Urls.First());
+                return endpoint;
+            }
+            catch (IOException exception) when (exception.InnerException is AddressInUseException)
+            {
+                await endpoint.DisposeAsync();
+                if (options.Port is not null)
+                {
+                    throw new ExitException(ExitCode.PortInUse, $"--metrics-port {port}: in use; use 0 for a free one", exception);
+                }
+
+                if (port == LastPort)
+                {
+                    throw new ExitException(ExitCode.PortInUse, $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics", exception);
+                }
+            }
+        }
+    }
+
+    /// <summary>Says on <c>/healthz</c> that the run is ending.</summary>
+    public void MarkDraining() => draining = true;
+
+    /// <summary>Waits until so many further scrapes were answered, at most the limit.</summary>
+    public async Task WaitForScrapesAsync(int further, TimeSpan limit, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        using var timeout = new CancellationTokenSource(limit, timeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        var wanted = Scrapes + further;
+        try
+        {
+            while (true)
+            {
+                Task next;
+                lock (gate)
+                {
+                    if (scrapes >= wanted)
+                    {
+                        return;
+                    }
+
+                    next = scraped.Task;
+                }
+
+                await next.WaitAsync(either.Token);
+            }
+        }
+        catch (OperationCanceledException) when (either.IsCancellationRequested)
+        {
+            // Nobody waits longer than was asked for.
+        }
+    }
+
+    public async ValueTask DisposeAsync() => await application.DisposeAsync();
+
+    private static void Configure(KestrelServerOptions kestrel, IPAddress address, int port)
+    {
+        kestrel.AddServerHeader = false;
+        kestrel.Limits.MaxRequestBodySize = 0;
+        kestrel.Limits.MaxConcurrentConnections = 64;
+        kestrel.Listen(address, port);
+    }
+
+    private async Task AnswerAsync(HttpContext context)
+    {
+        var response = context.Response;
+        switch (context.Request.Path.Value)
+        {
+            case "/metrics":
+                response.ContentType = "text/plain; version=0.0.4; charset=utf-8";
+                registry.WriteText(response.BodyWriter);
+                await response.BodyWriter.FlushAsync(context.RequestAborted);
+                Count();
+                break;
+            case "/healthz":
+                await response.WriteAsync(draining ? "draining\n" : "ready\n", context.RequestAborted);
+                break;
+            case "/":
+                response.ContentType = "text/html; charset=utf-8";
+                await response.WriteAsync("<!doctype html><title>consumer</title><a href=\"/metrics\">metrics</a>\n", context.RequestAborted);
+                break;
+            default:
+                response.StatusCode = StatusCodes.Status404NotFound;
+                await response.WriteAsync("not found\n", context.RequestAborted);
+                break;
+        }
+    }
+
+    private void Count()
+    {
+        TaskCompletionSource done;
+        lock (gate)
+        {
+            scrapes++;
+            done = scraped;
+            scraped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        done.TrySetResult();
+    }
+}

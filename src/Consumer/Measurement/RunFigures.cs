@@ -1,0 +1,58 @@
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>What was measured. Null is "not known", never zero.</summary>
+internal sealed record RunFigures
+{
+    public required MeasuredSection Section { get; init; }
+
+    /// <summary>Events completed in the whole run, the warm-up included.</summary>
+    public required long Completed { get; init; }
+
+    /// <summary>From the start until the first batch.</summary>
+    public TimeSpan? Claim { get; init; }
+
+    public TimeSpan? WarmUp { get; init; }
+
+    /// <summary>The length of the section.</summary>
+    public required TimeSpan Measured { get; init; }
+
+    public long Retries { get; init; }
+
+    public TimeSpan? ConsumerCpu { get; init; }
+
+    public long? ConsumerPeakBytes { get; init; }
+
+    public TimeSpan? EmulatorCpu { get; init; }
+
+    public long? EmulatorPeakBytes { get; init; }
+
+    /// <summary>The sender's processor time over its whole life.</summary>
+    public TimeSpan? SenderCpu { get; init; }
+
+    /// <summary>How many events the sender sent in it.</summary>
+    public long? SenderEvents { get; init; }
+
+    public RuntimeUsage Runtime { get; init; }
+
+    public double? EventsPerSecond => Measured > TimeSpan.Zero && Section.Completed > 0 ? Section.Completed / Measured.TotalSeconds : null;
+
+    /// <summary>The mean of the batch sizes that occurred.</summary>
+    public double? MeanBatch
+    {
+        get
+        {
+            var (batches, events) = Section.BatchSizes.Aggregate((0L, 0L), (sum, size) => (sum.Item1 + size.Value, sum.Item2 + (size.Key * size.Value)));
+            return batches == 0 ? null : (double)events / batches;
+        }
+    }
+
+    public double? ConsumerCpuMicrosecondsPerEvent => PerEvent(ConsumerCpu, Section.Completed);
+
+    public double? EmulatorCpuMicrosecondsPerEvent => PerEvent(EmulatorCpu, Section.Completed);
+
+    public double? SenderCpuMicrosecondsPerEvent => PerEvent(SenderCpu, SenderEvents);
+
+    public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
+
+    private static double? PerEvent(TimeSpan? cpu, long? events) => cpu is { } used && events > 0 ? used.TotalMicroseconds / events : null;
+}

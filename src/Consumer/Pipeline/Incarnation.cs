@@ -1,0 +1,40 @@
+using EventHubThroughput.Consumer.Checkpointing;
+
+namespace EventHubThroughput.Consumer.Pipeline;
+
+/// <summary>One unbroken ownership of one partition: what its tracked sinks and its pump share.</summary>
+internal sealed class Incarnation : IDisposable
+{
+    private readonly CancellationTokenSource writes;
+
+    public Incarnation(string partitionId, int sinks, int degree, RunStop stop, CancellationToken lost)
+    {
+        PartitionId = partitionId;
+        Degree = degree;
+        Stop = stop;
+        Lost = lost;
+        Watermark = new LowWatermark(sinks);
+        writes = CancellationTokenSource.CreateLinkedTokenSource(lost, stop.Cut);
+        Writes = writes.Token;
+    }
+
+    public string PartitionId { get; }
+
+    /// <summary>The upper limit of events in flight, which the sinks hold the strategy to.</summary>
+    public int Degree { get; }
+
+    public LowWatermark Watermark { get; }
+
+    public RunStop Stop { get; }
+
+    /// <summary>Cancelled when another processor has the partition.</summary>
+    public CancellationToken Lost { get; }
+
+    /// <summary>Cuts writes: the partition is lost, or the drain limit is over.</summary>
+    public CancellationToken Writes { get; }
+
+    /// <summary>Cuts the writes in flight; nothing of this incarnation matters any more.</summary>
+    public Task CutAsync() => writes.CancelAsync();
+
+    public void Dispose() => writes.Dispose();
+}

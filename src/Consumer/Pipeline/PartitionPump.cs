@@ -1,0 +1,212 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Pipeline;
+
+/// <summary>
+/// Moves the batches of one partition to its strategy during one incarnation: registers the batch with the watermark, lets the
+/// strategy write it, verifies that nothing of it is left, and has the watermark stored.
+/// </summary>
+internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
+{
+    private static readonly TimeSpan FinalCheckpointLimit = TimeSpan.FromSeconds(5);
+
+    private long? idleSince;
+    private bool lost;
+
+    private Incarnation Incarnation => parts.Incarnation;
+
+    private string Partition => parts.Incarnation.PartitionId;
+
+    /// <remarks>
+    /// The processor's token says that reading stops. The batch is not cut for that: what is in flight finishes within the drain
+    /// limit, which the incarnation's own token enforces.
+    /// </remarks>
+    public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        if (lost || Incarnation.Stop.Requested.IsCancellationRequested || Incarnation.Writes.IsCancellationRequested)
+        {
+            return;
+        }
+
+        try
+        {
+            await ProcessBatchAsync(batch);
+        }
+        catch (OperationCanceledException) when (Incarnation.Stop.Requested.IsCancellationRequested || Incarnation.Writes.IsCancellationRequested)
+        {
+            // Stopping or lost: what was not finished stays above the watermark and is delivered again.
+        }
+        catch (RunFaultException)
+        {
+            await StoreLastAsync();
+            throw;
+        }
+        catch (Exception)
+        {
+            // A bug of strategy or sink: other writes of the batch may still run, and nobody waits for them now.
+            await Incarnation.CutAsync();
+            await StoreLastAsync();
+            throw;
+        }
+    }
+
+    public async Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken)
+    {
+        if (reason == PartitionStopReason.OwnershipLost)
+        {
+            lost = true;
+            parts.Writer.Stop();
+            Incarnation.Watermark.Close();
+            await Incarnation.CutAsync();
+        }
+
+        await DrainStrategyAsync();
+        if (parts.Schedule is not null)
+        {
+            await parts.Schedule.DisposeAsync();
+        }
+
+        if (!lost)
+        {
+            await StoreLastAsync();
+            ReportCutWrites();
+        }
+
+        Incarnation.Watermark.Close();
+        parts.Writer.Dispose();
+        Incarnation.Dispose();
+    }
+
+    private async Task ProcessBatchAsync(EventBatch batch)
+    {
+        var clock = parts.TimeProvider;
+        var started = clock.GetTimestamp();
+        parts.Meters.BatchStarted(batch, idleSince is { } since ? clock.GetElapsedTime(since, started) : null);
+        if (!Incarnation.Watermark.TryRegister(batch.Events, out var offender))
+        {
+            throw parts.Faults.Report(
+                ExitCode.InvariantBreached, $"partition {Partition} delivered event {offender} again, or out of order, within one ownership");
+        }
+
+        await parts.Strategy.ProcessAsync(batch, parts.Sinks, Incarnation.Writes);
+        ThrowIfUnacknowledged();
+        if (parts.Schedule is null)
+        {
+            await StoreBatchEndAsync();
+        }
+
+        idleSince = clock.GetTimestamp();
+        parts.Meters.BatchEnded(batch.Events.Count, clock.GetElapsedTime(started, idleSince.Value));
+    }
+
+    // A strategy's return proves nothing.
+    private void ThrowIfUnacknowledged()
+    {
+        var left = Incarnation.Watermark.Unfinished();
+        if (left.Count == 0)
+        {
+            return;
+        }
+
+        // A strategy that hides that it was stopped breaks no promise: the watermark stands before what it left.
+        if (Incarnation.Stop.Requested.IsCancellationRequested || Incarnation.Writes.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(Incarnation.Writes);
+        }
+
+        throw parts.Faults.Report(
+            ExitCode.InvariantBreached,
+            $"strategy '{parts.StrategyName}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}");
+    }
+
+    private async Task StoreBatchEndAsync()
+    {
+        try
+        {
+            lost |= await parts.Writer.FlushAsync(Incarnation.Writes) == FlushResult.OwnershipLost;
+        }
+        catch (MessagingException failure)
+        {
+            throw CheckpointFault(failure);
+        }
+    }
+
+    // A fresh token: the one of the run is cancelled by now, and that must not lose the position.
+    private async Task StoreLastAsync()
+    {
+        using var limit = new CancellationTokenSource(FinalCheckpointLimit, parts.TimeProvider);
+        try
+        {
+            lost |= await parts.Writer.FlushAsync(limit.Token) == FlushResult.OwnershipLost;
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            parts.Faults.Report(
+                ExitCode.Dependency, $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s");
+        }
+        catch (MessagingException failure)
+        {
+            CheckpointFault(failure);
+        }
+    }
+
+    private async Task DrainStrategyAsync()
+    {
+        try
+        {
+            await parts.Strategy.DrainAsync(Incarnation.Writes);
+        }
+        catch (OperationCanceledException) when (Incarnation.Writes.IsCancellationRequested || Incarnation.Stop.Requested.IsCancellationRequested)
+        {
+            // Cut: its events stay above the watermark.
+        }
+        catch (RunFaultException)
+        {
+            // Reported where it was raised.
+        }
+    }
+
+    private void ReportCutWrites()
+    {
+        var left = Incarnation.Watermark.Unfinished();
+        if (left.Cancelled > 0 && Incarnation.Stop.Cut.IsCancellationRequested)
+        {
+            var position = Incarnation.Watermark.Read() is { } reading ? $"at {reading.Position.SequenceNumber}" : "before its first event";
+            parts.Faults.Report(
+                ExitCode.DrainLimit,
+                $"drain limit {Incarnation.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}");
+        }
+    }
+
+    private RunFaultException CheckpointFault(MessagingException failure) =>
+        parts.Faults.Report(ExitCode.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure);
+}
+
+/// <summary>What a pump is made of; all of it belongs to one incarnation.</summary>
+internal sealed record PumpParts
+{
+    public required Incarnation Incarnation { get; init; }
+
+    public required string StrategyName { get; init; }
+
+    public required IProcessingStrategy Strategy { get; init; }
+
+    /// <summary>The sinks as the strategy sees them, tracked.</summary>
+    public required IReadOnlyList<ISink> Sinks { get; init; }
+
+    public required CheckpointWriter Writer { get; init; }
+
+    /// <summary>Checkpoints by count and time; null stores at each batch end.</summary>
+    public CheckpointSchedule? Schedule { get; init; }
+
+    public required PartitionMeters Meters { get; init; }
+
+    public required RunFaults Faults { get; init; }
+
+    public required TimeProvider TimeProvider { get; init; }
+}

@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Pipeline;
+
+/// <summary>Makes a pump with everything that belongs to it for each partition that is taken: nothing is shared between ownerships.</summary>
+internal sealed class PumpFactory
+{
+    // The newest ownership of each partition, for whoever asks what an end at once would leave.
+    private readonly ConcurrentDictionary<string, (LowWatermark Watermark, CheckpointWriter Writer)> latest = new(StringComparer.Ordinal);
+
+    public required StrategyDescriptor Strategy { get; init; }
+
+    public required int Degree { get; init; }
+
+    /// <summary>The sinks in the order of <see cref="Stage"/>.</summary>
+    public required IReadOnlyList<ISink> Sinks { get; init; }
+
+    public required CheckpointOptions Checkpoints { get; init; }
+
+    public required RetryRule Retry { get; init; }
+
+    public required RunMeasurement Measurement { get; init; }
+
+    public required ConsumerMetrics Metrics { get; init; }
+
+    public required RunFaults Faults { get; init; }
+
+    public required RunStop Stop { get; init; }
+
+    public required TimeProvider TimeProvider { get; init; }
+
+    /// <summary>Told of each confirmed position.</summary>
+    public required Action<string, EventPosition> Confirmed { get; init; }
+
+    public PartitionPump Open(IOwnedPartition partition)
+    {
+        var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost);
+        var meters = new PartitionMeters(partition.PartitionId, Measurement, Metrics, incarnation.Watermark);
+        var writer = new CheckpointWriter(incarnation.Watermark, partition.CheckpointAsync, Retry, TimeProvider, attempt =>
+        {
+            meters.Checkpointed(attempt);
+            if (attempt.Stored)
+            {
+                Confirmed(partition.PartitionId, attempt.Reading.Position);
+            }
+        });
+        latest[partition.PartitionId] = (incarnation.Watermark, writer);
+        var schedule = Checkpoints.EachBatch
+            ? null
+            : new CheckpointSchedule(
+                incarnation.Watermark, writer, new CheckpointPolicy(Checkpoints, TimeProvider), TimeProvider,
+                failure => ReportCheckpointFailure(partition.PartitionId, failure), incarnation.Writes);
+        return new PartitionPump(new PumpParts
+        {
+            Incarnation = incarnation,
+            StrategyName = Strategy.Name,
+            Strategy = Strategy.Create(new StrategyContext { Degree = Degree, TimeProvider = TimeProvider }),
+            Sinks = [.. Sinks.Select((sink, place) => new TrackedSink(
+                sink, (Stage)place, incarnation, meters, Faults, Retry, TimeProvider, schedule is null ? null : schedule.Advanced))],
+            Writer = writer,
+            Schedule = schedule,
+            Meters = meters,
+            Faults = Faults,
+            TimeProvider = TimeProvider,
+        });
+    }
+
+    /// <summary>Which events would be delivered again if the process ended now.</summary>
+    public string DescribeReplay()
+    {
+        var parts = latest
+            .Select(pair => (Partition: pair.Key, Events: (pair.Value.Watermark.Read()?.Passed ?? 0) - pair.Value.Writer.ConfirmedPassed + pair.Value.Watermark.Outstanding))
+            .Where(part => part.Events > 0)
+            .OrderBy(part => part.Partition, StringComparer.Ordinal)
+            .Select(part => $"{part.Events} of partition {part.Partition}")
+            .ToList();
+        return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
+    }
+
+    private void ReportCheckpointFailure(string partition, Exception failure)
+    {
+        var code = failure is MessagingException ? ExitCode.Dependency : ExitCode.InvariantBreached;
+        Faults.Report(code, $"checkpoint of partition {partition}: {failure.Message}", failure);
+    }
+}

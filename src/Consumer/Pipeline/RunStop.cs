@@ -1,0 +1,35 @@
+namespace EventHubThroughput.Consumer.Pipeline;
+
+/// <summary>
+/// The end of a run in two steps: no event is begun any more, and, when the drain limit is over, writes still in flight are cut.
+/// </summary>
+internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : IDisposable
+{
+    private readonly CancellationTokenSource requested = new();
+    private readonly CancellationTokenSource cut = new(Timeout.InfiniteTimeSpan, timeProvider);
+
+    /// <summary>How long writes in flight may take to finish.</summary>
+    public TimeSpan DrainLimit => drainLimit;
+
+    /// <summary>Cancelled when reading stops and no further event may be begun.</summary>
+    public CancellationToken Requested => requested.Token;
+
+    /// <summary>Cancelled when the drain limit is over.</summary>
+    public CancellationToken Cut => cut.Token;
+
+    /// <summary>Begins the end. Further calls change nothing.</summary>
+    public async Task RequestAsync()
+    {
+        if (!requested.IsCancellationRequested)
+        {
+            cut.CancelAfter(drainLimit);
+            await requested.CancelAsync();
+        }
+    }
+
+    public void Dispose()
+    {
+        requested.Dispose();
+        cut.Dispose();
+    }
+}

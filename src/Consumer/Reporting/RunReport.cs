@@ -1,0 +1,39 @@
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Pipeline;
+
+namespace EventHubThroughput.Consumer.Reporting;
+
+/// <summary>Everything that is known of a run when it is over; what summary and result file are made from.</summary>
+internal sealed record RunReport
+{
+    public required ConsumerOptions Options { get; init; }
+
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    public required RunFigures Figures { get; init; }
+
+    public required RunEnd End { get; init; }
+
+    public required IReadOnlyList<RunFault> Faults { get; init; }
+
+    public required Judgement Judgement { get; init; }
+
+    public required int Partitions { get; init; }
+
+    /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
+    public long? Backlog { get; init; }
+
+    /// <summary>Uploads that found their own bytes in place.</summary>
+    public long RepeatedBlobs { get; init; }
+
+    /// <summary>The model's prediction; null where there is no form for the strategy, or another profile.</summary>
+    public Prediction? Prediction { get; init; }
+
+    /// <summary>Whether the batches were full enough to be compared with a form.</summary>
+    public bool Comparable => Figures.MeanBatch >= 0.95 * Options.Batch;
+
+    public string Profile => Options.Embedded?.Profile ?? "unknown";
+
+    public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(fault => fault.Code)]);
+}

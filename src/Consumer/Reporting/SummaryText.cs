@@ -1,0 +1,100 @@
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Measurement;
+
+namespace EventHubThroughput.Consumer.Reporting;
+
+/// <summary>The summary of a run as plain text: both settings that decide the result, what was measured, the model beside it, the verdict.</summary>
+internal static class SummaryText
+{
+    public static void Write(RunReport report, TextWriter output)
+    {
+        var (options, figures) = (report.Options, report.Figures);
+        Line(output, "strategy", $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}");
+        Line(output, "run", $"{options.Run}, {Count(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
+        Line(output, "events", Events(report));
+        Line(output, "throughput", Throughput(report));
+        WriteStages(figures, output);
+        Line(output, "CPU", $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}");
+        Line(output, "memory", Memory(figures));
+        Line(output, "writes", $"{figures.Retries} retried, {report.RepeatedBlobs} blobs found in place");
+        output.WriteLine(report.Judgement.Line);
+        output.WriteLine(NextStep.Of(report));
+    }
+
+    private static string Events(RunReport report)
+    {
+        var figures = report.Figures;
+        var of = report.Backlog is { } backlog ? $" of {backlog}" : "";
+        var measured = figures.Measured > TimeSpan.Zero
+            ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.Completed - figures.Section.Completed}")
+            : "";
+        return Text($"{figures.Completed}{of} complete{measured}");
+    }
+
+    private static string Throughput(RunReport report)
+    {
+        if (report.Figures.EventsPerSecond is not { } rate)
+        {
+            return "not measured";
+        }
+
+        if (report.Prediction is not { } prediction)
+        {
+            return Text($"{rate:0.0} events/s");
+        }
+
+        return report.Comparable
+            ? Text($"{rate:0.0} events/s, the model predicts {prediction.EventsPerSecond:0.0} ({100 * rate / prediction.EventsPerSecond:0.0} %)")
+            : Text($"{rate:0.0} events/s, batches too small to compare with the model");
+    }
+
+    private static void WriteStages(RunFigures figures, TextWriter output)
+    {
+        output.WriteLine(Text($"{"stage",-12}{"count",9}{"mean ms",10}{"p50 ms",10}{"p99 ms",10}"));
+        foreach (var stage in Stages.All)
+        {
+            var row = StageFigures.Of(figures.Section[stage]);
+            output.WriteLine(Text($"{stage.Name(),-12}{row.Count,9}{Milliseconds(row.MeanMs),10}{Milliseconds(row.P50Ms),10}{Milliseconds(row.P99Ms),10}"));
+        }
+    }
+
+    private static string Memory(RunFigures figures)
+    {
+        var allocated = figures.AllocatedBytesPerEvent is { } bytes ? Text($"{bytes / 1024:0.0} KiB allocated per event") : "";
+        return Text($"{allocated}, collections {figures.Runtime.Gen0}/{figures.Runtime.Gen1}/{figures.Runtime.Gen2}, paused {figures.Runtime.GcPause.TotalMilliseconds:0.0} ms");
+    }
+
+    private static string BatchSizes(RunFigures figures)
+    {
+        var sizes = figures.Section.BatchSizes;
+        return sizes.Count switch
+        {
+            0 => "none occurred",
+            <= 3 => "occurred " + string.Join(", ", sizes.OrderByDescending(size => size.Value).Select(size => $"{size.Value} x {size.Key}")),
+            _ => Text($"occurred {sizes.Keys.Min()} to {sizes.Keys.Max()}, mean {figures.MeanBatch:0.0}"),
+        };
+    }
+
+    private static string Checkpoints(RunReport report)
+    {
+        var checkpoints = report.Options.Checkpoints;
+        return (checkpoints.Events, checkpoints.Interval) switch
+        {
+            (null, null) => "at each batch end",
+            ({ } events, { } interval) => $"every {events} events or {DurationText.Format(interval)}",
+            (null, { } interval) => $"every {DurationText.Format(interval)}",
+            ({ } events, null) => $"every {events} events",
+        };
+    }
+
+    private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title,-12}{text}");
+
+    private static string Count(long count, string noun) => count == 1 ? $"1 {noun}" : $"{count} {noun}s";
+
+    private static string Milliseconds(double? value) => value is { } known ? known.ToString("0.00", CultureInfo.InvariantCulture) : "-";
+
+    private static string Microseconds(double? value) => value is { } known ? known.ToString("0", CultureInfo.InvariantCulture) + " us" : "not measured";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

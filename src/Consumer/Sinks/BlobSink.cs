@@ -1,0 +1,86 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Sinks;
+
+/// <summary>
+/// Stores each event's body as one blob of its own name, only if that is absent. What is there already is compared by length and
+/// hash: equal bytes are a repeated success, others a failure for good; nothing is ever overwritten.
+/// </summary>
+internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
+{
+    private const string HashName = "sha256";
+    private const string LengthName = "length";
+    private const string PropertiesName = "properties";
+    private const int PropertiesLimit = 8 * 1024;
+
+    private long repeated;
+
+    public string Name => "blob";
+
+    /// <summary>Uploads that found their own bytes in place.</summary>
+    public long Repeated => Interlocked.Read(ref repeated);
+
+    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var upload = new BlobUpload
+        {
+            Name = SinkNames.BlobName(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
+            Content = receivedEvent.Body,
+            ContentType = receivedEvent.ContentType,
+            Metadata = MetadataOf(receivedEvent),
+            Condition = BlobCondition.Absent,
+        };
+        try
+        {
+            await container.UploadAsync(upload, cancellationToken);
+        }
+        catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)
+        {
+            await CompareAsync(upload, failure, cancellationToken);
+            Interlocked.Increment(ref repeated);
+        }
+
+        return default;
+    }
+
+    private static Dictionary<string, string> MetadataOf(ReceivedEvent receivedEvent)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(receivedEvent.Body.Span, hash);
+        var metadata = new Dictionary<string, string>(3, StringComparer.Ordinal)
+        {
+            [HashName] = Convert.ToHexStringLower(hash),
+            [LengthName] = receivedEvent.Body.Length.ToString(CultureInfo.InvariantCulture),
+        };
+        if (receivedEvent.EncodedProperties.Length > 0)
+        {
+            var properties = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
+            if (properties.Length > PropertiesLimit)
+            {
+                throw new MessagingException(
+                    FailureKind.TooLarge, $"application properties of {properties.Length:N0} characters exceed the {PropertiesLimit:N0} that a blob's metadata holds");
+            }
+
+            metadata[PropertiesName] = properties;
+        }
+
+        return metadata;
+    }
+
+    private async Task CompareAsync(BlobUpload upload, MessagingException conflict, CancellationToken cancellationToken)
+    {
+        var stored = await container.GetPropertiesAsync(upload.Name, cancellationToken)
+            ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' was there and has gone", conflict);
+        if (stored.ContentLength != upload.Content.Length
+            || stored.Metadata.GetValueOrDefault(HashName) != upload.Metadata![HashName])
+        {
+            throw new MessagingException(
+                FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
+        }
+    }
+}

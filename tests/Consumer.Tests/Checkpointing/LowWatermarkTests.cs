@@ -1,0 +1,196 @@
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Checkpointing;
+
+public sealed class LowWatermarkTests
+{
+    private readonly LowWatermark watermark = new(sinks: 2);
+
+    [Fact]
+    public void Has_no_position_before_the_first_event_is_complete()
+    {
+        Register(5, 6);
+        watermark.Acknowledge(6, 0);
+        watermark.Acknowledge(6, 1);
+        watermark.Acknowledge(5, 0);
+
+        Assert.Null(watermark.Read());
+    }
+
+    [Fact]
+    public void Stands_before_an_event_that_one_sink_has_not_acknowledged()
+    {
+        Register(5, 6, 7);
+        Complete(5);
+        watermark.Acknowledge(6, 0);
+        Complete(7);
+
+        Assert.Equal(5, watermark.Read()!.Value.Position.SequenceNumber);
+    }
+
+    [Fact]
+    public void Passes_everything_that_is_complete_when_the_gap_closes()
+    {
+        Register(5, 6, 7);
+        Complete(7);
+        Complete(6);
+
+        var acknowledgement = Complete(5);
+
+        Assert.Equal(new Acknowledgement(TrackResult.Completed, 0, 3), acknowledgement);
+        Assert.Equal(7, watermark.Read()!.Value.Position.SequenceNumber);
+        Assert.Equal("@700", watermark.Read()!.Value.Position.Offset);
+    }
+
+    [Fact]
+    public void Takes_the_next_event_delivered_for_the_next_one_when_the_log_has_gaps()
+    {
+        Register(5, 90, 4_000_000_000);
+        Complete(5);
+        Complete(90);
+
+        Assert.Equal(90, watermark.Read()!.Value.Position.SequenceNumber);
+    }
+
+    [Fact]
+    public void Counts_an_acknowledgement_of_the_same_sink_once()
+    {
+        Register(5);
+        watermark.Acknowledge(5, 0);
+
+        Assert.Equal(TrackResult.Repeated, watermark.Acknowledge(5, 0).Result);
+        Assert.Null(watermark.Read());
+    }
+
+    [Fact]
+    public void Tells_an_event_that_was_never_delivered_from_one_that_was_passed()
+    {
+        Register(5);
+        Complete(5);
+
+        Assert.Equal(TrackResult.Repeated, watermark.Acknowledge(5, 0).Result);
+        Assert.Equal(TrackResult.Unknown, watermark.Acknowledge(6, 0).Result);
+    }
+
+    [Theory]
+    [InlineData(EventState.Failed)]
+    [InlineData(EventState.Cancelled)]
+    internal void Does_not_pass_an_event_that_was_given_up(EventState state)
+    {
+        Register(5, 6);
+        watermark.Acknowledge(5, 0);
+        watermark.Abandon(5, state);
+        Complete(6);
+
+        Assert.Null(watermark.Read());
+        Assert.Equal(new UnfinishedEvents(1, 5, state == EventState.Cancelled ? 1 : 0), watermark.Unfinished());
+    }
+
+    [Fact]
+    public void Passes_an_event_that_failed_once_and_was_acknowledged_by_every_sink_after_all()
+    {
+        Register(5);
+        watermark.Abandon(5, EventState.Failed);
+        Complete(5);
+
+        Assert.Equal(5, watermark.Read()!.Value.Position.SequenceNumber);
+    }
+
+    [Fact]
+    public void Refuses_an_event_delivered_twice_or_out_of_order()
+    {
+        Register(5, 6);
+
+        Assert.False(watermark.TryRegister([Some.Event(6)], out var offender));
+        Assert.Equal(6, offender);
+    }
+
+    [Fact]
+    public void Drops_and_counts_what_comes_after_the_incarnation_is_over()
+    {
+        Register(5);
+        watermark.Acknowledge(5, 0);
+        watermark.Close();
+
+        Assert.Equal(TrackResult.Closed, watermark.Acknowledge(5, 1).Result);
+        Assert.Null(watermark.Read());
+        Assert.Equal(1, watermark.Late);
+    }
+
+    [Fact]
+    public void Counts_an_event_in_flight_once_however_many_sinks_write_it()
+    {
+        Register(5, 6);
+        watermark.Begin(5, 10, onlyBegun: false, out _);
+        watermark.Begin(5, 20, onlyBegun: false, out var first);
+        watermark.Begin(6, 30, onlyBegun: false, out var second);
+
+        Assert.Equal((1, 2), (first, second));
+        watermark.Acknowledge(5, 0);
+        Assert.Equal(2, watermark.InFlight);
+        Assert.Equal(10, watermark.Acknowledge(5, 1).BegunAt);
+        Assert.Equal(1, watermark.InFlight);
+    }
+
+    [Fact]
+    public void Lets_only_begun_events_go_on_when_asked_to()
+    {
+        Register(5, 6);
+        watermark.Begin(5, 0, onlyBegun: false, out _);
+
+        Assert.Equal(TrackResult.Recorded, watermark.Begin(5, 0, onlyBegun: true, out _));
+        Assert.Equal(TrackResult.Closed, watermark.Begin(6, 0, onlyBegun: true, out _));
+        Assert.Equal(1, watermark.InFlight);
+    }
+
+    [Fact]
+    public void Allocates_nothing_in_the_steady_state()
+    {
+        var batch = Some.Batch(100).Events;
+        Assert.True(watermark.TryRegister(batch, out _));
+        Round(batch[0].SequenceNumber);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 1; i < batch.Count; i++)
+        {
+            Round(batch[i].SequenceNumber);
+        }
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+
+        void Round(long sequence)
+        {
+            watermark.Begin(sequence, 0, onlyBegun: false, out _);
+            Complete(sequence);
+            _ = watermark.Read();
+        }
+    }
+
+    [Fact]
+    public async Task Loses_no_acknowledgement_of_many_threads()
+    {
+        var events = Some.Batch(2_000).Events;
+        Assert.True(watermark.TryRegister(events, out _));
+
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, 4_000), new ParallelOptions { MaxDegreeOfParallelism = 8, CancellationToken = TestContext.Current.CancellationToken },
+            (i, _) =>
+            {
+                watermark.Acknowledge(i % 2_000, i / 2_000);
+                return ValueTask.CompletedTask;
+            });
+
+        Assert.Equal(1_999, watermark.Read()!.Value.Position.SequenceNumber);
+        Assert.Equal(0, watermark.Outstanding);
+    }
+
+    private Acknowledgement Complete(long sequence)
+    {
+        watermark.Acknowledge(sequence, 0);
+        return watermark.Acknowledge(sequence, 1);
+    }
+
+    private void Register(params long[] sequences) =>
+        Assert.True(watermark.TryRegister([.. sequences.Select(sequence => Some.Event(sequence))], out _));
+}

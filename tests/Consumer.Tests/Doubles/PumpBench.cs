@@ -1,0 +1,66 @@
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Consumer.Tests.Doubles;
+
+/// <summary>A pump with everything real but strategy, sinks, checkpoint store and clock.</summary>
+internal sealed class PumpBench : IDisposable
+{
+    private readonly MetricRegistry registry = new("test");
+    private readonly RunMeasurement measurement;
+
+    public PumpBench()
+    {
+        measurement = new RunMeasurement(Clock, emulator: null);
+        Stop = new RunStop(TimeSpan.FromSeconds(10), Clock);
+        Metrics = new ConsumerMetrics(
+            registry, new RunLabels { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" }, 1, measurement, Clock);
+    }
+
+    public VirtualClock Clock { get; } = new();
+
+    public ScriptedSink ServiceBus { get; } = new("servicebus");
+
+    public ScriptedSink Blob { get; } = new("blob");
+
+    public ScriptedCheckpoints Checkpoints { get; } = new();
+
+    public RunFaults Faults { get; } = new();
+
+    public RunStop Stop { get; }
+
+    public ConsumerMetrics Metrics { get; }
+
+    public int Degree { get; init; } = 16;
+
+    public CheckpointOptions Options { get; init; } = new();
+
+    public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) => new PumpFactory
+    {
+        Strategy = new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
+        Degree = Degree,
+        Sinks = [ServiceBus, Blob],
+        Checkpoints = Options,
+        Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
+        Measurement = measurement,
+        Metrics = Metrics,
+        Faults = Faults,
+        Stop = Stop,
+        TimeProvider = Clock,
+        Confirmed = (_, _) => { },
+    }.Open(Checkpoints);
+
+    public PartitionPump Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create);
+
+    public void Dispose()
+    {
+        Stop.Dispose();
+        measurement.Dispose();
+        registry.Dispose();
+        Checkpoints.Dispose();
+    }
+}

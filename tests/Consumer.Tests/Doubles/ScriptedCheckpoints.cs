@@ -1,0 +1,70 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Consumer.Tests.Doubles;
+
+/// <summary>A partition whose checkpoint writes end as the test says; remembers what was stored and whether writes overlapped.</summary>
+internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPartition, IDisposable
+{
+    private readonly Lock gate = new();
+    private readonly Queue<Func<CancellationToken, Task>> script = new();
+    private readonly CancellationTokenSource lost = new();
+    private int running;
+
+    public string PartitionId => partitionId;
+
+    public Checkpoint? StartedFrom => null;
+
+    public CancellationToken Lost => lost.Token;
+
+    /// <summary>Confirmed positions in the order in which they were stored.</summary>
+    public List<long> Stored { get; } = [];
+
+    /// <summary>Positions of all attempts.</summary>
+    public List<long> Attempted { get; } = [];
+
+    public bool Overlapped { get; private set; }
+
+    public ScriptedCheckpoints Then(Func<CancellationToken, Task> outcome)
+    {
+        script.Enqueue(outcome);
+        return this;
+    }
+
+    public ScriptedCheckpoints ThenFail(FailureKind kind) => Then(_ => throw new MessagingException(kind, $"checkpoint {kind}"));
+
+    public Task LoseAsync() => lost.CancelAsync();
+
+    public async Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken)
+    {
+        Func<CancellationToken, Task>? outcome;
+        lock (gate)
+        {
+            Overlapped |= running++ > 0;
+            Attempted.Add(position.SequenceNumber);
+            script.TryDequeue(out outcome);
+        }
+
+        try
+        {
+            if (outcome is not null)
+            {
+                await outcome(cancellationToken);
+            }
+
+            lock (gate)
+            {
+                Stored.Add(position.SequenceNumber);
+            }
+        }
+        finally
+        {
+            lock (gate)
+            {
+                running--;
+            }
+        }
+    }
+
+    public void Dispose() => lost.Dispose();
+}
