@@ -1,0 +1,155 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Sender.Input;
+
+/// <summary>Comma-separated values: the first row names the columns, every further one is an event, a JSON object of texts.</summary>
+internal sealed class CsvSource : IEventSource
+{
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly string path;
+    private readonly string? keyField;
+
+    private CsvSource(string path, string? keyField)
+    {
+        this.path = path;
+        this.keyField = keyField;
+    }
+
+    public long Count { get; private set; }
+
+    public static CsvSource Open(string path, string? keyField)
+    {
+        var source = new CsvSource(path, keyField);
+        source.Check();
+        return source;
+    }
+
+    public IEnumerable<SourceEvent> Read()
+    {
+        using var lines = new InputLines(path, InputProblems.Limit);
+        var rows = new CsvRows(lines);
+        var header = rows.Read()?.Fields ?? [];
+        var keyColumn = KeyColumn(header);
+        while (rows.Read() is { } row)
+        {
+            if (row.Problem is not null || row.Fields.Count != header.Count)
+            {
+                throw new ExitException(2, $"{path}:{row.Line}: was changed while it was sent");
+            }
+
+            var key = keyColumn < 0 ? null : row.Fields[keyColumn];
+            yield return new SourceEvent(Body(header, row.Fields), "application/json", key?.Length > 0 ? key : null);
+        }
+    }
+
+    private void Check()
+    {
+        var problems = new InputProblems(path);
+        using var lines = new InputLines(path, InputProblems.Limit);
+        var rows = new CsvRows(lines);
+        var header = rows.Read();
+        CheckHeader(header, problems);
+        // Without a header that can be read there is nothing to hold the rows to.
+        while (header is { Problem: null } && rows.Read() is { } row)
+        {
+            Count++;
+            CheckRow(header.Value.Fields, row, problems);
+        }
+
+        if (!problems.Any && Count == 0)
+        {
+            problems.Add($"{path}: contains no events");
+        }
+
+        problems.ThrowIfAny();
+    }
+
+    private void CheckHeader(CsvRow? header, InputProblems problems)
+    {
+        if (header is not { } row)
+        {
+            return;
+        }
+
+        if (row.Problem is not null)
+        {
+            problems.Add(row.Line, row.Problem);
+            return;
+        }
+
+        if (row.Fields.Any(string.IsNullOrWhiteSpace))
+        {
+            problems.Add(row.Line, "a column has no name");
+        }
+
+        if (row.Fields.Distinct(StringComparer.Ordinal).Count() != row.Fields.Count)
+        {
+            problems.Add(row.Line, "two columns have the same name");
+        }
+
+        if (keyField is not null && KeyColumn(row.Fields) < 0)
+        {
+            problems.Add($"--key-field '{keyField}': no column of {path}");
+        }
+    }
+
+    private void CheckRow(IReadOnlyList<string> header, CsvRow row, InputProblems problems)
+    {
+        if (row.Problem is not null)
+        {
+            problems.Add(row.Line, row.Problem);
+            return;
+        }
+
+        if (row.Fields.Count != header.Count)
+        {
+            problems.Add(row.Line, $"{row.Fields.Count} columns, the header has {header.Count}");
+            return;
+        }
+
+        var length = Body(header, row.Fields).Length;
+        if (length > InputProblems.Limit)
+        {
+            problems.AddTooLong(row.Line, length);
+        }
+
+        var keyColumn = KeyColumn(header);
+        var key = keyColumn < 0 ? null : row.Fields[keyColumn];
+        if (JsonBody.CheckKey(keyField ?? string.Empty, ref key) is { } problem)
+        {
+            problems.Add(row.Line, problem);
+        }
+    }
+
+    private int KeyColumn(IReadOnlyList<string> header)
+    {
+        for (var column = 0; keyField is not null && column < header.Count; column++)
+        {
+            if (header[column] == keyField)
+            {
+                return column;
+            }
+        }
+
+        return -1;
+    }
+
+    private static ReadOnlyMemory<byte> Body(IReadOnlyList<string> header, IReadOnlyList<string> fields)
+    {
+        var bytes = new ArrayBufferWriter<byte>();
+        using var json = new Utf8JsonWriter(bytes, Readable);
+        json.WriteStartObject();
+        for (var column = 0; column < header.Count; column++)
+        {
+            json.WriteString(header[column], fields[column]);
+        }
+
+        json.WriteEndObject();
+        json.Flush();
+        return bytes.WrittenMemory;
+    }
+}

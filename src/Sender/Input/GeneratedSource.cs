@@ -1,0 +1,16 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Sender.Input;
+
+internal sealed class GeneratedSource(long count, PayloadFactory payloads, KeyDistribution keys) : IEventSource
+{
+    public long Count { get; } = count;
+
+    public IEnumerable<SourceEvent> Read()
+    {
+        for (long index = 0; index < Count; index++)
+        {
+            yield return new SourceEvent(payloads.Create(index), payloads.ContentTypeOf(index), keys.KeyOf(index));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+using System.Text.Json;
+using System.Text.Unicode;
+
+namespace EventHubThroughput.Sender.Input;
+
+/// <summary>One line of JSON Lines: its body, its key, or what is wrong with it.</summary>
+internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinary, string? Key, string? Problem)
+{
+    private const int Deepest = 64;
+    private const int LongestKey = 128;
+
+    public static JsonBody Parse(ReadOnlyMemory<byte> line, string? keyField)
+    {
+        if (!Utf8.IsValid(line.Span))
+        {
+            return Wrong(InputProblems.NotUtf8);
+        }
+
+        var json = new Utf8JsonReader(line.Span, new JsonReaderOptions { MaxDepth = Deepest + 1 });
+        try
+        {
+            return Read(ref json, line, keyField);
+        }
+        catch (JsonException exception)
+        {
+            return Wrong($"not valid JSON: {Cause(exception, line.Length)}");
+        }
+    }
+
+    private static JsonBody Read(ref Utf8JsonReader json, ReadOnlyMemory<byte> line, string? keyField)
+    {
+        string? key = null;
+        string? problem = null;
+        byte[]? binary = null;
+        while (json.Read())
+        {
+            if (json is { TokenType: JsonTokenType.StartObject or JsonTokenType.StartArray, CurrentDepth: >= Deepest })
+            {
+                return Wrong($"not valid JSON: deeper than {Deepest}");
+            }
+
+            if (json.TokenType != JsonTokenType.PropertyName || json.CurrentDepth != 1)
+            {
+                continue;
+            }
+
+            var isKey = keyField is not null && json.ValueTextEquals(keyField);
+            var isBinary = json.ValueTextEquals("bodyBase64"u8);
+            json.Read();
+            if (isBinary && (json.TokenType != JsonTokenType.String || !json.TryGetBytesFromBase64(out binary)))
+            {
+                problem ??= "'bodyBase64' is not Base64";
+            }
+
+            if (isKey)
+            {
+                problem ??= ReadKey(ref json, keyField!, out key);
+            }
+        }
+
+        return problem is null ? new JsonBody(binary ?? line, binary is not null, key, null) : Wrong(problem);
+    }
+
+    private static string? ReadKey(ref Utf8JsonReader json, string keyField, out string? key)
+    {
+        key = null;
+        switch (json.TokenType)
+        {
+            case JsonTokenType.Null:
+                return null;
+            case JsonTokenType.Number:
+                key = System.Text.Encoding.UTF8.GetString(json.ValueSpan);
+                break;
+            case JsonTokenType.String:
+                try
+                {
+                    key = json.GetString();
+                }
+                catch (InvalidOperationException)
+                {
+                    // An escape that names half a character.
+                    return $"'{keyField}' is not valid text";
+                }
+
+                break;
+            default:
+                return $"'{keyField}' is neither text nor a number";
+        }
+
+        return CheckKey(keyField, ref key);
+    }
+
+    public static string? CheckKey(string keyField, ref string? key)
+    {
+        if (key?.Length == 0)
+        {
+            key = null;
+        }
+
+        return key?.Length > LongestKey ? $"'{keyField}' has {key.Length} characters, limit {LongestKey}" : null;
+    }
+
+    private static string Cause(JsonException exception, int length) => exception.BytePositionInLine >= length
+        ? "unexpected end"
+        : $"unexpected character at byte {exception.BytePositionInLine + 1}";
+
+    private static JsonBody Wrong(string problem) => new(default, false, null, problem);
+}

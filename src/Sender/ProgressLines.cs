@@ -1,0 +1,26 @@
+using EventHubThroughput.Sender.Sending;
+
+namespace EventHubThroughput.Sender;
+
+/// <summary>Says once a second how far the sending is, one line each, for logs and pipes.</summary>
+internal sealed class ProgressLines(TextWriter output, TimeProvider timeProvider) : ISendProgress
+{
+    public async Task RunAsync(SendCounters counters, CancellationToken cancellationToken)
+    {
+        var began = timeProvider.GetTimestamp();
+        using var timer = new PeriodicTimer(TimeSpan.FromSeconds(1), timeProvider);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(cancellationToken))
+            {
+                var seconds = timeProvider.GetElapsedTime(began).TotalSeconds;
+                await output.WriteLineAsync(
+                    $"sent {counters.Acknowledged:N0} of {counters.Intended:N0}, {counters.Acknowledged / seconds:N1} events/s");
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The sending is over.
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using System.CommandLine;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Events;
+using EventHubThroughput.Sender.Input;
+using EventHubThroughput.Sender.Sending;
+
+namespace EventHubThroughput.Sender;
+
+/// <summary>The sender's one command: its options, and what they mean for a run.</summary>
+internal sealed class SenderCommand
+{
+    private readonly Option<long> count = Options.Long("--count", "Events to generate", 1000, 1, 1_000_000_000_000);
+    private readonly Option<double?> rate = Options.OptionalRate("--rate", "Events per second, open loop; else as fast as they are taken", 0.001, 10_000_000);
+    private readonly Option<int> size = Options.Integer("--size", "Bytes of a generated body", 1024, 0, InputProblems.Limit);
+    private readonly Option<int> keys = Options.Integer("--keys", "Partition keys; 0: events without a key", 0, 0, KeyDistribution.MostKeys);
+    private readonly Option<double> skew = Options.Number("--skew", "Zipf exponent of the keys; 0: all equally frequent", 0, 0, 10);
+    private readonly Option<long> seed = Options.Long("--seed", "Seed of bodies and keys", 1, 0, long.MaxValue);
+    private readonly Option<string?> input = Options.Text("--input", "Events to replay: JSON Lines (.jsonl) or CSV (.csv)", "FILE");
+    private readonly Option<string?> keyField = Options.Text("--key-field", "Field of the input that is the partition key", "NAME");
+    private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
+    private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
+    private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
+    private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
+
+    /// <summary>Makes the command; everything it touches is passed in.</summary>
+    public static RootCommand Create(
+        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
+        new SenderCommand().Build(console, connect, progress, timeProvider);
+
+    private RootCommand Build(
+        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
+    {
+        var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
+        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, quiet];
+        Array.ForEach(options, command.Options.Add);
+        foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
+        {
+            command.Check(result => result.GetResult(generatedOnly) is { Implicit: false } && result.GetValue(input) is not null
+                ? $"{generatedOnly.Name}: for generated events only, not with --input"
+                : null);
+        }
+
+        command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
+        command.SetAction((result, cancellationToken) =>
+        {
+            var sender = new SenderRun(console, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
+            var send = new SendOptions
+            {
+                // A name that no other run has, where none was given.
+                Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
+                Rate = result.GetValue(rate),
+                Batch = result.GetValue(batch),
+            };
+            return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
+        });
+        return command;
+    }
+
+    private IEventSource SourceOf(ParseResult result) => result.GetValue(input) is { } path
+        ? InputFile.Open(path, result.GetValue(keyField))
+        : new GeneratedSource(
+            result.GetValue(count),
+            new PayloadFactory(result.GetValue(seed), result.GetValue(size)),
+            new KeyDistribution(result.GetValue(keys), result.GetValue(skew), result.GetValue(seed)));
+}

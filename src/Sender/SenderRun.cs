@@ -1,0 +1,93 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Sender.Input;
+using EventHubThroughput.Sender.Sending;
+
+namespace EventHubThroughput.Sender;
+
+/// <summary>One run: settings and input are checked together, then the ledger, then the event hub, and only then is anything sent.</summary>
+internal sealed class SenderRun(
+    CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, ISendProgress? progress, TimeProvider timeProvider)
+{
+    private const int Dependency = 4;
+
+    public async Task<int> RunAsync(Func<IEventSource> open, SendOptions options, string? ledger, CancellationToken cancellationToken)
+    {
+        var (settings, source) = Check(open);
+        var counters = new SendCounters(source.Count);
+        using var recorder = new LedgerRecorder(ledger, settings.EventHubName, counters);
+        try
+        {
+            await using var clients = connect(settings);
+            await SendAsync(clients, source, recorder, options, counters, cancellationToken);
+        }
+        catch (MessagingException exception)
+        {
+            throw new ExitException(Dependency, exception.Message, exception);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // Stopped before the first event was sent.
+            return 0;
+        }
+
+        return counters.Failed + counters.Unknown == 0
+            ? 0
+            : throw new ExitException(Dependency, $"{counters.Failed:N0} events were refused, {counters.Unknown:N0} have no answer");
+    }
+
+    private (MessagingSettings Settings, IEventSource Source) Check(Func<IEventSource> open)
+    {
+        var problems = new List<string>();
+        var found = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Sender);
+        problems.AddRange(found.IsNone ? ["EVENTHUB_CONNECTION_STRING: not set (the emulator prints it)"] : found.Problems);
+        try
+        {
+            var source = open();
+            if (problems.Count == 0)
+            {
+                return (found.Settings!, source);
+            }
+        }
+        catch (UsageException exception)
+        {
+            problems.AddRange(exception.Problems);
+        }
+
+        throw new UsageException(problems);
+    }
+
+    private async Task SendAsync(
+        IMessagingClients clients, IEventSource source, LedgerRecorder recorder, SendOptions options, SendCounters counters,
+        CancellationToken cancellationToken)
+    {
+        // Asks first: a hub that does not exist is said before a single event is counted as failed.
+        var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        using var over = new CancellationTokenSource();
+        var showing = progress?.RunAsync(counters, over.Token) ?? Task.CompletedTask;
+        var began = timeProvider.GetTimestamp();
+        try
+        {
+            await using var writer = clients.CreateEventHubWriter();
+            await new SendLoop(writer, recorder, options, timeProvider).RunAsync(source, cancellationToken);
+        }
+        finally
+        {
+            var elapsed = timeProvider.GetElapsedTime(began);
+            await over.CancelAsync();
+            await showing;
+            WriteSummary(hub.Name, options, counters, elapsed);
+        }
+    }
+
+    private void WriteSummary(string hub, SendOptions options, SendCounters counters, TimeSpan elapsed)
+    {
+        var rate = counters.Acknowledged / Math.Max(elapsed.TotalSeconds, 0.001);
+        var intended = options.Rate is { } wanted ? $" of {wanted:N1}" : string.Empty;
+        console.Error.WriteLine($"achieved {rate:N1}{intended} events/s");
+        var rest = counters.Intended - counters.Attempted is > 0 and var left ? $", {left:N0} not tried" : string.Empty;
+        console.Output.WriteLine(
+            $"run {options.Run}: {counters.Acknowledged:N0} of {counters.Intended:N0} events acknowledged by '{hub}' in {elapsed.TotalSeconds:N3} s, "
+            + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}");
+    }
+}

@@ -1,0 +1,6 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Sender.Sending;
+
+/// <summary>A stamped event on its way to the event hub.</summary>
+internal sealed record PendingEvent(OutgoingEvent Event, EventStamp Stamp, string? Key);

@@ -1,0 +1,127 @@
+using System.Threading.Channels;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Sender.Sending;
+
+/// <summary>
+/// Sends the events of some keys, one batch after another: so those of one key stay in order. What has gathered while a batch was
+/// under way is grouped by key for the next ones.
+/// </summary>
+internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, int batch, TimeProvider timeProvider)
+{
+    private const int Gathered = 1024;
+
+    private readonly Channel<PendingEvent> queue = Channel.CreateBounded<PendingEvent>(
+        new BoundedChannelOptions(Gathered) { SingleReader = true, SingleWriter = true, FullMode = BoundedChannelFullMode.Wait });
+
+    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => queue.Writer.WriteAsync(pending, cancellationToken);
+
+    /// <summary>No more will be added; what is queued is sent, and then <see cref="RunAsync"/> ends.</summary>
+    public void Complete() => queue.Writer.TryComplete();
+
+    /// <summary>Sends until the lane is complete and empty.</summary>
+    /// <param name="stop">Takes no further batch once it is cancelled; events that were not tried are in no ledger.</param>
+    /// <param name="abort">Gives up the send that is under way.</param>
+    public async Task RunAsync(CancellationToken stop, CancellationToken abort)
+    {
+        var groups = new Dictionary<string, List<PendingEvent>>(StringComparer.Ordinal);
+        while (!stop.IsCancellationRequested && await WaitAsync(stop))
+        {
+            for (var taken = 0; taken < Gathered && queue.Reader.TryRead(out var pending); taken++)
+            {
+                // The empty key cannot occur: it stands for none.
+                var key = pending.Key ?? string.Empty;
+                if (!groups.TryGetValue(key, out var group))
+                {
+                    groups[key] = group = [];
+                }
+
+                group.Add(pending);
+            }
+
+            foreach (var group in groups.Values)
+            {
+                await SendGroupAsync(group, stop, abort);
+            }
+
+            groups.Clear();
+        }
+    }
+
+    private async Task<bool> WaitAsync(CancellationToken stop)
+    {
+        try
+        {
+            return await queue.Reader.WaitToReadAsync(stop);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    private async Task SendGroupAsync(List<PendingEvent> group, CancellationToken stop, CancellationToken abort)
+    {
+        for (var sent = 0; sent < group.Count && !stop.IsCancellationRequested;)
+        {
+            sent += await SendBatchAsync(group, sent, abort);
+        }
+    }
+
+    /// <summary>Sends as many as fit from <paramref name="first"/> on; at least one is settled.</summary>
+    private async Task<int> SendBatchAsync(List<PendingEvent> group, int first, CancellationToken abort)
+    {
+        var outgoing = await CreateAsync(group[first], abort);
+        var count = 0;
+        while (count < batch && first + count < group.Count && outgoing.TryAdd(group[first + count].Event))
+        {
+            count++;
+        }
+
+        var actual = timeProvider.GetUtcNow();
+        var events = group.GetRange(first, Math.Max(1, count)).ToArray();
+        if (count == 0)
+        {
+            // Larger than the link allows, alone in its batch: the others can still go.
+            recorder.Record(events, SendOutcome.Failed, actual);
+            return 1;
+        }
+
+        try
+        {
+            await writer.SendAsync(outgoing, abort);
+        }
+        catch (Exception exception)
+        {
+            recorder.Record(events, OutcomeOf(exception), actual);
+            throw;
+        }
+
+        recorder.Record(events, SendOutcome.Acked, actual);
+        return count;
+    }
+
+    private async Task<IOutgoingEventBatch> CreateAsync(PendingEvent first, CancellationToken abort)
+    {
+        try
+        {
+            return await writer.CreateBatchAsync(first.Key, partitionId: null, abort);
+        }
+        catch (Exception)
+        {
+            // Nothing has been sent yet, so this outcome is known.
+            recorder.Record([first], SendOutcome.Failed, timeProvider.GetUtcNow());
+            throw;
+        }
+    }
+
+    // Refusals are answers; whatever else ends a send leaves open whether it was stored.
+    private static SendOutcome OutcomeOf(Exception exception) => exception is MessagingException
+    {
+        Kind: FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.TooLarge or FailureKind.Throttled or FailureKind.Permanent,
+    }
+        ? SendOutcome.Failed
+        : SendOutcome.Unknown;
+}

@@ -1,0 +1,20 @@
+namespace EventHubThroughput.Sender.Sending;
+
+/// <summary>How a source's events are sent.</summary>
+internal sealed record SendOptions
+{
+    /// <summary>The run that the stamps and the ledger name.</summary>
+    public required string Run { get; init; }
+
+    /// <summary>Events per second, open loop; null: as fast as they are taken.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Most events in one send.</summary>
+    public int Batch { get; init; } = 100;
+
+    /// <summary>Sends in flight at once; events of one key are never in two of them.</summary>
+    public int Lanes { get; init; } = 8;
+
+    /// <summary>How long sends that are under way may go on after the run was asked to stop.</summary>
+    public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(10);
+}
