@@ -108,6 +108,12 @@ public sealed partial class AmqpConnection
             SendOpen();
         }
 
+        if (open.IdleTimeout is > 0 and uint idle && TimeSpan.FromMilliseconds(idle) < Settings.IdleTimeout)
+        {
+            TimeSpan period = TickPeriod(TimeSpan.FromMilliseconds(idle));
+            _timer?.Change(period, period);
+        }
+
         Output.MaxFrameSize = open.MaxFrameSize;
         _opened.TrySetResult(open);
     }

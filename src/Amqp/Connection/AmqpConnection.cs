@@ -163,6 +163,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
         await _loops.ConfigureAwait(false);
         _ended.Dispose();
+        Output.Dispose();
     }
 
     /// <summary>False when the peer's open has not come in time; a connection that is over counts as opened.</summary>
@@ -191,8 +192,11 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
         }
 
-        TimeSpan period = Max(TimeSpan.FromMilliseconds(100), Min(Settings.IdleTimeout / 4, Settings.OperationTimeout / 4));
-        _timer = Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
+        TimeSpan period = TickPeriod(Settings.IdleTimeout);
+        lock (Gate)
+        {
+            _timer = _over ? null : Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
+        }
     }
 
     /// <summary>Waits for an answer of the peer; a lost connection and the operation's time-out end the wait.</summary>
@@ -241,6 +245,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(ErrorCondition.ConnectionForced, "The connection is closed."));
         }
     }
+
+    // Often enough for four heart-beats within an idle time-out and to notice an answer that never comes.
+    private TimeSpan TickPeriod(TimeSpan idle) => Max(TimeSpan.FromMilliseconds(100), Min(idle / 4, Settings.OperationTimeout / 4));
 
     private static TimeSpan Max(TimeSpan a, TimeSpan b) => a > b ? a : b;
 
@@ -341,7 +348,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         try
         {
-            await Output.RunAsync(_ended.Token).ConfigureAwait(false);
+            await Output.RunAsync().ConfigureAwait(false);
         }
         catch (Exception exception)
         {

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -7,7 +6,7 @@ namespace EventHubThroughput.Amqp;
 /// Frames on their way to the socket. Writers encode into one buffer under the connection's lock; one loop swaps buffers and writes,
 /// so that whatever has gathered while a write was under way goes out as one.
 /// </summary>
-internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain)
+internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain) : IDisposable
 {
     private readonly AsyncSignal _more = new();
 
@@ -18,6 +17,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     // The write loop's alone.
     private FrameBuffer _writing = new();
+    private CancellationTokenSource _stalled = new(Timeout.InfiniteTimeSpan, settings.TimeProvider);
 
     private long _lastWrite = settings.TimeProvider.GetTimestamp();
 
@@ -51,15 +51,15 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _more.Set();
     }
 
-    /// <summary>Writes until completed; throws when the peer is gone or takes nothing.</summary>
-    public async Task RunAsync(CancellationToken cancellationToken)
+    /// <summary>Writes until completed; throws when the stream is closed or the peer takes nothing.</summary>
+    public async Task RunAsync()
     {
         while (true)
         {
             await _more.WaitAsync().ConfigureAwait(false);
             while (Swap(out bool closed))
             {
-                await WriteAsync(cancellationToken).ConfigureAwait(false);
+                await WriteAsync().ConfigureAwait(false);
                 if (closed)
                 {
                     break;
@@ -75,6 +75,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
             }
         }
     }
+
+    /// <summary>Releases the time-out; after the loop has ended.</summary>
+    public void Dispose() => _stalled.Dispose();
 
     private bool Swap(out bool closed)
     {
@@ -100,16 +103,22 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         return true;
     }
 
-    private async Task WriteAsync(CancellationToken cancellationToken)
+    private async Task WriteAsync()
     {
-        using CancellationTokenSource stalled = new(settings.StalledPeerTimeout, settings.TimeProvider);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(stalled.Token, cancellationToken);
+        // One source serves all writes: nearly every write ends at once and gives it back.
+        if (!_stalled.TryReset())
+        {
+            _stalled.Dispose();
+            _stalled = new CancellationTokenSource(Timeout.InfiniteTimeSpan, settings.TimeProvider);
+        }
+
+        _stalled.CancelAfter(settings.StalledPeerTimeout);
         try
         {
-            await stream.WriteAsync(_writing.Written, either.Token).ConfigureAwait(false);
-            await stream.FlushAsync(either.Token).ConfigureAwait(false);
+            await stream.WriteAsync(_writing.Written, _stalled.Token).ConfigureAwait(false);
+            await stream.FlushAsync(_stalled.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (stalled.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException)
         {
             throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
                 ErrorCondition.ConnectionForced, $"The peer took no byte for {settings.StalledPeerTimeout.TotalSeconds:0.#} s."));
