@@ -1,0 +1,32 @@
+using System.Text;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
+
+namespace EventHubThroughput.Emulator.Tests;
+
+/// <summary>Messages as clients encode them.</summary>
+internal static class Encoded
+{
+    public static ReadOnlyMemory<byte> Message(string body, string? key = null, object? messageId = null, AmqpMap? properties = null) => new AmqpMessage
+    {
+        MessageAnnotations = key is null ? null : new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), key } },
+        Properties = messageId is null ? null : new MessageProperties { MessageId = messageId },
+        ApplicationProperties = properties,
+        Body = MessageBody.OfData(Encoding.UTF8.GetBytes(body)),
+    }.Encode();
+
+    public static ReadOnlyMemory<byte> Batch(string? key, params ReadOnlyMemory<byte>[] messages) => new AmqpMessage
+    {
+        MessageAnnotations = key is null ? null : new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), key } },
+        Body = MessageBody.OfData(messages),
+    }.Encode();
+
+    public static string TextOf(AmqpMessage message) => Encoding.UTF8.GetString(message.Body.Data[0].Span);
+
+    public static IncomingEvent Event(string body, string? key = null) => new(MessageParts.Parse(Message(body, key)), key);
+
+    public static MessageContent Content(string id) => MessageContent.Of(MessageParts.Parse(Message(id, messageId: id)));
+}

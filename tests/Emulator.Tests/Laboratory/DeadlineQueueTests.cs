@@ -1,0 +1,52 @@
+using EventHubThroughput.Emulator.Laboratory;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Laboratory;
+
+public sealed class DeadlineQueueTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Never_wakes_before_the_deadline()
+    {
+        using var queue = new DeadlineQueue();
+        await Task.WhenAll(Enumerable.Range(1, 50).Select(async index =>
+        {
+            var due = After(queue, index * 0.7);
+            await queue.UntilAsync(due, Cancellation);
+            Assert.True(queue.Clock.GetTimestamp() >= due);
+        }));
+    }
+
+    [Fact]
+    public void A_deadline_that_is_past_completes_at_once()
+    {
+        using var queue = new DeadlineQueue();
+        Assert.True(queue.UntilAsync(queue.Clock.GetTimestamp(), Cancellation).AsTask().IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task A_later_waiter_with_an_earlier_deadline_is_woken_first()
+    {
+        using var queue = new DeadlineQueue();
+        var late = queue.UntilAsync(After(queue, 600_000), CancellationToken.None).AsTask();
+        await queue.UntilAsync(After(queue, 5), Cancellation);
+        Assert.False(late.IsCompleted);
+        queue.Dispose();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => late);
+    }
+
+    [Fact]
+    public async Task Stops_waiting_when_cancelled()
+    {
+        using var queue = new DeadlineQueue();
+        using var source = new CancellationTokenSource();
+        var waiting = queue.UntilAsync(After(queue, 600_000), source.Token).AsTask();
+        await source.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+    }
+
+    private static long After(DeadlineQueue queue, double milliseconds) =>
+        queue.Clock.GetTimestamp() + (long)(milliseconds / 1_000 * queue.Clock.TimestampFrequency);
+}

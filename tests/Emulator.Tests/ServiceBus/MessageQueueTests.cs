@@ -1,0 +1,171 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.ServiceBus;
+
+public sealed class MessageQueueTests : IDisposable
+{
+    private static readonly TimeSpan LockDuration = TimeSpan.FromSeconds(30);
+
+    private readonly VirtualClock _clock = new();
+    private readonly MemoryBudget _budget = new(1 << 20);
+    private readonly MessageQueue _queue;
+
+    public MessageQueueTests() => _queue = new MessageQueue("queue", new MessageQueueOptions { LockDuration = LockDuration, MaximumDeliveryCount = 3 }, _budget, _clock);
+
+    public void Dispose() => _queue.Dispose();
+
+    [Fact]
+    public void Messages_come_in_order_and_each_to_one_receiver()
+    {
+        Send("a", "b");
+        Assert.Equal("a", _queue.TryLock()!.Content.MessageId);
+        Assert.Equal("b", _queue.TryLock()!.Content.MessageId);
+        Assert.Null(_queue.TryLock());
+    }
+
+    [Fact]
+    public void A_completed_message_is_gone_and_gives_its_memory_back()
+    {
+        Send("a");
+        Assert.True(_queue.Complete(_queue.TryLock()!.LockToken));
+        Assert.Equal(0, _queue.Count);
+        Assert.Equal(0, _budget.UsedBytes);
+    }
+
+    [Fact]
+    public void A_lock_can_be_settled_once()
+    {
+        Send("a");
+        var token = _queue.TryLock()!.LockToken;
+        Assert.True(_queue.Complete(token));
+        Assert.False(_queue.Complete(token));
+        Assert.False(_queue.Abandon(token, null));
+    }
+
+    [Fact]
+    public void An_abandoned_message_returns_to_its_place_and_counts_its_delivery()
+    {
+        Send("a", "b");
+        var first = _queue.TryLock()!;
+        Assert.Equal(0, first.DeliveryCount);
+        _queue.Abandon(first.LockToken, new AmqpMap { { new AmqpSymbol("note"), "retry" } });
+        var again = _queue.TryLock()!;
+        Assert.Equal(("a", 1), (again.Content.MessageId, again.DeliveryCount));
+        Assert.NotEqual(first.LockToken, again.LockToken);
+        Assert.Equal("retry", AmqpMessage.Decode(again.Encode()).ApplicationProperties!["note"]);
+    }
+
+    [Fact]
+    public void A_lock_ends_with_its_time_and_the_delivery_counts()
+    {
+        Send("a");
+        var token = _queue.TryLock()!.LockToken;
+        _clock.Advance(LockDuration - TimeSpan.FromMilliseconds(1));
+        Assert.Null(_queue.TryLock());
+        _clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.False(_queue.Complete(token));
+        Assert.Equal(1, _queue.TryLock()!.DeliveryCount);
+    }
+
+    [Fact]
+    public void A_renewed_lock_lasts_from_the_renewal_on()
+    {
+        Send("a", "b");
+        var token = _queue.TryLock()!.LockToken;
+        _clock.Advance(TimeSpan.FromSeconds(20));
+        _queue.TryLock();
+        Assert.Equal(_clock.GetUtcNow() + LockDuration, _queue.Renew(token));
+        _clock.Advance(TimeSpan.FromSeconds(29));
+        Assert.True(_queue.Complete(token));
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal("b", _queue.TryLock()!.Content.MessageId);
+    }
+
+    [Fact]
+    public void A_lost_lock_cannot_be_renewed() => Assert.Null(_queue.Renew(Guid.NewGuid()));
+
+    [Fact]
+    public void A_message_that_fails_too_often_becomes_a_dead_letter()
+    {
+        Send("a");
+        for (var i = 0; i < 3; i++)
+        {
+            _queue.Abandon(_queue.TryLock()!.LockToken, null);
+        }
+
+        Assert.Null(_queue.TryLock());
+        var dead = AmqpMessage.Decode(_queue.DeadLetters!.TryLock()!.Encode());
+        Assert.Equal("MaxDeliveryCountExceeded", dead.ApplicationProperties![AmqpNames.DeadLetterReason]);
+        Assert.Equal("queue", dead.MessageAnnotations!.Find(AmqpNames.DeadLetterSource));
+    }
+
+    [Fact]
+    public void A_dead_letter_keeps_reason_and_description_as_properties_whatever_their_keys_were()
+    {
+        Send("a");
+        _queue.DeadLetter(_queue.TryLock()!.LockToken, new AmqpMap { { new AmqpSymbol(AmqpNames.DeadLetterReason), "why" }, { "extra", 1 } });
+        var dead = AmqpMessage.Decode(_queue.DeadLetters!.TryLock()!.Encode());
+        Assert.Equal("why", dead.ApplicationProperties![AmqpNames.DeadLetterReason]);
+        Assert.Equal(1, dead.ApplicationProperties["extra"]);
+        Assert.Equal(0, _queue.Count);
+    }
+
+    [Fact]
+    public void A_deferred_message_is_delivered_by_its_number_only()
+    {
+        Send("a");
+        var sequence = _queue.TryLock()!.Sequence;
+        _queue.Defer(_queue.Peek(1, 1)[0].LockToken, null);
+        Assert.Null(_queue.TryLock());
+        var deferred = _queue.TryLockDeferred(sequence)!;
+        Assert.True(deferred.IsDeferred);
+        _queue.Abandon(deferred.LockToken, null);
+        Assert.Null(_queue.TryLock());
+        Assert.True(_queue.Complete(_queue.TryLockDeferred(sequence)!.LockToken));
+    }
+
+    [Fact]
+    public void Peeking_shows_locked_and_deferred_messages_and_locks_none()
+    {
+        Send("a", "b", "c");
+        var locked = _queue.TryLock()!;
+        Assert.Equal(["a", "b", "c"], _queue.Peek(1, 10).Select(static message => message.Content.MessageId));
+        Assert.Equal(["b"], _queue.Peek(locked.Sequence + 1, 1).Select(static message => message.Content.MessageId));
+        Assert.Equal("b", _queue.TryLock()!.Content.MessageId);
+    }
+
+    [Fact]
+    public void A_message_that_never_reached_its_receiver_comes_back_uncounted()
+    {
+        Send("a");
+        _queue.Unlock(_queue.TryLock()!.LockToken);
+        Assert.Equal(0, _queue.TryLock()!.DeliveryCount);
+    }
+
+    [Fact]
+    public void Memory_is_reserved_before_a_message_is_stored()
+    {
+        var queue = new MessageQueue("small", new MessageQueueOptions(), new MemoryBudget(10), _clock);
+        Assert.False(queue.TryReserve([Encoded.Content("a")]));
+        queue.Dispose();
+    }
+
+    [Fact]
+    public void A_message_without_an_id_gets_one()
+    {
+        var content = MessageContent.Of(Messages.MessageParts.Parse(Encoded.Message("body")));
+        Assert.NotEmpty(content.MessageId);
+    }
+
+    private void Send(params string[] ids)
+    {
+        MessageContent[] contents = [.. ids.Select(Encoded.Content)];
+        Assert.True(_queue.TryReserve(contents));
+        _queue.Enqueue(contents);
+    }
+}
