@@ -10,7 +10,8 @@ namespace EventHubThroughput.Sender.Sending;
 /// </summary>
 internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, SendOptions options, TimeProvider timeProvider)
 {
-    private readonly Dictionary<string, long> keyCounts = new(StringComparer.Ordinal);
+    // Every key's lane, by the order in which the keys appear, and how many of its events have been stamped.
+    private readonly Dictionary<string, (int Lane, long Count)> keys = new(StringComparer.Ordinal);
     private long keylessCount;
 
     /// <summary>
@@ -84,15 +85,16 @@ internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, 
                 await Task.Delay(wait, timeProvider, stop);
             }
 
-            var pending = Stamp(sourceEvent, index, schedule.IntendedAt(index, start, timeProvider.GetUtcNow()));
-            await lanes[LaneOf(pending.Key, index)].AddAsync(pending, stop);
+            var (lane, keyIndex) = Place(sourceEvent.Key);
+            var pending = Stamp(sourceEvent, index, keyIndex, schedule.IntendedAt(index, start, timeProvider.GetUtcNow()));
+            await lanes[lane].AddAsync(pending, stop);
             index++;
         }
     }
 
-    private PendingEvent Stamp(SourceEvent sourceEvent, long index, DateTimeOffset intended)
+    private PendingEvent Stamp(SourceEvent sourceEvent, long index, long keyIndex, DateTimeOffset intended)
     {
-        var stamp = EventStamp.Of(options.Run, index, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
+        var stamp = EventStamp.Of(options.Run, index, keyIndex, sourceEvent.Body.Span, intended);
         var outgoing = new OutgoingEvent
         {
             Body = sourceEvent.Body, ContentType = sourceEvent.ContentType, Properties = stamp.ToProperties(),
@@ -100,19 +102,17 @@ internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, 
         return new PendingEvent(outgoing, stamp, sourceEvent.Key);
     }
 
-    private long KeyIndexOf(string? key)
+    private (int Lane, long KeyIndex) Place(string? key)
     {
         if (key is null)
         {
-            return keylessCount++;
+            // Events without a key take turns by batches, so that a batch is full although there are several lanes.
+            var turn = keylessCount / options.Batch % options.Lanes;
+            return ((int)turn, keylessCount++);
         }
 
-        var count = keyCounts.GetValueOrDefault(key);
-        keyCounts[key] = count + 1;
-        return count;
+        var (lane, count) = keys.TryGetValue(key, out var known) ? known : (keys.Count % options.Lanes, 0);
+        keys[key] = (lane, count + 1);
+        return (lane, count);
     }
-
-    // Events without a key take turns by batches, so that a batch is full although there are several lanes.
-    private int LaneOf(string? key, long index) =>
-        (int)((key is null ? (ulong)(index / options.Batch) : (uint)StringComparer.Ordinal.GetHashCode(key)) % (ulong)options.Lanes);
 }
