@@ -15,9 +15,11 @@ internal readonly record struct Digest(ulong A, ulong B, ulong C, ulong D)
         Span<byte> bytes = stackalloc byte[32];
         return hexadecimal is { Length: 64 }
             && Convert.FromHexString(hexadecimal, bytes, out _, out var written) == System.Buffers.OperationStatus.Done && written == 32
-            ? new Digest(Word(bytes, 0), Word(bytes, 1), Word(bytes, 2), Word(bytes, 3))
+            ? Read(bytes)
             : default;
     }
 
-    private static ulong Word(Span<byte> bytes, int index) => BinaryPrimitives.ReadUInt64BigEndian(bytes[(index * sizeof(ulong))..]);
+    public static Digest Read(ReadOnlySpan<byte> bytes) => new(Word(bytes, 0), Word(bytes, 1), Word(bytes, 2), Word(bytes, 3));
+
+    private static ulong Word(ReadOnlySpan<byte> bytes, int index) => BinaryPrimitives.ReadUInt64BigEndian(bytes[(index * sizeof(ulong))..]);
 }

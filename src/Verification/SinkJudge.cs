@@ -126,7 +126,8 @@ internal sealed class SinkJudge(LedgerTable ledger, EventTable events, Verificat
         state.Stores++;
         Once(ref state.BlobStored, record.Tick);
         var difference = Difference(record.Sha256, record.Length, state.Row)
-            ?? (SameBlobType(record.ContentType, state.ContentType) ? null : "content type");
+            ?? (SameBlobType(record.ContentType, state.ContentType) ? null : "content type")
+            ?? (BlobMetadata.PropertiesOf(record.Metadata) == state.Properties ? null : "properties");
         Compare(difference, "in the container", log, ref state);
     }
 
@@ -139,14 +140,14 @@ internal sealed class SinkJudge(LedgerTable ledger, EventTable events, Verificat
         }
 
         // A dead letter without a reason is a dropped event with a copy.
-        if (string.IsNullOrEmpty(Metadata(record, "reason")))
+        if (string.IsNullOrEmpty(BlobMetadata.Find(record.Metadata, "reason")))
         {
             return;
         }
 
         ref var state = ref events.States[place];
         Once(ref state.DeadLettered, record.Tick);
-        var wrong = Metadata(record, "sha256") is { } sha256 && state.Row != EventState.NoRow
+        var wrong = BlobMetadata.Find(record.Metadata, "sha256") is { } sha256 && state.Row != EventState.NoRow
             && Digest.Parse(sha256) != ledger.Entries[state.Row].Sha256;
         Compare(wrong ? "bytes" : null, "among the dead letters", log!, ref state);
     }
@@ -178,22 +179,6 @@ internal sealed class SinkJudge(LedgerTable ledger, EventTable events, Verificat
 
     // A blob always has a content type; the service gives this one to a blob without.
     private static bool SameBlobType(string? blob, string? sent) => blob == sent || (sent is null && blob == NoContentType);
-
-    private static string? Metadata(BlobWritten record, string name)
-    {
-        if (record.Metadata is not null)
-        {
-            foreach (var (key, value) in record.Metadata)
-            {
-                if (string.Equals(key, name, StringComparison.OrdinalIgnoreCase))
-                {
-                    return value;
-                }
-            }
-        }
-
-        return null;
-    }
 
     private static void Once(ref long moment, long tick)
     {

@@ -15,6 +15,8 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
 
     public string PropertiesSha256 => Hash($"properties {Index}");
 
+    public string EncodedProperties => Convert.ToBase64String(Encoding.UTF8.GetBytes($"properties {Index}"));
+
     public long Length => 100 + Index;
 
     public string Offset => (Sequence * 1000).ToString();
@@ -35,7 +37,7 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
         new(moment, GoodRun.Queue, MessageId, Sha256, Length, "application/json", PropertiesSha256, Stamp, Deduplicated: false);
 
     public BlobWritten Blob(WriteMoment moment) => new(
-        moment, "archive", BlobName, Sha256, Length, "application/json", new Dictionary<string, string> { ["sha256"] = Sha256 },
+        moment, "archive", BlobName, Sha256, Length, "application/json", new Dictionary<string, string> { ["Sha256"] = Sha256, ["Properties"] = EncodedProperties },
         ETag: "e1", Overwrote: false);
 
     public CheckpointWritten Checkpoint(string client = "owner") => new(

@@ -91,6 +91,15 @@ internal static class SinkMutants
         new("a message's content type", run => run.ChangeMessage(message => message with { ContentType = "text/plain" }), Corrupt),
         new("no content type", run => run.ChangeMessage(message => message with { ContentType = null }), Corrupt),
         new("a blob's content type", run => run.ChangeBlob(blob => blob with { ContentType = "text/plain" }), Corrupt),
+        new("other properties at a blob", run => run.ChangeBlob(blob => blob with
+        {
+            Metadata = new Dictionary<string, string> { ["properties"] = run.Of(0, 3).EncodedProperties },
+        }), Corrupt),
+        new("properties at a blob that are no base64", run => run.ChangeBlob(blob => blob with
+        {
+            Metadata = new Dictionary<string, string> { ["properties"] = "?" },
+        }), Corrupt),
+        new("no properties at a blob", run => run.ChangeBlob(blob => blob with { Metadata = null }), Corrupt),
         new("a later copy", run => run.AddCopy(redelivered: true, copy => copy with { Sha256 = Other }), Corrupt),
         new("other bytes in the event hub", run => run.ChangeAppend(append => append with { Sha256 = Other }), Corrupt),
         new("a blob of an event without content type", run =>

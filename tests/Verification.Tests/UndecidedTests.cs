@@ -1,0 +1,190 @@
+using EventHubThroughput.Journal;
+using Xunit;
+
+namespace EventHubThroughput.Verification.Tests;
+
+/// <summary>What cannot be known is never a pass, and never hides what is proven.</summary>
+public sealed class UndecidedTests : IDisposable
+{
+    private readonly string ledgerPath = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.ledger");
+    private readonly string journalPath = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
+
+    public void Dispose()
+    {
+        File.Delete(ledgerPath);
+        File.Delete(journalPath);
+    }
+
+    [Fact]
+    public void A_run_without_an_end_is_undecided_about_what_is_missing()
+    {
+        var run = Unfinished();
+        run.WithoutCheckpoints();
+        run.DropSinks(run.Middle);
+
+        var verdict = run.Judge();
+
+        Assert.Equal(VerdictOutcome.Undecided, verdict.Outcome);
+        Assert.Equal("verdict: undecided (the run did not finish)", verdict.Summary);
+        Assert.Equal(1, verdict.Lost);
+        Assert.Contains("lost", verdict.NotJudged);
+    }
+
+    [Fact]
+    public void A_breach_is_a_breach_although_the_run_has_no_end()
+    {
+        var run = Unfinished();
+        run.DropSinks(run.Middle);
+
+        var verdict = run.Judge();
+
+        Assert.Equal(VerdictOutcome.Fail, verdict.Outcome);
+        Assert.Equal(
+            "verdict: FAILED (checkpointAhead 3, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
+    }
+
+    [Fact]
+    public void An_empty_ledger_is_undecided()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Ledger.Clear();
+        run.Journal.Clear();
+
+        Assert.Equal("verdict: undecided (the ledger has no event of this run and hub)", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void Two_runs_in_a_ledger_are_undecided_until_one_is_named()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Ledger.Add(run.Middle.Row() with { Run = "run-2" });
+
+        Assert.Equal("verdict: undecided (the ledger has several runs and none was named)", run.Judge().Summary);
+        run.Scope = run.Scope with { Run = GoodRun.Run };
+        Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
+    }
+
+    [Fact]
+    public void A_journal_without_stamps_is_undecided()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        for (var i = 0; i < run.Journal.Count; i++)
+        {
+            run.Journal[i] = run.Journal[i] switch
+            {
+                EventAppended appended => appended with { Properties = null },
+                MessageWritten message => message with { Properties = null },
+                var other => other,
+            };
+        }
+
+        Assert.Equal("verdict: undecided (the journal does not tell eht-run and eht-index)", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void Sequence_numbers_that_start_again_are_undecided()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Journal.Add(run.Middle.Append());
+
+        Assert.Equal("verdict: undecided (sequence numbers of partition 0 start again)", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void Copies_are_not_judged_where_deliveries_are_not_told()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.AddCopy(redelivered: false);
+        run.Journal.RemoveAll(record => record is EventDelivered);
+
+        var verdict = run.Judge();
+
+        Assert.Equal((VerdictOutcome.Pass, 1L), (verdict.Outcome, verdict.DuplicateServiceBus));
+        Assert.Contains("duplicateServiceBus", verdict.NotJudged);
+    }
+
+    [Fact]
+    public void Ticks_that_do_not_increase_are_refused()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        var records = GoodRun.Numbered(run.Journal).ToList();
+        records[5] = records[5] with { Tick = 5 };
+
+        var failure = Assert.Throws<JournalFormatException>(() => Verifier.Judge(run.Ledger, records, run.Scope));
+        Assert.Equal("journal: tick 5 does not follow tick 5", failure.Message);
+    }
+
+    [Fact]
+    public void An_index_that_stands_twice_in_the_ledger_is_refused()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Ledger.Add(run.Middle.Row());
+
+        Assert.Throws<JournalFormatException>(() => run.Judge());
+    }
+
+    [Fact]
+    public void Files_that_are_whole_pass()
+    {
+        var run = Save(new MutableRun(OrderPromise.Partition));
+
+        Assert.Equal(VerdictOutcome.Pass, JudgeFiles(run).Outcome);
+    }
+
+    [Fact]
+    public void A_journal_cut_in_its_last_record_is_undecided()
+    {
+        var run = Save(new MutableRun(OrderPromise.None));
+        Cut(journalPath, 3);
+
+        Assert.Equal("verdict: undecided (the journal ends early)", JudgeFiles(run).Summary);
+    }
+
+    [Fact]
+    public void A_journal_cut_in_the_middle_is_refused()
+    {
+        var run = Save(new MutableRun(OrderPromise.None));
+        var lines = File.ReadAllLines(journalPath).ToList();
+        lines[50] = lines[50][..20];
+        File.WriteAllLines(journalPath, lines);
+
+        var failure = Assert.Throws<JournalFormatException>(() => JudgeFiles(run));
+        Assert.Equal("journal record 50: checksum missing", failure.Message);
+    }
+
+    [Fact]
+    public void Events_that_a_cut_ledger_does_not_have_are_not_held_against_the_run()
+    {
+        var run = Save(new MutableRun(OrderPromise.None));
+        File.WriteAllLines(ledgerPath, File.ReadAllLines(ledgerPath)[..20]);
+
+        var verdict = JudgeFiles(run);
+
+        Assert.Equal("verdict: undecided (the ledger ends early)", verdict.Summary);
+        Assert.Equal(0, verdict.Unexpected);
+    }
+
+    private static MutableRun Unfinished()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Scope = run.Scope with { RunFinished = false };
+        return run;
+    }
+
+    private static void Cut(string path, int bytes)
+    {
+        using var file = File.OpenWrite(path);
+        file.SetLength(file.Length - bytes);
+    }
+
+    private MutableRun Save(MutableRun run)
+    {
+        using var ledger = LedgerWriter.Open(ledgerPath);
+        run.Ledger.ForEach(ledger.Write);
+        using var journal = JournalWriter.Open(journalPath);
+        run.Journal.ForEach(record => journal.Write(record));
+        return run;
+    }
+
+    private Verdict JudgeFiles(MutableRun run) => Verifier.Judge(LedgerFile.Open(ledgerPath), JournalFile.Open(journalPath), run.Scope);
+}
