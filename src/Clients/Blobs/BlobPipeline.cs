@@ -23,6 +23,9 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         TimeProvider clock = options.TimeProvider;
         TimeSpan bodyTime = TimeFor(call.Content?.Length ?? 0);
         long started = clock.GetTimestamp();
+
+        // Tries that found nobody are limited by time alone, so that a restarting service does not use up the retries.
+        int retriesLeft = options.Retry.MaximumRetries;
         for (int retry = 0; ; retry++)
         {
             (T? value, MessagingException? failure, TimeSpan leastWait) = await TryOnceAsync(call, expected, read, bodyTime, cancellationToken).ConfigureAwait(false);
@@ -36,7 +39,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
             bool unconnected = failure.Condition == "NoConnection";
             TimeSpan end = clock.GetElapsedTime(started) + wait;
             TimeSpan limit = unconnected ? options.Retry.UnreachableLimit : options.Retry.OperationTimeout + bodyTime;
-            if (!failure.IsTransient || end > limit || (!unconnected && retry >= options.Retry.MaximumRetries))
+            if (!failure.IsTransient || end > limit || (!unconnected && retriesLeft-- == 0))
             {
                 throw unconnected ? BlobFailures.Unreachable(call, host, failure.InnerException!) : failure;
             }
