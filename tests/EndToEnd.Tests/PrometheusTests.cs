@@ -1,0 +1,168 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json.Nodes;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>A real Prometheus with the shipped configuration (at one scrape a second) reads a real run.</summary>
+public sealed class PrometheusTests
+{
+    private static readonly string[] Legacy =
+        ["total_stopwatch", "servicebus_stopwatch", "blobstorage_stopwatch", "checkpoint_stopwatch", "processed_messagecounter"];
+
+    [Fact]
+    public async Task The_shipped_configuration_shows_irate_and_the_stopwatches_per_strategy()
+    {
+        RequirePeer("prometheus");
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        using TemporaryFolder folder = new();
+        string shipped = await File.ReadAllTextAsync(FromRoot("prometheus.yml"), cancellationToken);
+        string configuration = folder.File("prometheus.yml");
+        await File.WriteAllTextAsync(configuration, shipped.Replace(" 10s", " 1s", StringComparison.Ordinal), cancellationToken);
+        int port = FreePort();
+        using Process prometheus = Process.Start(new ProcessStartInfo(
+            "prometheus",
+            $"--config.file={configuration} --storage.tsdb.path={folder.File("data")} --web.listen-address=127.0.0.1:{port} --log.level=error"))!;
+        try
+        {
+            using HttpClient client = new() { BaseAddress = new Uri($"http://127.0.0.1:{port}"), Timeout = TimeSpan.FromSeconds(10) };
+            await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=inloop --events 900 --linger 10s", null);
+            foreach (string query in new[]
+            {
+                "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
+                "total_stopwatch{strategy=\"inloop\"} > 0",
+                "servicebus_stopwatch{strategy=\"inloop\"} > 0",
+                "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
+                "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
+                "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
+            })
+            {
+                await WaitForDataAsync(client, query, cancellationToken);
+            }
+
+            Finished run = await consumer.EndAsync(cancellationToken);
+            Assert.True(run.ExitCode == 0, run.Error);
+        }
+        finally
+        {
+            prometheus.Kill();
+            await prometheus.WaitForExitAsync(CancellationToken.None);
+        }
+    }
+
+    [Fact]
+    public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names()
+    {
+        RequirePeer("promtool");
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        int port = FreePort();
+        await using RunningProgram consumer = RunningProgram.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
+        string scrape = await ScrapeAsync(port, cancellationToken);
+        using Process promtool = Process.Start(new ProcessStartInfo("promtool", "check metrics")
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        Task<string> output = promtool.StandardOutput.ReadToEndAsync(cancellationToken);
+        Task<string> error = promtool.StandardError.ReadToEndAsync(cancellationToken);
+        await promtool.StandardInput.WriteAsync(scrape.AsMemory(), cancellationToken);
+        promtool.StandardInput.Close();
+        await promtool.WaitForExitAsync(cancellationToken);
+
+        string[] complaints = [.. (await output + await error).Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Where(line => !Legacy.Any(name => line.StartsWith(name + " ", StringComparison.Ordinal)))];
+        Assert.Empty(complaints);
+        Assert.All(Legacy, name => Assert.Contains($"\n{name}{{", scrape, StringComparison.Ordinal));
+    }
+
+    private static async Task<string> ScrapeAsync(int port, CancellationToken cancellationToken)
+    {
+        using HttpClient client = new() { Timeout = TimeSpan.FromSeconds(5) };
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(Programs.Limit);
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(100));
+        while (await look.WaitForNextTickAsync(limit.Token))
+        {
+            try
+            {
+                string text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
+                if (text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal) && !text.Contains("processed_messagecounter{} 0", StringComparison.Ordinal))
+                {
+                    return text;
+                }
+            }
+            catch (HttpRequestException)
+            {
+                // Not listening yet.
+            }
+        }
+
+        throw new TimeoutException("the metrics endpoint never answered");
+    }
+
+    private static async Task WaitForDataAsync(HttpClient client, string query, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(TimeSpan.FromSeconds(60));
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
+        try
+        {
+            while (await look.WaitForNextTickAsync(limit.Token))
+            {
+                try
+                {
+                    JsonNode answer = JsonNode.Parse(await client.GetStringAsync(
+                        new Uri($"/api/v1/query?query={Uri.EscapeDataString(query)}", UriKind.Relative), limit.Token))!;
+                    if (answer["data"]!["result"]!.AsArray() is { Count: > 0 } result)
+                    {
+                        double value = double.Parse((string)result[0]!["value"]![1]!, CultureInfo.InvariantCulture);
+                        Assert.True(value > 0);
+                        return;
+                    }
+                }
+                catch (HttpRequestException)
+                {
+                    // Prometheus is starting.
+                }
+            }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            Assert.Fail($"no data for {query} in 60 s");
+        }
+    }
+
+    private static void RequirePeer(string program)
+    {
+        bool present = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, program)));
+        if (!present && Environment.GetEnvironmentVariable("CI") != "true")
+        {
+            Assert.Skip($"{program} is not installed (Debian: apt-get install prometheus)");
+        }
+
+        Assert.True(present, $"{program} is missing, and in CI a missing peer is a failure");
+    }
+
+    private static string FromRoot(string file)
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "EventHubThroughput.sln")))
+        {
+            folder = folder.Parent;
+        }
+
+        return Path.Combine(folder!.FullName, file);
+    }
+
+    private static int FreePort()
+    {
+        using TcpListener free = new(IPAddress.Loopback, 0);
+        free.Start();
+        return ((IPEndPoint)free.LocalEndpoint).Port;
+    }
+}
