@@ -51,7 +51,7 @@ await new Promise((resolve, reject) => {
             if (seen.size === total) { clearTimeout(timer); resolve(); }
         },
         processError: async error => { clearTimeout(timer); reject(error); },
-    }, { startPosition: earliestEventPosition, maxBatchSize: 50 });
+    }, { startPosition: earliestEventPosition, maxBatchSize: 50, skipParsingBodyAsJson: true });
 });
 
 for (let i = 0; i < total; i++) {
