@@ -57,9 +57,11 @@ internal sealed class EmulatorCommand
             _containers, _profile, _seed, _journal, _journalProperties, _exitWithInput, _print, _allowAnonymous, _keyFile, _connections,
             _frame, _hubMessage, _queueMessage, _batch, _properties, _memory, _handshake, _idle, _stalled,
         };
-        Root.Check(result => HostProblem(result.GetValue(_host)!, result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)));
-        Root.Check(result => EmulatedName.Problem("--hub", result.GetValue(_hub)!));
-        Root.Check(result => EmulatedName.Problem("--queue", result.GetValue(_queue)!));
+
+        // A validator sees null where an option was not given; the defaults need no check.
+        Root.Check(result => result.GetValue(_host) is { } host ? HostProblem(host, result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) : null);
+        Root.Check(result => result.GetValue(_hub) is { } hub ? EmulatedName.Problem(_hub.Name, hub) : null);
+        Root.Check(result => result.GetValue(_queue) is { } queue ? EmulatedName.Problem(_queue.Name, queue) : null);
         Root.SetAction(RunAsync);
     }
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Testing;
@@ -158,7 +159,7 @@ public sealed class MessageQueueTests : IDisposable
     [Fact]
     public void A_message_without_an_id_gets_one()
     {
-        var content = MessageContent.Of(Messages.MessageParts.Parse(Encoded.Message("body")));
+        var content = MessageContent.Of(MessageParts.Parse(Encoded.Message("body")));
         Assert.NotEmpty(content.MessageId);
     }
 

@@ -1,0 +1,79 @@
+using System.Text;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Messages;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Messages;
+
+public sealed class IncomingTransferTests
+{
+    private static readonly TransferLimits Limits = new() { MessageBytes = 10_000, BatchMessages = 3, PropertiesBytes = 1_000 };
+
+    [Fact]
+    public void A_plain_transfer_is_one_message()
+    {
+        var transfer = IncomingTransfer.Read(Encoded.Message("a", key: "k"), 0, Limits);
+        Assert.Equal("k", transfer.PartitionKey);
+        Assert.Equal("a", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
+    }
+
+    [Fact]
+    public void A_batch_is_its_data_sections_and_is_routed_by_its_envelope()
+    {
+        var batch = Encoded.Batch("k", Encoded.Message("a", key: "other"), Encoded.Message("b"));
+        var transfer = IncomingTransfer.Read(batch, AmqpNames.BatchFormat, Limits);
+        Assert.Equal("k", transfer.PartitionKey);
+        Assert.Equal(["other", null], transfer.Messages.Select(static message => message.PartitionKey));
+    }
+
+    [Fact]
+    public void The_recorded_batch_of_one_is_understood()
+    {
+        // Vector 10 of the recorded frames, after its transfer performative.
+        var payload = Convert.FromHexString("0053704500" + "5372d10000000400000000" + "00537345" + "005375a01e" + "00537045005372d1000000040000000000537345005375a005226f6e6522");
+        var transfer = IncomingTransfer.Read(payload, AmqpNames.BatchFormat, Limits);
+        Assert.Equal("\"one\"", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
+    }
+
+    [Fact]
+    public void Too_many_bytes_are_refused_with_the_condition_for_it() =>
+        Assert.Equal(ErrorCondition.MessageSizeExceeded, Refusal(Encoded.Message(new string('x', 10_001)), 0));
+
+    [Fact]
+    public void Too_many_messages_are_refused() =>
+        Assert.Equal(ErrorCondition.NotAllowed, Refusal(Encoded.Batch(null, [.. Enumerable.Repeat(Encoded.Message("a"), 4)]), AmqpNames.BatchFormat));
+
+    [Fact]
+    public void An_empty_batch_is_refused() =>
+        Assert.Equal(ErrorCondition.NotAllowed, Refusal(new AmqpMessage { Properties = new MessageProperties() }.Encode(), AmqpNames.BatchFormat));
+
+    [Fact]
+    public void A_batch_of_anything_but_data_is_refused() =>
+        Assert.Equal(ErrorCondition.DecodeError, Refusal(new AmqpMessage { Body = MessageBody.OfValue("a") }.Encode(), AmqpNames.BatchFormat));
+
+    [Fact]
+    public void Large_properties_are_refused() =>
+        Assert.Equal(ErrorCondition.NotAllowed, Refusal(Encoded.Message("a", properties: new AmqpMap { { "p", new string('x', 1_000) } }), 0));
+
+    [Fact]
+    public void A_long_partition_key_is_refused() => Assert.Equal(ErrorCondition.NotAllowed, Refusal(Encoded.Message("a", key: new string('k', 129)), 0));
+
+    [Fact]
+    public void Bytes_that_are_no_message_are_refused() => Assert.Equal(ErrorCondition.DecodeError, Refusal(new byte[] { 1, 2, 3 }, 0));
+
+    [Fact]
+    public void A_footer_before_the_body_is_put_behind_it()
+    {
+        var footer = new AmqpMessage { Footer = new AmqpMap { { new AmqpSymbol("f"), 1 } } }.Encode();
+        var body = Encoded.Message("a");
+        var parts = MessageParts.Parse(Sections.Join(footer, body));
+        Assert.Equal(footer.ToArray(), parts.EncodedFooter.ToArray());
+        Assert.Equal("a", Encoding.UTF8.GetString(MessageSections.BinaryOf(Assert.Single(parts.Body)).Span));
+    }
+
+    private static string Refusal(ReadOnlyMemory<byte> payload, uint format) =>
+        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(payload, format, Limits)).Error.Condition.Value;
+}
