@@ -1,0 +1,180 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Cli;
+
+/// <summary>What the program says to a wrong command line, word for word, in process.</summary>
+public sealed class CommandLineTests
+{
+    private const string Known = "Known: baseline, inloop, outloop, combined";
+
+    private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
+    {
+        ["EVENTHUB_CONNECTION_STRING"] = "Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true",
+        ["EVENTHUB_NAME"] = "hub",
+        ["SERVICEBUS_CONNECTION_STRING"] = "Endpoint=sb://127.0.0.1:5673;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true",
+        ["SERVICEBUS_QUEUE"] = "queue",
+        ["STORAGE_CONNECTION_STRING"] = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1",
+    };
+
+    private readonly List<(ConsumerOptions Options, MessagingSettings? Settings)> started = [];
+
+    [Theory]
+    [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
+    [InlineData("--strategy=zebra", "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined")]
+    [InlineData("--degree=many", "error: --degree 'many': not a whole number, allowed 1 to 4096")]
+    [InlineData("--degree=0", "error: --degree 0: out of range, allowed 1 to 4096")]
+    [InlineData("--degree=1000000000000", "error: --degree 1000000000000: out of range, allowed 1 to 4096")]
+    [InlineData("--batch=0", "error: --batch 0: out of range, allowed 1 to 10000")]
+    [InlineData("--degre=3", "error: --degre: unknown option")]
+    [InlineData("--degree", "error: --degree: value missing")]
+    [InlineData("--drain-limit=10", "error: --drain-limit '10': missing unit, write 10s, 500ms or 2m")]
+    [InlineData("--profile=fast", "error: --profile 'fast': unknown; known: article, none")]
+    [InlineData("--follow", "error: --follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions")]
+    [InlineData("--ledger=l.jsonl", "error: --ledger: an embedded run writes its own, use --keep to have it")]
+    [InlineData("--metrics-host=nowhere", "error: --metrics-host 'nowhere': not an IP address")]
+    [InlineData("--run=Run_1", "error: --run 'Run_1': allowed are up to 40 lower-case letters, digits and single hyphens between them")]
+    [InlineData("--ownership-expiry=1s", "error: ownership expiry 1s: must be at least 2 x the balancing interval (1s)")]
+    [InlineData("--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0", "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600")]
+    public async Task Refuses_what_it_cannot_do_in_one_line(string argument, string expected)
+    {
+        var (code, error) = await RunAsync([argument]);
+
+        Assert.Equal(expected + "\n", error);
+        Assert.Equal(2, code);
+        Assert.Empty(started);
+    }
+
+    [Fact]
+    public async Task Lists_all_problems_at_once()
+    {
+        var (code, error) = await RunAsync(["--degree=0", "--batch=x", "--strategy=zebra", "--metrics-port=1", "--no-metrics"]);
+
+        Assert.Equal(
+            """
+            error: --degree 0: out of range, allowed 1 to 4096
+            error: --batch 'x': not a whole number, allowed 1 to 10000
+            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined
+            error: --metrics-port: not together with --no-metrics
+
+            """,
+            error);
+        Assert.Equal(2, code);
+    }
+
+    [Fact]
+    public async Task Refuses_an_option_given_twice() =>
+        Assert.Equal((2, "error: --degree: given twice\n"), await RunAsync(["--degree=1", "--degree=2"]));
+
+    [Theory]
+    [InlineData("EVENTHUB_NAME")]
+    [InlineData("SERVICEBUS_CONNECTION_STRING")]
+    [InlineData("STORAGE_CONNECTION_STRING")]
+    public async Task Names_the_setting_that_is_missing_when_others_are_present(string missing)
+    {
+        var (code, error) = await RunAsync([], Present.Where(pair => pair.Key != missing));
+
+        Assert.StartsWith($"error: {missing}: ", error, StringComparison.Ordinal);
+        Assert.Single(error.TrimEnd().Split('\n'));
+        Assert.Equal(2, code);
+    }
+
+    [Fact]
+    public async Task Names_a_malformed_setting_and_never_shows_its_value()
+    {
+        var settings = new Dictionary<string, string>(Present, StringComparer.Ordinal)
+        {
+            ["EVENTHUB_CONNECTION_STRING"] = "SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0",
+        };
+
+        var (code, error) = await RunAsync([], settings);
+
+        Assert.Equal("error: EVENTHUB_CONNECTION_STRING: 'Endpoint' missing\n", error);
+        Assert.Equal(2, code);
+    }
+
+    [Theory]
+    [InlineData("--events=5", "--events")]
+    [InlineData("--profile=none", "--profile")]
+    [InlineData("--partitions=2", "--partitions")]
+    [InlineData("--size=5", "--size")]
+    [InlineData("--keys=5", "--keys")]
+    [InlineData("--keep=x", "--keep")]
+    public async Task Refuses_embedded_options_when_settings_are_present(string argument, string name) =>
+        Assert.Equal(
+            (2, $"error: {name}: only for embedded runs, but connection settings are set in the environment\n"), await RunAsync([argument], Present));
+
+    [Fact]
+    public async Task Wants_ledger_and_journal_together() =>
+        Assert.Equal((2, "error: --ledger: needs --journal beside it\n"), await RunAsync(["--ledger=x"], Present));
+
+    [Fact]
+    public async Task Runs_embedded_with_the_documented_defaults()
+    {
+        Assert.Equal((0, ""), await RunAsync([]));
+
+        var (options, settings) = Assert.Single(started);
+        Assert.Null(settings);
+        Assert.Equal(new EmbeddedOptions(600, 1, "article", 1024, 0, null), options.Embedded);
+        Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
+        Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
+        Assert.True(options.Checkpoints.EachBatch);
+        Assert.True(options.Fencing);
+    }
+
+    [Fact]
+    public async Task Prefetches_on_any_other_profile()
+    {
+        await RunAsync(["--profile=none"]);
+
+        Assert.Equal(300, Assert.Single(started).Options.Prefetch);
+    }
+
+    [Fact]
+    public async Task Runs_on_the_settings_that_are_present_with_their_own_defaults()
+    {
+        Assert.Equal((0, ""), await RunAsync(["run", "--strategy=outloop", "--follow"], Present));
+
+        var (options, settings) = Assert.Single(started);
+        Assert.Equal("queue", settings!.MessageEntity);
+        Assert.Null(options.Embedded);
+        Assert.Equal(("outloop", 300), (options.Strategy.Name, options.Prefetch));
+        Assert.Equal((TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30)), (options.BalancingInterval, options.OwnershipExpiry));
+        Assert.True(options.Follow);
+    }
+
+    [Fact]
+    public async Task Has_no_option_that_dotnet_run_would_swallow()
+    {
+        using var output = new StringWriter();
+        var console = new CommandConsole(output, TextWriter.Null, _ => null);
+        await CommandHost.RunAsync(ConsumerCommand.Create(console, (_, _, _) => Task.FromResult(0)), ["--help"], console, TestContext.Current.CancellationToken);
+        string[] swallowed =
+        [
+            "--arch", "--artifacts-path", "--configuration", "--device", "--disable-build-servers", "--environment", "--file", "--framework",
+            "--interactive", "--launch-profile", "--list-devices", "--no-build", "--no-cache", "--no-launch-profile", "--no-restore",
+            "--no-self-contained", "--os", "--project", "--property", "--runtime", "--self-contained", "--verbosity",
+        ];
+        var ours = output.ToString().Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries).Where(word => word.StartsWith("--", StringComparison.Ordinal));
+
+        Assert.Empty(ours.Intersect(swallowed));
+    }
+
+    private Task<(int Code, string Error)> RunAsync(string[] arguments) => RunAsync(arguments, []);
+
+    private async Task<(int Code, string Error)> RunAsync(string[] arguments, IEnumerable<KeyValuePair<string, string>> environment)
+    {
+        var variables = environment.ToDictionary(StringComparer.Ordinal);
+        await using var error = new StringWriter();
+        var console = new CommandConsole(TextWriter.Null, error, variables.GetValueOrDefault);
+        var command = ConsumerCommand.Create(console, (options, settings, _) =>
+        {
+            started.Add((options, settings));
+            return Task.FromResult(0);
+        });
+        var code = await CommandHost.RunAsync(command, arguments, console, TestContext.Current.CancellationToken);
+        return (code, error.ToString());
+    }
+}

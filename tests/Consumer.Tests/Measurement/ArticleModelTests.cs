@@ -1,0 +1,26 @@
+using EventHubThroughput.Consumer.Measurement;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Measurement;
+
+public sealed class ArticleModelTests
+{
+    [Theory]
+    [InlineData("baseline", 32.5)]
+    [InlineData("inloop", 46.6)]
+    [InlineData("outloop", 110.9)]
+    [InlineData("combined", 123.8)]
+    public void Gives_the_four_rates_of_the_article_profile(string strategy, double eventsPerSecond) =>
+        Assert.Equal(eventsPerSecond, ArticleModel.Predict(strategy, 10, 16, prefetch: 0)!.EventsPerSecond, 0.1);
+
+    [Fact]
+    public void Leaves_the_receive_latency_out_when_events_are_prefetched() =>
+        Assert.Equal(1000 / (18.20 + 9.33 + 2.47), ArticleModel.Predict("baseline", 10, 16, prefetch: 300)!.EventsPerSecond, 0.001);
+
+    [Fact]
+    public void Counts_full_rounds_of_the_degree_and_the_rest() =>
+        Assert.Equal(100 * 1000 / ((6 * 16 * 3.32) + (4 * 3.32) + 14.88 + 32.7), ArticleModel.Predict("combined", 100, 16, prefetch: 0)!.EventsPerSecond, 0.001);
+
+    [Fact]
+    public void Knows_no_form_for_other_strategies() => Assert.Null(ArticleModel.Predict("adaptive", 10, 16, 0));
+}

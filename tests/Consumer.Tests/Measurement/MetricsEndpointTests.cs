@@ -1,0 +1,101 @@
+using System.Net;
+using System.Net.Sockets;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Measurement;
+
+public sealed class MetricsEndpointTests : IDisposable
+{
+    private readonly MetricRegistry registry = new("test");
+    private readonly HttpClient http = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Serves_the_registry_as_prometheus_text_on_loopback()
+    {
+        registry.AddCounter("some_total", "Some.").Add(3);
+        await using var endpoint = await StartAsync(port: 0);
+
+        using var response = await http.GetAsync(new Uri(endpoint.Address, "metrics"), Cancellation);
+
+        Assert.Equal("127.0.0.1", endpoint.Address.Host);
+        Assert.Equal("text/plain; version=0.0.4; charset=utf-8", response.Content.Headers.ContentType!.ToString());
+        Assert.Contains("some_total 3\n", await response.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+        Assert.Equal(1, endpoint.Scrapes);
+    }
+
+    [Fact]
+    public async Task Says_whether_it_is_ready_or_draining_and_links_to_the_metrics()
+    {
+        await using var endpoint = await StartAsync(port: 0);
+
+        Assert.Equal("ready\n", await http.GetStringAsync(new Uri(endpoint.Address, "healthz"), Cancellation));
+        endpoint.MarkDraining();
+        Assert.Equal("draining\n", await http.GetStringAsync(new Uri(endpoint.Address, "healthz"), Cancellation));
+        Assert.Contains("href=\"/metrics\"", await http.GetStringAsync(endpoint.Address, Cancellation), StringComparison.Ordinal);
+        Assert.Equal(0, endpoint.Scrapes);
+    }
+
+    [Fact]
+    public async Task Refuses_a_port_that_was_asked_for_and_is_in_use()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        var port = ((IPEndPoint)other.LocalEndpoint).Port;
+
+        var refusal = await Assert.ThrowsAsync<ExitException>(() => StartAsync(port));
+
+        Assert.Equal(6, refusal.ExitCode);
+        Assert.Equal($"--metrics-port {port}: in use; use 0 for a free one", refusal.Message);
+    }
+
+    [Fact]
+    public async Task Takes_the_next_free_port_of_its_range_when_none_was_asked_for()
+    {
+        await using var first = await StartAsync(port: null);
+        await using var second = await StartAsync(port: null);
+
+        Assert.InRange(first.Address.Port, 9464, 9470);
+        Assert.InRange(second.Address.Port, first.Address.Port + 1, 9471);
+    }
+
+    [Fact]
+    public async Task Stays_until_so_many_further_scrapes_were_answered()
+    {
+        var clock = new VirtualClock();
+        await using var endpoint = await StartAsync(port: 0);
+        var waiting = endpoint.WaitForScrapesAsync(2, TimeSpan.FromSeconds(30), clock, Cancellation);
+
+        await http.GetStringAsync(new Uri(endpoint.Address, "metrics"), Cancellation);
+        Assert.False(waiting.IsCompleted);
+        await http.GetStringAsync(new Uri(endpoint.Address, "metrics"), Cancellation);
+
+        await waiting;
+    }
+
+    [Fact]
+    public async Task Waits_for_scrapes_no_longer_than_the_limit()
+    {
+        var clock = new VirtualClock();
+        await using var endpoint = await StartAsync(port: 0);
+        var waiting = endpoint.WaitForScrapesAsync(2, TimeSpan.FromSeconds(30), clock, Cancellation);
+
+        clock.Advance(TimeSpan.FromSeconds(30));
+
+        await waiting;
+    }
+
+    public void Dispose()
+    {
+        http.Dispose();
+        registry.Dispose();
+    }
+
+    private Task<MetricsEndpoint> StartAsync(int? port) =>
+        MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(IPAddress.Loopback, port), Cancellation);
+}
