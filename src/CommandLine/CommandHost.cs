@@ -31,34 +31,17 @@ public static class CommandHost
         }
 
         var result = root.Parse(scan.AsksForVersion ? ["--version"] : scan.Accepted, Configuration);
-        var problems = scan.AsksForVersion ? [] : Problems(scan, ErrorsOfValues(root, scan), result.Errors);
+        var problems = scan.AsksForVersion ? [] : Problems(scan, result);
         return problems.Count > 0
             ? Fail(console, problems, Usage)
             : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
-    // The parser looks at no value once a validator of the command has refused, so the values are judged without the validators.
-    private static IReadOnlyList<ParseError> ErrorsOfValues(RootCommand root, ArgumentScan scan)
+    private static List<string> Problems(ArgumentScan scan, ParseResult result)
     {
-        var validators = scan.Command.Validators.ToArray();
-        scan.Command.Validators.Clear();
-        try
-        {
-            return root.Parse(scan.Accepted, Configuration).Errors;
-        }
-        finally
-        {
-            foreach (var validator in validators)
-            {
-                scan.Command.Validators.Add(validator);
-            }
-        }
-    }
-
-    private static List<string> Problems(ArgumentScan scan, params IEnumerable<ParseError>[] errors)
-    {
-        var fromParser = errors.SelectMany(list => list).Select(error => (Position: PositionOf(scan, error), Text: error.Message));
-        return [.. scan.Problems.Concat(fromParser).OrderBy(problem => problem.Position).Select(problem => problem.Text).Distinct()];
+        var ofValues = result.Errors.Select(error => (Position: PositionOf(scan, error), Text: error.Message));
+        var ofChecks = OptionChecks.ProblemsOf(result.CommandResult).Select(text => (Position: int.MaxValue, Text: text));
+        return [.. scan.Problems.Concat(ofValues).Concat(ofChecks).OrderBy(problem => problem.Position).Select(problem => problem.Text)];
     }
 
     private static int PositionOf(ArgumentScan scan, ParseError error)

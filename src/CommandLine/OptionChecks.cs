@@ -1,25 +1,32 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Runtime.CompilerServices;
 
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>Checks of options against each other, listed together with the problems of single options.</summary>
+/// <remarks>Not validators: those run before the parser has filled in the defaults, and keep it from looking at any value.</remarks>
 public static class OptionChecks
 {
-    /// <summary>Adds a check that returns a problem (`--window 16: smaller than --degree 64`) or null.</summary>
+    private static readonly ConditionalWeakTable<Command, List<Func<CommandResult, string?>>> Checks = [];
+
+    /// <summary>Adds a check that returns a problem (`--window 16: smaller than --degree 64`) or null. It may read defaults.</summary>
     public static void Check(this Command command, Func<CommandResult, string?> findProblem)
-        => command.Validators.Add(result =>
+        => Checks.GetOrCreateValue(command).Add(findProblem);
+
+    internal static IEnumerable<string> ProblemsOf(CommandResult result)
+        => Checks.TryGetValue(result.Command, out var checks) ? checks.Select(check => Find(check, result)).OfType<string>() : [];
+
+    private static string? Find(Func<CommandResult, string?> check, CommandResult result)
+    {
+        try
         {
-            try
-            {
-                if (findProblem(result) is { } problem)
-                {
-                    result.AddError(problem);
-                }
-            }
-            catch (InvalidOperationException)
-            {
-                // The check read an option whose value is wrong by itself; that problem is listed already.
-            }
-        });
+            return check(result);
+        }
+        catch (InvalidOperationException)
+        {
+            // The check read an option whose value is wrong by itself; that problem is listed already.
+            return null;
+        }
+    }
 }

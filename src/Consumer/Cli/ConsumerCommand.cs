@@ -27,13 +27,11 @@ internal static class ConsumerCommand
     {
         var options = new RunOptions();
         options.AddTo(command, settings.IsNone);
-        command.Validators.Add(result =>
+        foreach (var problem in settings.Problems)
         {
-            foreach (var problem in settings.Problems)
-            {
-                result.AddError(problem);
-            }
-        });
+            command.Check(_ => problem);
+        }
+
         command.SetAction((result, cancellationToken) => run(options.Read(result, settings.IsNone), settings.Settings, cancellationToken));
     }
 }

@@ -99,7 +99,7 @@ internal sealed partial class RunOptions
         command.Check(result => !embedded && Given(result, ledger) != Given(result, journal)
             ? Given(result, ledger) ? "--ledger: needs --journal beside it" : "--journal: needs --ledger beside it" : null);
         command.Check(result => Given(result, noMetrics) && Given(result, metricsPort) ? "--metrics-port: not together with --no-metrics" : null);
-        command.Check(result => !Given(result, metricsHost) || IPAddress.TryParse(result.GetValue(metricsHost), out _)
+        command.Check(result => IPAddress.TryParse(result.GetValue(metricsHost), out _)
             ? null : $"--metrics-host '{result.GetValue(metricsHost)}': not an IP address");
         command.Check(result => result.GetValue(run) is { } id && !RunName().IsMatch(id)
             ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
