@@ -41,7 +41,7 @@ public static class CommandHost
     {
         var ofValues = result.Errors.Select(error => (Position: PositionOf(scan, error), Text: error.Message));
         var ofChecks = OptionChecks.ProblemsOf(result.CommandResult).Select(text => (Position: int.MaxValue, Text: text));
-        return [.. scan.Problems.Concat(ofValues).Concat(ofChecks).OrderBy(problem => problem.Position).Select(problem => problem.Text)];
+        return [.. scan.Problems.Concat(ofValues).Concat(ofChecks).OrderBy(problem => problem.Position).Select(problem => problem.Text).Distinct()];
     }
 
     private static int PositionOf(ArgumentScan scan, ParseError error)
