@@ -1,0 +1,102 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+/// <summary>Stands between a client and a service on loopback; can drop all connections, and refuse new ones.</summary>
+internal sealed class CuttableProxy : IAsyncDisposable
+{
+    private readonly TcpListener listener = new(IPAddress.Loopback, 0);
+    private readonly CancellationTokenSource closing = new();
+    private readonly List<(TcpClient Client, TcpClient Service)> pairs = [];
+    private readonly List<Task> pumps = [];
+    private readonly int servicePort;
+    private readonly Task accepting;
+    private volatile bool refusing;
+
+    public CuttableProxy(int servicePort)
+    {
+        this.servicePort = servicePort;
+        listener.Start();
+        accepting = AcceptAsync();
+    }
+
+    public int Port => ((IPEndPoint)listener.LocalEndpoint).Port;
+
+    /// <summary>How many connections were made so far.</summary>
+    public int Accepted { get; private set; }
+
+    /// <summary>Drops every connection; <paramref name="refuse"/> drops new ones too.</summary>
+    public void Cut(bool refuse = false)
+    {
+        refusing = refuse;
+        lock (pairs)
+        {
+            foreach ((TcpClient client, TcpClient service) in pairs)
+            {
+                client.Client.Close(0);
+                service.Client.Close(0);
+            }
+
+            pairs.Clear();
+        }
+    }
+
+    public void Mend() => refusing = false;
+
+    public async ValueTask DisposeAsync()
+    {
+        await closing.CancelAsync();
+        listener.Stop();
+        Cut(refuse: true);
+        await accepting;
+        await Task.WhenAll(pumps);
+        closing.Dispose();
+        listener.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                TcpClient client = await listener.AcceptTcpClientAsync(closing.Token);
+                if (refusing)
+                {
+                    client.Client.Close(0);
+                    continue;
+                }
+
+                TcpClient service = new() { NoDelay = true };
+                client.NoDelay = true;
+                await service.ConnectAsync(IPAddress.Loopback, servicePort, closing.Token);
+                lock (pairs)
+                {
+                    pairs.Add((client, service));
+                    Accepted++;
+                }
+
+                pumps.Add(PumpAsync(client.GetStream(), service.GetStream()));
+                pumps.Add(PumpAsync(service.GetStream(), client.GetStream()));
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
+        {
+            // Disposed.
+        }
+    }
+
+    private async Task PumpAsync(NetworkStream from, NetworkStream to)
+    {
+        try
+        {
+            await from.CopyToAsync(to, closing.Token);
+            to.Socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or IOException or SocketException or ObjectDisposedException)
+        {
+            // Cut.
+        }
+    }
+}

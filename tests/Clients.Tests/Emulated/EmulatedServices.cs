@@ -1,0 +1,69 @@
+using EventHubThroughput.Emulator;
+using EventHubThroughput.Emulator.ServiceBus;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+/// <summary>An emulator in this process, and clients of it with short waits.</summary>
+internal sealed class EmulatedServices : IAsyncDisposable
+{
+    public static readonly RetryOptions ShortRetries = new()
+    {
+        FirstDelay = TimeSpan.FromMilliseconds(5),
+        MaximumDelay = TimeSpan.FromMilliseconds(50),
+        UnreachableLimit = TimeSpan.FromSeconds(20),
+    };
+
+    private readonly EmulatorHost host;
+    private readonly List<IAsyncDisposable> owned = [];
+
+    private EmulatedServices(EmulatorHost host) => this.host = host;
+
+    public MessagingSettings Settings { get; private init; } = null!;
+
+    public static async Task<EmulatedServices> StartAsync(CancellationToken cancellationToken, int partitions = 4, TimeSpan? lockDuration = null)
+    {
+        EmulatorHost started = await EmulatorHost.StartAsync(
+            new EmulatorOptions
+            {
+                Partitions = partitions,
+                QueueOptions = lockDuration is { } duration ? new MessageQueueOptions { LockDuration = duration } : new MessageQueueOptions(),
+            },
+            cancellationToken);
+        SettingsResult read = MessagingSettings.FromEnvironment(started.Settings.GetValueOrDefault, SettingsScope.Consumer);
+        return new EmulatedServices(started) { Settings = read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems)) };
+    }
+
+    /// <summary>Settings with one variable changed.</summary>
+    public MessagingSettings With(string variable, Func<string, string> change)
+    {
+        Dictionary<string, string> variables = new(host.Settings, StringComparer.Ordinal);
+        variables[variable] = change(variables[variable]);
+        SettingsResult read = MessagingSettings.FromEnvironment(variables.GetValueOrDefault, SettingsScope.Consumer);
+        return read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems));
+    }
+
+    /// <summary>Clients that are disposed with this, before the emulator.</summary>
+    public BuiltInClients CreateClients(MessagingSettings? settings = null, RetryOptions? retry = null, TimeSpan? tokenLifetime = null)
+    {
+        BuiltInClients clients = new(settings ?? Settings, new BuiltInClientOptions
+        {
+            Retry = retry ?? ShortRetries,
+            Seed = 1,
+            TokenLifetime = tokenLifetime ?? TimeSpan.FromMinutes(30),
+        });
+        owned.Add(clients);
+        return clients;
+    }
+
+    public void Own(IAsyncDisposable disposable) => owned.Add(disposable);
+
+    public async ValueTask DisposeAsync()
+    {
+        for (int index = owned.Count - 1; index >= 0; index--)
+        {
+            await owned[index].DisposeAsync();
+        }
+
+        await host.DisposeAsync();
+    }
+}

@@ -1,0 +1,178 @@
+using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+public sealed class MessageTests : EmulatedTests
+{
+    private static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
+
+    [Fact(Timeout = Limit)]
+    public async Task Properties_of_every_type_arrive_as_the_very_bytes()
+    {
+        AmqpMap properties = new()
+        {
+            { "null", null }, { "bool", true }, { "ubyte", (byte)1 }, { "byte", (sbyte)-1 }, { "ushort", (ushort)1 }, { "short", (short)-1 },
+            { "uint", 1u }, { "int", -1 }, { "ulong", 1ul }, { "long", -1L }, { "float", 1.5f }, { "double", 1.5 },
+            { "decimal32", new AmqpDecimal(new byte[4]) }, { "decimal64", new AmqpDecimal(new byte[8]) },
+            { "decimal128", new AmqpDecimal(new byte[16]) }, { "char", new AmqpChar('x') }, { "time", new AmqpTimestamp(1) },
+            { "uuid", Guid.Empty }, { "binary", new ReadOnlyMemory<byte>([1, 2]) }, { "string", "s" }, { "symbol", new AmqpSymbol("s") },
+            { "list", new AmqpList { 1, "a" } }, { "map", new AmqpMap { { "k", 1 } } }, { "array", AmqpArray.Of([1L, 2L]) },
+            { "described", new AmqpDescribed(new AmqpSymbol("d"), 1L) },
+        };
+        byte[] encoded = Encode(properties);
+        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage
+        {
+            MessageId = "id", Body = new byte[] { 1 }, ContentType = "application/json", EncodedProperties = encoded,
+        });
+        Assert.Equal(encoded, received.EncodedProperties.ToArray());
+        Assert.Equal(("id", "application/json", 0), (received.MessageId, received.ContentType, received.DeliveryCount));
+        Assert.NotEqual(Guid.Empty, received.LockToken);
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData(EventBodyKind.Data, 0)]
+    [InlineData(EventBodyKind.Data, 1)]
+    [InlineData(EventBodyKind.Data, 255)]
+    [InlineData(EventBodyKind.Data, 256)]
+    [InlineData(EventBodyKind.Data, 65_536)]
+    [InlineData(EventBodyKind.Data, 262_000)]
+    [InlineData(EventBodyKind.Value, 0)]
+    [InlineData(EventBodyKind.Sequence, 0)]
+    public async Task Bodies_of_every_kind_arrive_as_the_very_bytes(EventBodyKind kind, int size)
+    {
+        byte[] body = kind switch
+        {
+            EventBodyKind.Value => Encode(new AmqpMap { { "k", "value" } }),
+            EventBodyKind.Sequence => new AmqpMessage { Body = MessageBody.OfSequence([1, "a"], [true]) }.Encode().ToArray(),
+            _ => [.. Enumerable.Range(0, size).Select(static index => (byte)index)],
+        };
+        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage { MessageId = "id", Body = body, BodyKind = kind });
+        Assert.Equal(kind, received.BodyKind);
+        Assert.Equal(body, received.Body.ToArray());
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_batch_arrives_as_its_messages_in_order()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await sender.SendBatchAsync([], Token);
+        await sender.SendBatchAsync([Message("m0")], Token);
+        await sender.SendBatchAsync([.. Enumerable.Range(1, 20).Select(static index => Message($"m{index}"))], Token);
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true });
+        List<string> ids = [];
+        while (ids.Count < 21)
+        {
+            ids.AddRange((await receiver.ReceiveAsync(50, Wait, Token)).Select(static message => message.MessageId));
+        }
+
+        Assert.Equal(Enumerable.Range(0, 21).Select(static index => $"m{index}"), ids);
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData(0)]
+    [InlineData(50)]
+    public async Task Concurrent_sends_and_concurrent_settlements_leave_an_empty_queue(int prefetch)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await Task.WhenAll(Enumerable.Range(0, 500).Select(index => sender.SendAsync(Message($"m{index}"), Token)));
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = prefetch });
+        HashSet<string> seen = new(StringComparer.Ordinal);
+        while (seen.Count < 500)
+        {
+            IReadOnlyList<ReceivedMessage> messages = await receiver.ReceiveAsync(64, Wait, Token);
+            Assert.InRange(messages.Count, 1, 64);
+            Assert.All(messages, message => Assert.True(seen.Add(message.MessageId)));
+            await Task.WhenAll(messages.Select(message => receiver.CompleteAsync(message, Token)));
+        }
+
+        Assert.Empty(await receiver.ReceiveAsync(1, TimeSpan.FromMilliseconds(50), Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_abandoned_message_comes_again_with_a_higher_count_and_cannot_be_settled_twice()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        await receiver.AbandonAsync(first, Token);
+        ReceivedMessage second = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        Assert.Equal((0, 1), (first.DeliveryCount, second.DeliveryCount));
+        Assert.Equal(first.SequenceNumber, second.SequenceNumber);
+        Assert.NotEqual(first.LockToken, second.LockToken);
+        await receiver.CompleteAsync(second, Token);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_lock_that_ended_is_lost()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromMilliseconds(200));
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+
+        // The same message comes again only when its lock has ended.
+        Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        MessagingException lost = await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(first, Token));
+        Assert.Equal(FailureKind.LockLost, lost.Kind);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_receiver_that_closes_gives_back_what_it_had_requested()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        IMessageReceiver greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 30).Select(static index => Message($"m{index}"))], Token);
+        ReceivedMessage one = (await greedy.ReceiveAsync(1, Wait, Token))[0];
+        await greedy.CompleteAsync(one, Token);
+        await greedy.DisposeAsync();
+        await greedy.DisposeAsync();
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        HashSet<string> seen = new(StringComparer.Ordinal);
+        while (seen.Count < 29)
+        {
+            foreach (ReceivedMessage message in await receiver.ReceiveAsync(10, Wait, Token))
+            {
+                Assert.True(seen.Add(message.MessageId));
+                await receiver.CompleteAsync(message, Token);
+            }
+        }
+    }
+
+    private static OutgoingMessage Message(string id) => new() { MessageId = id, Body = new byte[] { 1, 2, 3 } };
+
+    private static byte[] Encode(AmqpMap map)
+    {
+        ArrayBufferWriter<byte> buffer = new();
+        AmqpWriter writer = new(buffer);
+        writer.WriteMap(map);
+        writer.Flush();
+        return buffer.WrittenSpan.ToArray();
+    }
+
+    private static async Task<ReceivedMessage> RoundTripAsync(OutgoingMessage message)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await sender.SendAsync(message, Token);
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        ReceivedMessage received = Assert.Single(await receiver.ReceiveAsync(10, Wait, Token));
+        await receiver.CompleteAsync(received, Token);
+        return received;
+    }
+}

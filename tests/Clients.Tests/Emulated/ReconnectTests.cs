@@ -1,0 +1,139 @@
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+public sealed class ReconnectTests : EmulatedTests
+{
+    [Theory(Timeout = Limit)]
+    [InlineData(300)]
+    [InlineData(0)]
+    public async Task A_processor_whose_connection_is_dropped_goes_on_without_gap_or_repetition(int prefetch)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        await using CuttableProxy proxy = new(services.Settings.EventHub.EffectivePort);
+        BuiltInClients direct = services.CreateClients();
+        BuiltInClients clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
+        int batches = 0;
+        RecordingPartitions recorder = new()
+        {
+            OnBatch = (_, _) =>
+            {
+                if (Interlocked.Increment(ref batches) % 20 == 0)
+                {
+                    proxy.Cut();
+                }
+
+                return Task.CompletedTask;
+            },
+        };
+        await SendAsync(direct, "0", 300);
+        await SendAsync(direct, "1", 300);
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler));
+        await recorder.UntilCountAsync(600, Token);
+        proxy.Cut();
+        await SendAsync(direct, "0", 50, first: 300);
+        await recorder.UntilCountAsync(650, Token);
+        await running.StopAsync();
+        Assert.True(proxy.Accepted > 2);
+        Assert.Equal(
+            Enumerable.Range(0, 350).Select(static index => (long)index),
+            recorder.Events.Where(static one => one.PartitionId == "0").Select(static one => one.SequenceNumber));
+        Assert.Equal(
+            Enumerable.Range(0, 300).Select(static index => (long)index),
+            recorder.Events.Where(static one => one.PartitionId == "1").Select(static one => one.SequenceNumber));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Sends_that_were_cut_off_are_repeated_until_they_are_accepted()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        await using CuttableProxy proxy = new(services.Settings.ServiceBus!.EffectivePort);
+        BuiltInClients clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        int sent = 0;
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, 400),
+            new ParallelOptions { MaxDegreeOfParallelism = 16, CancellationToken = Token },
+            async (index, token) =>
+            {
+                await sender.SendAsync(new OutgoingMessage { MessageId = $"m{index}", Body = new byte[] { 1 } }, token);
+                if (Interlocked.Increment(ref sent) % 100 == 50)
+                {
+                    proxy.Cut();
+                }
+            });
+        Assert.True(proxy.Accepted > 1);
+        await using IMessageReceiver receiver = services.CreateClients().CreateMessageReceiver("queue", new MessageReceiverOptions());
+        HashSet<string> seen = new(StringComparer.Ordinal);
+        while (seen.Count < 400)
+        {
+            IReadOnlyList<ReceivedMessage> messages = await receiver.ReceiveAsync(100, TimeSpan.FromSeconds(10), Token);
+            Assert.NotEmpty(messages);
+            foreach (ReceivedMessage message in messages)
+            {
+                seen.Add(message.MessageId);
+                await receiver.CompleteAsync(message, Token);
+            }
+        }
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_message_whose_link_has_gone_is_settled_through_management()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        await using CuttableProxy proxy = new(services.Settings.ServiceBus!.EffectivePort);
+        BuiltInClients clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = new byte[] { 1 } }, Token);
+        IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        ReceivedMessage message = Assert.Single(await receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+        await receiver.DisposeAsync();
+        IMessageReceiver second = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await second.CompleteAsync(message, Token);
+        await Assert.ThrowsAsync<MessagingException>(() => second.CompleteAsync(message, Token));
+        Assert.Empty(await second.ReceiveAsync(1, TimeSpan.FromMilliseconds(50), Token));
+        await second.DisposeAsync();
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_service_that_comes_back_within_the_limit_is_used_again()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        await using CuttableProxy proxy = new(services.Settings.EventHub.EffectivePort);
+        BuiltInClients clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
+        await clients.GetEventHubPropertiesAsync(Token);
+        proxy.Cut(refuse: true);
+        Task<EventHubProperties> asked = clients.GetEventHubPropertiesAsync(Token);
+        Assert.False(asked.IsCompleted);
+        proxy.Mend();
+        Assert.Equal("hub", (await asked).Name);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Tokens_are_renewed_before_they_end()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients(tokenLifetime: TimeSpan.FromSeconds(2));
+        RecordingPartitions recorder = new();
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+
+        // Goes on until three lives of a token have passed by the service's own clock.
+        int sent = 0;
+        do
+        {
+            await SendAsync(clients, "0", 1, first: sent++);
+            await recorder.UntilCountAsync(sent, Token);
+        }
+        while (recorder.Events[^1].EnqueuedTime - recorder.Events[0].EnqueuedTime < TimeSpan.FromSeconds(6));
+
+        Assert.Empty(recorder.Closed);
+        Assert.Equal(Enumerable.Range(0, sent).Select(static index => (long)index), recorder.Events.Select(static one => one.SequenceNumber));
+    }
+
+    private static MessagingSettings Through(EmulatedServices services, CuttableProxy proxy, string variable) =>
+        services.With(variable, text => text.Replace(
+            $":{MessagingConnectionString.Parse(text).EffectivePort}", $":{proxy.Port}", StringComparison.Ordinal));
+}

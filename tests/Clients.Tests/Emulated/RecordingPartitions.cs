@@ -1,0 +1,105 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+/// <summary>Makes handlers that record what they are given, and lets tests wait for it.</summary>
+internal sealed class RecordingPartitions(bool checkpoints = false)
+{
+    private readonly Lock gate = new();
+    private readonly List<ReceivedEvent> events = [];
+    private readonly List<(Func<bool> Met, TaskCompletionSource Signal)> waits = [];
+
+    public ConcurrentQueue<(string Partition, PartitionStopReason Reason)> Closed { get; } = new();
+
+    public ConcurrentDictionary<string, IOwnedPartition> Open { get; } = new(StringComparer.Ordinal);
+
+    public ConcurrentQueue<int> BatchSizes { get; } = new();
+
+    /// <summary>Called in the middle of each batch.</summary>
+    public Func<EventBatch, CancellationToken, Task>? OnBatch { get; init; }
+
+    public IReadOnlyList<ReceivedEvent> Events
+    {
+        get
+        {
+            lock (gate)
+            {
+                return [.. events];
+            }
+        }
+    }
+
+    public IPartitionHandler OpenHandler(IOwnedPartition partition)
+    {
+        Open[partition.PartitionId] = partition;
+        Check();
+        return new Handler(this, partition);
+    }
+
+    /// <summary>Waits until a condition on this recorder holds; looked at after each change.</summary>
+    public async Task UntilAsync(Func<RecordingPartitions, bool> condition, CancellationToken cancellationToken)
+    {
+        TaskCompletionSource signal = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (gate)
+        {
+            waits.Add((() => condition(this), signal));
+        }
+
+        Check();
+        await signal.Task.WaitAsync(cancellationToken);
+    }
+
+    public Task UntilCountAsync(int count, CancellationToken cancellationToken) =>
+        UntilAsync(one => one.Events.Count >= count, cancellationToken);
+
+    /// <summary>Has conditions looked at that depend on something else.</summary>
+    public void Check()
+    {
+        lock (gate)
+        {
+            foreach ((Func<bool> met, TaskCompletionSource signal) in waits)
+            {
+                if (!signal.Task.IsCompleted && met())
+                {
+                    signal.TrySetResult();
+                }
+            }
+        }
+    }
+
+    private sealed class Handler(RecordingPartitions recorder, IOwnedPartition partition) : IPartitionHandler
+    {
+        public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            recorder.BatchSizes.Enqueue(batch.Events.Count);
+            lock (recorder.gate)
+            {
+                recorder.events.AddRange(batch.Events);
+            }
+
+            recorder.Check();
+            if (recorder.OnBatch is { } onBatch)
+            {
+                await onBatch(batch, cancellationToken);
+            }
+
+            if (recorder.CheckpointsEach)
+            {
+                ReceivedEvent last = batch.Events[^1];
+                await partition.CheckpointAsync(new EventPosition(last.SequenceNumber, last.Offset), cancellationToken);
+            }
+        }
+
+        public Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken)
+        {
+            recorder.Open.TryRemove(partition.PartitionId, out _);
+            recorder.Closed.Enqueue((partition.PartitionId, reason));
+            recorder.Check();
+            return Task.CompletedTask;
+        }
+    }
+
+    private bool CheckpointsEach { get; } = checkpoints;
+}

@@ -1,0 +1,111 @@
+using System.Net;
+using System.Net.Sockets;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+public sealed class RefusalTests : EmulatedTests
+{
+    [Fact(Timeout = Limit)]
+    public async Task An_unknown_hub_is_named()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients(services.Settings with { EventHubName = "nowhere" });
+        await using IEventHubWriter writer = clients.CreateEventHubWriter();
+        await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => clients.GetEventHubPropertiesAsync(Token));
+        await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => writer.CreateBatchAsync(null, null, Token));
+        IEventHubProcessor processor = clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler);
+        await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => processor.RunAsync(Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_unknown_queue_is_named()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("nowhere");
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(
+            FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_unknown_partition_is_refused()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetPartitionPropertiesAsync("99", Token));
+        Assert.Equal(FailureKind.NotFound, failure.Kind);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_wrong_key_is_not_authorised_and_not_shown()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients hub = services.CreateClients(services.With("EVENTHUB_CONNECTION_STRING", WithKey));
+        BuiltInClients queue = services.CreateClients(services.With("SERVICEBUS_CONNECTION_STRING", WithKey));
+        await using IMessageSender sender = queue.CreateMessageSender("queue");
+        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'hub'", () => hub.GetEventHubPropertiesAsync(Token));
+        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
+
+        static string WithKey(string text) => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_unreachable_host_is_named_with_the_time_it_was_tried()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        int port = UnusedPort();
+        MessagingSettings settings = services.With("SERVICEBUS_CONNECTION_STRING", text => text.Replace(
+            $":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal));
+        RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
+        BuiltInClients clients = services.CreateClients(settings, impatient);
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await FailsAsync(FailureKind.Unreachable, $"service bus 127.0.0.1:{port} unreachable for 0.3 s", () => sender.SendAsync(Message(1), Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_message_over_the_limit_names_both_sizes()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        await using IMessageSender sender = services.CreateClients().CreateMessageSender("queue");
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
+        Assert.Equal(FailureKind.TooLarge, failure.Kind);
+        Assert.Matches("^message of 300,0[0-9]{2} bytes exceeds the limit of 262,144$", failure.Message);
+        await sender.SendAsync(Message(1), Token);
+    }
+
+    [Fact]
+    public void Plain_connections_are_for_loopback_only()
+    {
+        MessagingSettings settings = new()
+        {
+            EventHub = MessagingConnectionString.Parse(
+                "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5;UseDevelopmentEmulator=true"),
+            EventHubName = "hub",
+        };
+        MessagingException failure = Assert.Throws<MessagingException>(() => new BuiltInClients(settings, new BuiltInClientOptions()));
+        Assert.Equal("UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'", failure.Message);
+    }
+
+    private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };
+
+    private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
+    {
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(action);
+        Assert.Equal(message, failure.Message);
+        Assert.Equal(kind, failure.Kind);
+        Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
+    }
+
+    private static int UnusedPort()
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+}

@@ -1,0 +1,170 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Clients.EventHubs;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+public sealed class SharingProcessorsTests : EmulatedTests
+{
+    [Theory(Timeout = Limit)]
+    [InlineData(2, Balancing.Greedy)]
+    [InlineData(3, Balancing.Greedy)]
+    [InlineData(3, Balancing.Balanced)]
+    public async Task Processors_end_with_even_shares_and_every_event_is_processed(int processors, Balancing balancing)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 8);
+        RecordingPartitions all = new(checkpoints: true);
+        List<Running> running = [];
+        for (int index = 0; index < processors; index++)
+        {
+            Running one = Running.Start(services.CreateClients().CreateProcessor(
+                Quick($"p{index}") with { Balancing = balancing, BalancingInterval = TimeSpan.FromMilliseconds(100) }, all.OpenHandler));
+            services.Own(one);
+            running.Add(one);
+        }
+
+        // Shares are even when the store says so: what a processor has not noticed yet does not count as its own.
+        ICheckpointStore store = services.CreateClients().CheckpointStore;
+        int[] shares;
+        do
+        {
+            shares = [.. (await store.ListOwnershipsAsync(Token)).GroupBy(static one => one.OwnerId).Select(static owner => owner.Count())];
+        }
+        while (shares.Length < processors || shares.Sum() < 8 || shares.Max() - shares.Min() > 1);
+
+        BuiltInClients sender = services.CreateClients();
+        for (int partition = 0; partition < 8; partition++)
+        {
+            await SendAsync(sender, $"{partition}", 20, $"{partition}-");
+        }
+
+        await all.UntilAsync(static one => one.Events.Select(Text).Distinct(StringComparer.Ordinal).Count() == 160, Token);
+        foreach (Running one in running)
+        {
+            await one.StopAsync();
+        }
+
+        Assert.All(await store.ListOwnershipsAsync(Token), static ownership => Assert.Empty(ownership.OwnerId));
+        for (int partition = 0; partition < 8; partition++)
+        {
+            Assert.Equal(19, (await store.ReadCheckpointAsync($"{partition}", Token))?.Position.SequenceNumber);
+        }
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task The_partitions_of_a_processor_that_vanished_are_taken_over_after_the_expiry()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 4);
+        BuiltInClients clients = services.CreateClients();
+        ICheckpointStore store = clients.CheckpointStore;
+
+        // What a killed process leaves behind: ownerships that nobody renews, and a checkpoint.
+        await SendAsync(clients, "2", 30);
+        for (int partition = 0; partition < 4; partition++)
+        {
+            Assert.NotNull(await store.ClaimAsync($"{partition}", "killed", null, Token));
+        }
+
+        await store.WriteCheckpointAsync("2", new EventPosition(9, "9"), "killed", null, fenced: true, Token);
+        RecordingPartitions recorder = new(checkpoints: true);
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("heir"), recorder.OpenHandler));
+        await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
+        await recorder.UntilCountAsync(20, Token);
+        Assert.Equal(Enumerable.Range(10, 20).Select(static index => (long)index), recorder.Events.Select(static one => one.SequenceNumber));
+        Assert.All(await store.ListOwnershipsAsync(Token), static ownership => Assert.Equal("heir", ownership.OwnerId));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_reader_that_takes_the_link_ends_the_partition_as_lost()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        RecordingPartitions loser = new();
+        await using Running running = Running.Start(clients.CreateProcessor(
+            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, loser.OpenHandler));
+        await SendAsync(clients, "0", 1);
+        await loser.UntilCountAsync(1, Token);
+        IOwnedPartition owned = loser.Open["0"];
+
+        // The same store would keep a second processor away: only the link is taken.
+        BuiltInClients thief = services.CreateClients();
+        ICheckpointStore other = new BlobCheckpointStore(
+            thief.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
+        RecordingPartitions winner = new();
+        await using Running stealing = Running.Start(thief.CreateProcessor(Quick("two"), winner.OpenHandler, other));
+        await loser.UntilAsync(static one => !one.Closed.IsEmpty, Token);
+        Assert.Equal([("0", PartitionStopReason.OwnershipLost)], loser.Closed);
+        Assert.True(owned.Lost.IsCancellationRequested);
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(
+            () => owned.CheckpointAsync(new EventPosition(0, "0"), Token));
+        Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
+        await winner.UntilCountAsync(1, Token);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_ownership_that_was_taken_in_the_store_is_given_up()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        RecordingPartitions recorder = new();
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
+        Ownership? taken = null;
+        while (taken is null)
+        {
+            Ownership present = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));
+            taken = await clients.CheckpointStore.ClaimAsync("0", "thief", present.ETag, Token);
+        }
+
+        await recorder.UntilAsync(static one => !one.Closed.IsEmpty, Token);
+        Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Another_checkpoint_writer_ends_the_partition_as_lost()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        RecordingPartitions recorder = new();
+        await using Running running = Running.Start(clients.CreateProcessor(
+            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler));
+        await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
+        IOwnedPartition owned = recorder.Open["0"];
+        await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "stranger", null, fenced: false, Token);
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(
+            () => owned.CheckpointAsync(new EventPosition(1, "1"), Token));
+        Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
+        await recorder.UntilAsync(static one => !one.Closed.IsEmpty, Token);
+        Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
+        Assert.Equal(5, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Ownership_is_kept_while_a_handler_takes_longer_than_the_expiry_to_close()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        RecordingPartitions slow = new() { OnBatch = (_, _) => drained.Task };
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("slow"), slow.OpenHandler));
+        await SendAsync(clients, "0", 1);
+        await slow.UntilCountAsync(1, Token);
+        Task stopping = running.StopAsync();
+        RecordingPartitions rival = new();
+        await using Running other = Running.Start(services.CreateClients().CreateProcessor(Quick("rival"), rival.OpenHandler));
+
+        // Longer than the expiry by the store's own clock.
+        Ownership first = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));
+        Ownership last = first;
+        while (last.LastModified - first.LastModified < TimeSpan.FromSeconds(4))
+        {
+            last = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));
+            Assert.Equal("slow", last.OwnerId);
+        }
+
+        drained.SetResult();
+        await stopping;
+        Assert.Equal([("0", PartitionStopReason.Shutdown)], slow.Closed);
+        await rival.UntilCountAsync(1, Token);
+    }
+}
