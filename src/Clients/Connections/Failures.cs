@@ -65,9 +65,15 @@ internal static class Failures
         // The connection or the session suffered, not the request: a fresh one may do.
         AmqpErrorScope.Transport or AmqpErrorScope.Timeout or AmqpErrorScope.Decode or AmqpErrorScope.Session
             when KindOf(amqp.Error.Condition.Value) is not (FailureKind.Unauthorized or FailureKind.NotFound) =>
-            new MessagingException(FailureKind.Transient, $"{entity}: {Describe(amqp.Error)}", amqp) { Condition = amqp.Error.Condition.Value },
+            Again(amqp, entity),
+
+        // A full service detaches links and takes them again later; what it rejects for good are single messages.
+        AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(amqp, entity),
         _ => Of(amqp.Error, entity, amqp),
     };
+
+    private static MessagingException Again(AmqpException amqp, EntityLabel entity) =>
+        new(FailureKind.Transient, $"{entity}: {Describe(amqp.Error)}", amqp) { Condition = amqp.Error.Condition.Value };
 
     private static string Describe(AmqpError error) =>
         string.IsNullOrEmpty(error.Description) ? error.Condition.Value : $"{error.Description} ({error.Condition.Value})";

@@ -1,11 +1,13 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>Giving things up: bounded in time, and without an error, since nobody could do anything about it.</summary>
 internal static class QuietEnds
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    // A living peer answers an end at once; one that does not has lost the connection, whatever the socket believes.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     public static async Task EndQuietlyAsync(this AmqpSession session, TimeProvider timeProvider)
     {
@@ -19,9 +21,13 @@ internal static class QuietEnds
         {
             await session.EndAsync(null, limit.Token).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
+        catch (OperationCanceledException)
         {
-            // The peer did not answer or was gone first.
+            session.Connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "No answer to an end."));
+        }
+        catch (Exception exception) when (exception is AmqpException or IOException or ObjectDisposedException)
+        {
+            // The peer was gone first.
         }
     }
 
@@ -37,7 +43,7 @@ internal static class QuietEnds
         }
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
         {
-            // As above.
+            // The peer does not answer or was gone first.
         }
 
         await connection.DisposeAsync().ConfigureAwait(false);

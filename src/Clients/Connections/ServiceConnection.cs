@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Net.Sockets;
+using System.Security.Authentication;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
@@ -203,6 +205,21 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     private MessagingException Unreachable(TimeSpan limit, Exception cause) => new(
         FailureKind.Unreachable,
-        string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s"),
+        string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s{ConfigurationCause(cause)}"),
         cause);
+
+    // Refused or silent: the first words say it all. A wrong name or certificate is named, since waiting will not mend it.
+    private static string ConfigurationCause(Exception cause)
+    {
+        for (Exception? inner = cause; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is AuthenticationException
+                or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
+            {
+                return $": {inner.Message}";
+            }
+        }
+
+        return string.Empty;
+    }
 }

@@ -18,7 +18,6 @@ public sealed class FailuresTests
     [InlineData("amqp:link:detach-forced", FailureKind.Transient)]
     [InlineData("amqp:not-found", FailureKind.NotFound)]
     [InlineData("amqp:link:stolen", FailureKind.OwnershipLost)]
-    [InlineData("amqp:resource-limit-exceeded", FailureKind.Permanent)]
     [InlineData("amqp:unauthorized-access", FailureKind.Unauthorized)]
     [InlineData("amqp:link:message-size-exceeded", FailureKind.TooLarge)]
     [InlineData("com.microsoft:message-lock-lost", FailureKind.LockLost)]
@@ -39,6 +38,14 @@ public sealed class FailuresTests
         Assert.Equal("event hub 'hub' not found", Failures.Of(new AmqpError(ErrorCondition.NotFound, "whatever"), Hub).Message);
         Assert.Equal("not authorised for 'hub'", Failures.Of(new AmqpError(ErrorCondition.UnauthorizedAccess, "whatever"), Hub).Message);
         Assert.Equal("event hub 'hub': oops (amqp:internal-error)", Failures.Of(new AmqpError(ErrorCondition.InternalError, "oops"), Hub).Message);
+    }
+
+    [Fact]
+    public void A_link_detached_for_lack_of_room_is_attached_again_and_a_rejected_message_is_not_sent_again()
+    {
+        AmqpError full = new(ErrorCondition.ResourceLimitExceeded);
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Link, full), Hub).Kind);
+        Assert.Equal(FailureKind.Permanent, Failures.Of(full, Hub).Kind);
     }
 
     [Theory]
