@@ -18,9 +18,9 @@ public sealed class AmqpReceiver : AmqpLink
     private PartialDelivery? _partial;
     private TaskCompletionSource? _drained;
 
-    internal AmqpReceiver(AmqpSession session, Attach localAttach)
+    internal AmqpReceiver(AmqpSession session, Attach localAttach, ulong? toleratedMessageSize = null)
         : base(session, localAttach) =>
-        _maxMessageSize = localAttach.MaxMessageSize is > 0 and { } limit ? (long)Math.Min(limit, long.MaxValue) : (long)session.Connection.Settings.MaxMessageSize;
+        _maxMessageSize = (toleratedMessageSize ?? localAttach.MaxMessageSize) is > 0 and { } limit ? (long)Math.Min(limit, long.MaxValue) : (long)session.Connection.Settings.MaxMessageSize;
 
     /// <summary>How many messages the peer may still send.</summary>
     public uint Credit

@@ -9,6 +9,12 @@ public sealed record LinkAnswer
     /// <summary>The largest message that we take, in bytes.</summary>
     public ulong? MaxMessageSize { get; init; }
 
+    /// <summary>
+    /// What is taken in all the same, so that the link's owner can reject a message by name instead of losing the link over it;
+    /// <see cref="MaxMessageSize"/> when null. Anything larger detaches the link.
+    /// </summary>
+    public ulong? ToleratedMessageSize { get; init; }
+
     /// <summary>The source; the peer's own when null.</summary>
     public Source? Source { get; init; }
 

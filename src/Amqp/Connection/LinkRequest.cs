@@ -34,7 +34,7 @@ public sealed class LinkRequest
     {
         lock (Connection.Gate)
         {
-            AmqpReceiver receiver = new(Session, AnswerOf(answer));
+            AmqpReceiver receiver = new(Session, AnswerOf(answer), answer.ToleratedMessageSize);
             Accept(receiver);
             if (initialCredit > 0)
             {

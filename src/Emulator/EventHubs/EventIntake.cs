@@ -20,7 +20,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
         // Without a maximum size one client has no limit at all and another refuses every send.
-        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes }, Credit);
+        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes }, Credit);
         receiver.SetPrefetch(Credit);
         await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
         {

@@ -7,6 +7,12 @@ internal sealed record TransferLimits
 
     public required int MessageBytes { get; init; }
 
+    /// <summary>
+    /// A message that is larger than allowed, but no more than this, is rejected by name; clients were seen to wait for their
+    /// time-out when they lose the link over it.
+    /// </summary>
+    public ulong ToleratedBytes => (ulong)MessageBytes * 2;
+
     public int BatchMessages { get; init; } = 4_500;
 
     public int PropertiesBytes { get; init; } = 64 * 1024;

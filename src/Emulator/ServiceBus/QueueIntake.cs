@@ -26,7 +26,7 @@ internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
-        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes }, Credit);
+        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes }, Credit);
         receiver.SetPrefetch(Credit);
 
         // Only this loop touches it.
