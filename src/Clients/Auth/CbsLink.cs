@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
@@ -11,7 +12,7 @@ namespace EventHubThroughput.Clients.Auth;
 internal sealed class CbsLink : IAsyncDisposable
 {
     // A renewal that failed is tried again after this; what expires meanwhile is detached by the service and attached anew.
-    private static readonly TimeSpan RenewalRetry = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan RenewalRetry = TimeSpan.FromSeconds(1);
 
     private readonly RequestLink link;
     private readonly SasTokenProvider tokens;
@@ -20,8 +21,8 @@ internal sealed class CbsLink : IAsyncDisposable
     private readonly SemaphoreSlim putting = new(1, 1);
     private readonly CancellationTokenSource closing = new();
 
-    // Touched while `putting` is held.
-    private readonly Dictionary<string, DateTimeOffset> renewals = new(StringComparer.OrdinalIgnoreCase);
+    // Written while `putting` is held.
+    private readonly ConcurrentDictionary<string, DateTimeOffset> renewals = new(StringComparer.OrdinalIgnoreCase);
     private Task? renewing;
 
     private CbsLink(RequestLink link, SasTokenProvider tokens, TimeProvider timeProvider, TimeSpan tryTimeout)
@@ -59,6 +60,10 @@ internal sealed class CbsLink : IAsyncDisposable
             putting.Release();
         }
     }
+
+    /// <summary>Whether an entity's token should have been renewed by now: the process may have been suspended.</summary>
+    public bool IsOverdue(string entityPath) =>
+        renewals.TryGetValue(entityPath, out DateTimeOffset due) && timeProvider.GetUtcNow() >= due;
 
     public async ValueTask DisposeAsync()
     {

@@ -20,6 +20,9 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
         await link.AuthoriseAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Whether an entity's token should have been renewed by now.</summary>
+    public bool IsTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.IsOverdue(entityPath) == true;
+
     public async ValueTask DisposeAsync()
     {
         if (cbs is { } link)

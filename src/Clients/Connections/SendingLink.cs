@@ -72,6 +72,11 @@ internal sealed class SendingLink(
             throw;
         }
 
+        catch (AmqpException exception) when (exception.Scope == AmqpErrorScope.Link)
+        {
+            throw connection.FailureOf(exception, entity, address);
+        }
+
         return state switch
         {
             Accepted => true,

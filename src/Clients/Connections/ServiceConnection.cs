@@ -97,6 +97,24 @@ internal sealed class ServiceConnection : IAsyncDisposable
         return await connection.Connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// The exception for what happened on a link. Being refused with a token that should have been renewed is worth another try,
+    /// which puts a new one.
+    /// </summary>
+    public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
+    {
+        MessagingException failure = Failures.Of(exception, entity);
+        OpenConnection? live;
+        lock (gate)
+        {
+            live = open;
+        }
+
+        return failure.Kind == FailureKind.Unauthorized && live?.IsTokenOverdue(entityPath) == true
+            ? new MessagingException(FailureKind.Transient, $"{entity}: the token has expired", exception)
+            : failure;
+    }
+
     public async ValueTask DisposeAsync()
     {
         OpenConnection? last;

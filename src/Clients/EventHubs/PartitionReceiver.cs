@@ -40,7 +40,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             }
             catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
             {
-                failure = Failures.Of(exception, entity);
+                failure = connection.FailureOf(exception, entity, address);
             }
 
             await CloseLinkAsync().ConfigureAwait(false);

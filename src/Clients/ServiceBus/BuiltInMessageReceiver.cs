@@ -76,7 +76,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             }
             catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
             {
-                failure = Failures.Of(exception, label);
+                failure = connection.FailureOf(exception, label, entity);
             }
 
             await CloseLinkAsync().ConfigureAwait(false);

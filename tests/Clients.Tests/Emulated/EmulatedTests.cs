@@ -54,10 +54,10 @@ public abstract class EmulatedTests
 
         public Task Task => task!;
 
-        public static Running Start(IEventHubProcessor processor)
+        public static Running Start(IEventHubProcessor processor, RecordingPartitions recorder)
         {
             Running running = new(processor);
-            running.task = processor.RunAsync(running.stop.Token);
+            running.task = running.RunAsync(recorder);
             return running;
         }
 
@@ -65,6 +65,20 @@ public abstract class EmulatedTests
         {
             await stop.CancelAsync();
             await Task;
+        }
+
+        // Whoever waits for the recorder hears of a processor that failed.
+        private async Task RunAsync(RecordingPartitions recorder)
+        {
+            try
+            {
+                await processor.RunAsync(stop.Token);
+            }
+            catch (Exception exception)
+            {
+                recorder.Fail(exception);
+                throw;
+            }
         }
 
         public async ValueTask DisposeAsync()

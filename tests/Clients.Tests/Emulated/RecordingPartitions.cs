@@ -9,6 +9,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
 {
     private readonly Lock gate = new();
     private readonly List<ReceivedEvent> events = [];
+    private Exception? failure;
     private readonly List<(Func<bool> Met, TaskCompletionSource Signal)> waits = [];
 
     public ConcurrentQueue<(string Partition, PartitionStopReason Reason)> Closed { get; } = new();
@@ -45,6 +46,10 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
         lock (gate)
         {
             waits.Add((() => condition(this), signal));
+            if (failure is { } known && !condition(this))
+            {
+                signal.TrySetException(known);
+            }
         }
 
         Check();
@@ -54,8 +59,20 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
     public Task UntilCountAsync(int count, CancellationToken cancellationToken) =>
         UntilAsync(one => one.Events.Count >= count, cancellationToken);
 
-    /// <summary>Has conditions looked at that depend on something else.</summary>
-    public void Check()
+    /// <summary>Ends the waits: nothing more will come.</summary>
+    public void Fail(Exception exception)
+    {
+        lock (gate)
+        {
+            failure = exception;
+            foreach ((_, TaskCompletionSource signal) in waits)
+            {
+                signal.TrySetException(exception);
+            }
+        }
+    }
+
+    private void Check()
     {
         lock (gate)
         {

@@ -1,4 +1,3 @@
-using EventHubThroughput.Amqp;
 using EventHubThroughput.Clients.EventHubs;
 using Xunit;
 
@@ -18,7 +17,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         for (int index = 0; index < processors; index++)
         {
             Running one = Running.Start(services.CreateClients().CreateProcessor(
-                Quick($"p{index}") with { Balancing = balancing, BalancingInterval = TimeSpan.FromMilliseconds(100) }, all.OpenHandler));
+                Quick($"p{index}") with { Balancing = balancing, BalancingInterval = TimeSpan.FromMilliseconds(100) }, all.OpenHandler), all);
             services.Own(one);
             running.Add(one);
         }
@@ -67,7 +66,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
 
         await store.WriteCheckpointAsync("2", new EventPosition(9, "9"), "killed", null, fenced: true, Token);
         RecordingPartitions recorder = new(checkpoints: true);
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("heir"), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("heir"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
         await recorder.UntilCountAsync(20, Token);
         Assert.Equal(Enumerable.Range(10, 20).Select(static index => (long)index), recorder.Events.Select(static one => one.SequenceNumber));
@@ -81,7 +80,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions loser = new();
         await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, loser.OpenHandler));
+            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, loser.OpenHandler), loser);
         await SendAsync(clients, "0", 1);
         await loser.UntilCountAsync(1, Token);
         IOwnedPartition owned = loser.Open["0"];
@@ -91,7 +90,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         ICheckpointStore other = new BlobCheckpointStore(
             thief.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
         RecordingPartitions winner = new();
-        await using Running stealing = Running.Start(thief.CreateProcessor(Quick("two"), winner.OpenHandler, other));
+        await using Running stealing = Running.Start(thief.CreateProcessor(Quick("two"), winner.OpenHandler, other), winner);
         await loser.UntilAsync(static one => !one.Closed.IsEmpty, Token);
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], loser.Closed);
         Assert.True(owned.Lost.IsCancellationRequested);
@@ -107,7 +106,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
         Ownership? taken = null;
         while (taken is null)
@@ -127,7 +126,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions recorder = new();
         await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler));
+            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
         IOwnedPartition owned = recorder.Open["0"];
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "stranger", null, fenced: false, Token);
@@ -146,12 +145,12 @@ public sealed class SharingProcessorsTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
         RecordingPartitions slow = new() { OnBatch = (_, _) => drained.Task };
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("slow"), slow.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("slow"), slow.OpenHandler), slow);
         await SendAsync(clients, "0", 1);
         await slow.UntilCountAsync(1, Token);
         Task stopping = running.StopAsync();
         RecordingPartitions rival = new();
-        await using Running other = Running.Start(services.CreateClients().CreateProcessor(Quick("rival"), rival.OpenHandler));
+        await using Running other = Running.Start(services.CreateClients().CreateProcessor(Quick("rival"), rival.OpenHandler), rival);
 
         // Longer than the expiry by the store's own clock.
         Ownership first = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));

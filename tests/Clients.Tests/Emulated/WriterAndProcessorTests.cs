@@ -21,7 +21,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         }
 
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(1000, Token);
         await running.StopAsync();
         Assert.Equal(1000, recorder.Events.Count);
@@ -44,7 +44,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         await SendAsync(clients, "0", 100);
         RecordingPartitions recorder = new();
         EventHubProcessorOptions options = Quick("one", prefetch: 0) with { BuildInterval = TimeSpan.FromSeconds(30) };
-        await using Running running = Running.Start(clients.CreateProcessor(options, recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(options, recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(100, Token);
         Assert.Equal(Enumerable.Repeat(10, 10), recorder.BatchSizes);
     }
@@ -56,7 +56,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         await SendAsync(clients, "0", 7);
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch: 0), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch: 0), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(7, Token);
         await SendAsync(clients, "0", 13, first: 7);
         await recorder.UntilCountAsync(20, Token);
@@ -81,7 +81,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         await writer.SendAsync(batch, Token);
 
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(2, Token);
         Assert.All(recorder.Events, static one =>
         {
@@ -110,7 +110,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         }
 
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(500, Token);
         Assert.Equal(500, recorder.Events.Select(Text).Distinct(StringComparer.Ordinal).Count());
     }
@@ -138,7 +138,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         await SendAsync(clients, "0", 40);
         await SendAsync(clients, "1", 40);
         RecordingPartitions first = new(checkpoints: true);
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("one"), first.OpenHandler)))
+        await using (Running running = Running.Start(clients.CreateProcessor(Quick("one"), first.OpenHandler), first))
         {
             await first.UntilCountAsync(80, Token);
             await running.StopAsync();
@@ -146,7 +146,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
 
         await SendAsync(clients, "0", 5, first: 40);
         RecordingPartitions second = new(checkpoints: true);
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("two"), second.OpenHandler)))
+        await using (Running running = Running.Start(clients.CreateProcessor(Quick("two"), second.OpenHandler), second))
         {
             await second.UntilCountAsync(5, Token);
             await running.StopAsync();
@@ -166,7 +166,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         await SendAsync(clients, "0", 30);
         RecordingPartitions peek = new();
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("peek"), peek.OpenHandler)))
+        await using (Running running = Running.Start(clients.CreateProcessor(Quick("peek"), peek.OpenHandler), peek))
         {
             await peek.UntilCountAsync(30, Token);
             await running.StopAsync();
@@ -175,7 +175,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         string? stored = offset == "19" ? peek.Events[19].Offset : offset;
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(19, stored), "test", null, fenced: false, Token);
         RecordingPartitions recorder = new();
-        await using Running resumed = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await using Running resumed = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(10, Token);
         Assert.Equal("e20", Text(recorder.Events[0]));
     }
@@ -188,7 +188,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         await SendAsync(clients, "0", 10);
         RecordingPartitions recorder = new();
         await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { StartingPosition = StartingPosition.Latest }, recorder.OpenHandler));
+            Quick("one") with { StartingPosition = StartingPosition.Latest }, recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => !one.Open.IsEmpty, Token);
 
         // The position is read right after the handler was opened; events sent before that are skipped rightly.
@@ -210,7 +210,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         {
             OnBatch = static (_, _) => throw new InvalidOperationException("handler failed"),
         };
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler));
+        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
         await SendAsync(clients, "2", 1);
         InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
