@@ -24,7 +24,7 @@ public sealed class EmbeddedRunTests
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
         JsonNode result = JsonNode.Parse(await File.ReadAllTextAsync(output, TestContext.Current.CancellationToken))!;
         Assert.Equal(strategy, (string?)result["strategy"]!["name"]);
-        Assert.Equal(200, (long)result["throughput"]!["events"]!);
+        Assert.Equal(200, (long)result["safety"]!["acknowledged"]!);
     }
 
     [Fact]

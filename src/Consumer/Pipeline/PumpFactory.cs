@@ -39,6 +39,12 @@ internal sealed class PumpFactory
 
     public PartitionPump Open(IOwnedPartition partition)
     {
+        // Another consumer may have stored the last checkpoint between our look and our claim: no event will tell of it.
+        if (partition.StartedFrom is { } started)
+        {
+            Confirmed(partition.PartitionId, started.Position);
+        }
+
         var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost);
         var meters = new PartitionMeters(partition.PartitionId, Measurement, Metrics, incarnation.Watermark);
         var writer = new CheckpointWriter(incarnation.Watermark, partition.CheckpointAsync, Retry, TimeProvider, attempt =>
