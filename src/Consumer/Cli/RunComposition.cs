@@ -101,7 +101,7 @@ internal static class RunComposition
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
         var end = await RunBesideAsync(
             new ConsumerRun(processor, stop, faults), options.Follow ? FollowAsync : token => backlog.WaitAsync(() => processor.OwnedPartitions, token),
-            embedded, faults, view, endpoint, signals);
+            embedded is null ? null : embedded.WatchAsync, faults, stop, view, endpoint, signals);
 
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu, SenderEvents = options.Embedded?.Events };
         if (embedded is not null)
@@ -128,12 +128,12 @@ internal static class RunComposition
 
     // The run itself, with what goes on beside it: the view, the watch over the emulator.
     private static async Task<RunEnd> RunBesideAsync(
-        ConsumerRun run, Func<CancellationToken, Task> drained, EmbeddedServices? embedded, RunFaults faults, ProgressView view,
-        MetricsEndpoint? endpoint, StopSignals signals)
+        ConsumerRun run, Func<CancellationToken, Task> drained, Func<RunFaults, RunStop, CancellationToken, Task>? watch, RunFaults faults,
+        RunStop stop, ProgressView view, MetricsEndpoint? endpoint, StopSignals signals)
     {
         using var over = new CancellationTokenSource();
         using var draining = signals.First.Register(() => endpoint?.MarkDraining());
-        var watching = embedded?.WatchAsync(faults, over.Token) ?? Task.CompletedTask;
+        var watching = watch?.Invoke(faults, stop, over.Token) ?? Task.CompletedTask;
         var viewing = view.RunAsync(over.Token);
         try
         {

@@ -59,8 +59,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Reports an emulator that ends before it was told to.</summary>
-    public async Task WatchAsync(RunFaults faults, CancellationToken ended)
+    /// <summary>Reports an emulator that ends before it was told to, and ends the waiting for it.</summary>
+    public async Task WatchAsync(RunFaults faults, RunStop stop, CancellationToken ended)
     {
         try
         {
@@ -76,6 +76,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             faults.Report(
                 ExitCode.Dependency,
                 $"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
+            await stop.CutAsync();
         }
     }
 

@@ -174,7 +174,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
     private void ReportCutWrites()
     {
         var left = Incarnation.Watermark.Unfinished();
-        if (left.Cancelled > 0 && Incarnation.Stop.Cut.IsCancellationRequested)
+        if (left.Cancelled > 0 && Incarnation.Stop.Cut.IsCancellationRequested && !Incarnation.Stop.ServicesGone)
         {
             var position = Incarnation.Watermark.Read() is { } reading ? $"at {reading.Position.SequenceNumber}" : "before its first event";
             parts.Faults.Report(

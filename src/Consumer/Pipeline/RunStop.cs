@@ -17,6 +17,16 @@ internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : 
     /// <summary>Cancelled when the drain limit is over.</summary>
     public CancellationToken Cut => cut.Token;
 
+    /// <summary>Whether writes were cut because the services have gone, not because the limit was over.</summary>
+    public bool ServicesGone { get; private set; }
+
+    /// <summary>Ends at once what waits for services that have gone: nothing in flight will ever be answered.</summary>
+    public async Task CutAsync()
+    {
+        ServicesGone = true;
+        await cut.CancelAsync();
+    }
+
     /// <summary>Begins the end. Further calls change nothing.</summary>
     public async Task RequestAsync()
     {

@@ -33,7 +33,7 @@ internal static class ResultDocument
                 ExitCode = report.Code,
                 Faults = report.Faults.Select(fault => fault.Message),
             }),
-            ["program"] = Node(new { Version = version, Commit = (string?)null, Clients = "builtin" }),
+            ["program"] = Program(version),
             ["machine"] = Machine(),
             ["strategy"] = Node(new
             {
@@ -80,6 +80,11 @@ internal static class ResultDocument
         };
     }
 
+    // The build appends the commit that it was made from.
+    private static JsonNode Program(string version) => version.Split('+', 2) is [var number, var commit]
+        ? Node(new { Version = number, Commit = commit, Clients = "builtin" })
+        : Node(new { Version = version, Commit = (string?)null, Clients = "builtin" });
+
     private static JsonNode Machine() => Node(new
     {
         Os = RuntimeInformation.OSDescription,
@@ -87,6 +92,7 @@ internal static class ResultDocument
         MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
         Runtime = RuntimeInformation.FrameworkDescription,
         GcServer = GCSettings.IsServerGC,
+        TieredPgo = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out var pgo) ? pgo : (bool?)null,
         GcConcurrent = GCSettings.LatencyMode != GCLatencyMode.Batch,
         TimerResolutionNs = 1_000_000_000 / Math.Max(1, TimeProvider.System.TimestampFrequency),
     });

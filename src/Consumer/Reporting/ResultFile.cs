@@ -8,7 +8,13 @@ namespace EventHubThroughput.Consumer.Reporting;
 /// <summary>Writes the result file: to a temporary file beside it, flushed, renamed; a reader never sees half of one.</summary>
 internal static class ResultFile
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+    private static readonly JsonSerializerOptions Indented = new()
+    {
+        WriteIndented = true,
+
+        // Read as a file, never inside HTML.
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 
     /// <summary>Refuses a path that cannot be written, before anything is started.</summary>
     public static void EnsureWritable(string path)

@@ -61,8 +61,8 @@ internal static class SummaryText
 
     private static string Memory(RunFigures figures)
     {
-        var allocated = figures.AllocatedBytesPerEvent is { } bytes ? Text($"{bytes / 1024:0.0} KiB allocated per event") : "";
-        return Text($"{allocated}, collections {figures.Runtime.Gen0}/{figures.Runtime.Gen1}/{figures.Runtime.Gen2}, paused {figures.Runtime.GcPause.TotalMilliseconds:0.0} ms");
+        var allocated = figures.AllocatedBytesPerEvent is { } bytes ? Text($"{bytes / 1024:0.0} KiB allocated per event, ") : "";
+        return Text($"{allocated}collections {figures.Runtime.Gen0}/{figures.Runtime.Gen1}/{figures.Runtime.Gen2}, paused {figures.Runtime.GcPause.TotalMilliseconds:0.0} ms");
     }
 
     private static string BatchSizes(RunFigures figures)

@@ -1,0 +1,80 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Tests.Reporting;
+
+/// <summary>A finished run of 600 events whose parts do not matter unless a test changes them.</summary>
+internal static class Reports
+{
+    private const long Second = TimeSpan.TicksPerSecond;
+
+    public static RunReport Of(string strategy, int batch = 10, int degree = 16) => new()
+    {
+        Options = OptionsOf(strategy, batch, degree),
+        StartedUtc = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
+        Figures = Figures(batch),
+        End = RunEnd.Drained,
+        Faults = [],
+        Judgement = new Judgement(
+            new Verdict { Outcome = VerdictOutcome.Pass, Acknowledged = 600, Complete = 600, Checkpoints = 60, Charges = [], NotJudged = [] },
+            "verdict: clean (600 of 600 in the queue and in the container, 0 duplicates, 60 checkpoints never ahead)", 0),
+        Partitions = 1,
+        Backlog = 600,
+        Prediction = ArticleModel.Predict(strategy, batch, degree, 0),
+    };
+
+    public static RunFigures Figures(int batch)
+    {
+        var section = new MeasuredSection(startedAt: 0);
+        for (var i = 0; i < 500; i++)
+        {
+            section.EventCompleted();
+            foreach (var stage in new[] { Stage.ServiceBus, Stage.Blob, Stage.Event })
+            {
+                section[stage].Record(TimeSpan.FromMilliseconds(10));
+            }
+
+            if (i % batch == 0)
+            {
+                section.BatchEnded(batch);
+                section[Stage.Checkpoint].Record(TimeSpan.FromMilliseconds(25));
+                section[Stage.Receive].Record(TimeSpan.FromMilliseconds(8));
+            }
+        }
+
+        return new RunFigures
+        {
+            Section = section,
+            Completed = 600,
+            Measured = TimeSpan.FromTicks(5 * Second),
+            ConsumerCpu = TimeSpan.FromMilliseconds(100),
+            EmulatorCpu = TimeSpan.FromMilliseconds(150),
+            Runtime = new RuntimeUsage(500 * 2048, 3, 2, 1, TimeSpan.FromMilliseconds(4)),
+        };
+    }
+
+    private static ConsumerOptions OptionsOf(string strategy, int batch, int degree) => new()
+    {
+        Run = "run",
+        Strategy = StrategyCatalog.Find(strategy),
+        Degree = degree,
+        Batch = batch,
+        Prefetch = 0,
+        Identifier = "consumer",
+        Balancing = Balancing.Greedy,
+        BalancingInterval = TimeSpan.FromSeconds(1),
+        OwnershipExpiry = TimeSpan.FromSeconds(5),
+        Fencing = true,
+        DrainLimit = TimeSpan.FromSeconds(10),
+        Checkpoints = new CheckpointOptions(),
+        RetryLimit = 5,
+        Follow = false,
+        Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),
+    };
+}

@@ -1,0 +1,36 @@
+using EventHubThroughput.Consumer.Reporting;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Reporting;
+
+public sealed class SummaryTextTests
+{
+    [Fact]
+    public void Says_what_decides_the_result_what_was_measured_and_how_it_was_judged()
+    {
+        using var output = new StringWriter();
+
+        SummaryText.Write(Reports.Of("outloop"), output);
+
+        Assert.Equal(
+            """
+            strategy    outloop, degree 16, batch 10 (occurred 50 x 10), prefetch 0
+            run         run, 1 partition, profile article, checkpoint at each batch end
+            events      600 of 600 complete; measured 500 in 5.00 s after a warm-up of 100
+            throughput  100.0 events/s, the model predicts 111.0 (90.1 %)
+            stage           count   mean ms    p50 ms    p99 ms
+            servicebus        500     10.00     10.00         -
+            blob              500     10.00     10.00         -
+            event             500     10.00     10.00         -
+            checkpoint         50     25.00     25.00         -
+            receive            50      8.00      8.00         -
+            CPU         per event: consumer 200 us, emulator 300 us, sender not measured
+            memory      2.0 KiB allocated per event, collections 3/2/1, paused 4.0 ms
+            writes      0 retried, 0 blobs found in place
+            verdict: clean (600 of 600 in the queue and in the container, 0 duplicates, 60 checkpoints never ahead)
+            Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.
+
+            """,
+            output.ToString());
+    }
+}
