@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.ServiceBus;
 
@@ -62,6 +63,10 @@ internal sealed class EmulatorCommand
         Root.Check(result => result.GetValue(_host) is { } host ? HostProblem(host, result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) : null);
         Root.Check(result => result.GetValue(_hub) is { } hub ? EmulatedName.Problem(_hub.Name, hub) : null);
         Root.Check(result => result.GetValue(_queue) is { } queue ? EmulatedName.Problem(_queue.Name, queue) : null);
+        Root.Check(result => result.GetValue(_groups) is { } groups ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.IsGroup, "not a name of a consumer group") : null);
+        Root.Check(result => result.GetValue(_containers) is { } containers
+            ? EmulatedName.ListProblem(_containers.Name, containers, BlobNames.IsContainer, "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")
+            : null);
         Root.SetAction(RunAsync);
     }
 

@@ -28,14 +28,14 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private BlobService? _blobs;
     private bool _disposed;
 
-    private EmulatorHost(EmulatorOptions options)
+    private EmulatorHost(EmulatorOptions options, JournalWriter? journal)
     {
         Options = options;
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
         _queue = new MessageQueue(options.Queue, options.QueueOptions, Budget, options.TimeProvider);
         Hub = new EventHub(options.Hub, options.Partitions, options.ConsumerGroups, Budget, options.TimeProvider);
-        _journal = options.JournalPath is null ? null : OpenJournal(options.JournalPath);
+        _journal = journal;
     }
 
     public EmulatorOptions Options { get; }
@@ -55,7 +55,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <exception cref="ExitException">A port is in use, or the journal cannot be written.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
-        var host = new EmulatorHost(options);
+        var host = new EmulatorHost(options, options.JournalPath is null ? null : OpenJournal(options.JournalPath));
         try
         {
             await host.StartEndpointsAsync(options.Key ?? AccessKey.CreateRandom(), cancellationToken);

@@ -27,6 +27,9 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--hub x.servicebus.windows.net", "error: --hub 'x.servicebus.windows.net': the emulator never talks to Azure")]
     [InlineData("--queue a/b", "error: --queue 'a/b': not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last")]
     [InlineData("--lock-duration 10", "error: --lock-duration '10': missing unit, write 10s, 500ms or 2m")]
+    [InlineData("--containers abc,A!", "error: --containers 'A!': not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")]
+    [InlineData("--containers abc,abc", "error: --containers 'abc': named twice")]
+    [InlineData("--consumer-groups $Default,a/b", "error: --consumer-groups 'a/b': not a name of a consumer group")]
     [InlineData("--key-file missing.key", "error: --key-file missing.key: not found")]
     public async Task Bad_input_is_one_line_and_exit_code_2(string arguments, string expected)
     {
