@@ -7,6 +7,15 @@ namespace EventHubThroughput.Amqp;
 // The read loop: takes frames from the socket and hands each to the session of its channel.
 public sealed partial class AmqpConnection
 {
+    // How long a peer that broke the protocol is given to read the close.
+    private static readonly TimeSpan LingerLimit = TimeSpan.FromSeconds(1);
+
+    // The read loop's alone.
+    private readonly List<AmqpSession> _announcing = [];
+
+    /// <summary>Notes that a session's window is to be announced behind the frames at hand; on the read loop.</summary>
+    internal void AnnounceWindowOf(AmqpSession session) => _announcing.Add(session);
+
     private async Task ReadAsync()
     {
         try
@@ -34,6 +43,8 @@ public sealed partial class AmqpConnection
                             return;
                         }
                     }
+
+                    AnnounceWindows();
                 }
                 finally
                 {
@@ -53,6 +64,7 @@ public sealed partial class AmqpConnection
             // Bytes or frames that break the protocol: say so, then close.
             SendClose(exception.Error);
             await DrainOutputAsync().ConfigureAwait(false);
+            await LingerAsync().ConfigureAwait(false);
             End(exception, exception.Error);
         }
         catch (Exception exception)
@@ -141,6 +153,46 @@ public sealed partial class AmqpConnection
         End(
             new AmqpException(AmqpErrorScope.Connection, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The peer closed the connection.")),
             error);
+    }
+
+    // Once for all frames that came together: a peer that sends beyond its window is noticed, and one flow answers many transfers.
+    private void AnnounceWindows()
+    {
+        if (_announcing.Count == 0)
+        {
+            return;
+        }
+
+        lock (Gate)
+        {
+            foreach (AmqpSession session in _announcing)
+            {
+                session.AnnounceWindow();
+            }
+        }
+
+        _announcing.Clear();
+    }
+
+    // A socket closed with bytes unread resets the connection, and the peer might never see the close.
+    private async Task LingerAsync()
+    {
+        using CancellationTokenSource late = new(LingerLimit, Settings.TimeProvider);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _ended.Token);
+        try
+        {
+            ReadResult result;
+            do
+            {
+                result = await _input.ReadAsync(either.Token).ConfigureAwait(false);
+                _input.AdvanceTo(result.Buffer.End);
+            }
+            while (!result.IsCompleted);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or IOException or ObjectDisposedException)
+        {
+            // Only a courtesy: the connection is over either way.
+        }
     }
 
     private async Task DrainOutputAsync()

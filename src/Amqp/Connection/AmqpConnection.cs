@@ -43,6 +43,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         Settings = settings;
         Sasl = sasl;
         RemoteEndPoint = remoteEndPoint;
+        Ended = _ended.Token;
         Output = new OutputQueue(stream, Gate, settings, RoomAgain);
         _lastRead = settings.TimeProvider.GetTimestamp();
     }
@@ -73,6 +74,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>On a listener's connection: what the peer said of itself in SASL; null when it used none.</summary>
     public SaslIdentity? Sasl { get; }
+
+    /// <summary>Cancelled when the connection is over.</summary>
+    internal CancellationToken Ended { get; }
 
     internal Lock Gate { get; } = new();
 
@@ -228,10 +232,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>Frees a session's channels once both ends have passed; under the lock.</summary>
-    internal void Forget(AmqpSession session)
-    {
-        _byLocalChannel.Remove(session.LocalChannel);
-    }
+    internal void Forget(AmqpSession session) => _byLocalChannel.Remove(session.LocalChannel);
 
     internal void ThrowIfOver()
     {
@@ -247,11 +248,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     // Often enough for four heart-beats within an idle time-out and to notice an answer that never comes.
-    private TimeSpan TickPeriod(TimeSpan idle) => Max(TimeSpan.FromMilliseconds(100), Min(idle / 4, Settings.OperationTimeout / 4));
-
-    private static TimeSpan Max(TimeSpan a, TimeSpan b) => a > b ? a : b;
-
-    private static TimeSpan Min(TimeSpan a, TimeSpan b) => a < b ? a : b;
+    private TimeSpan TickPeriod(TimeSpan idle) =>
+        new(Math.Max(TimeSpan.TicksPerSecond / 10, Math.Min(idle.Ticks, Settings.OperationTimeout.Ticks) / 4));
 
     private ushort FreeChannel()
     {

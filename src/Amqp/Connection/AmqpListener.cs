@@ -10,6 +10,9 @@ namespace EventHubThroughput.Amqp;
 /// <summary>Listens on a port and makes a connection of every socket that gets through the handshake.</summary>
 public sealed class AmqpListener : IAsyncDisposable
 {
+    // Sockets beyond the limit that are heard before they are turned away; more are dropped without a word.
+    private const int Anteroom = 64;
+
     private readonly AmqpListenerOptions _options;
     private readonly Func<AmqpConnection, ILinkAcceptor> _acceptorOf;
     private readonly Socket _socket;
@@ -105,7 +108,8 @@ public sealed class AmqpListener : IAsyncDisposable
                 continue;
             }
 
-            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections)
+            // Some more than allowed, so that one too many can be told why.
+            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Anteroom)
             {
                 Interlocked.Decrement(ref _sockets);
                 peer.Dispose();
@@ -138,13 +142,21 @@ public sealed class AmqpListener : IAsyncDisposable
                 return;
             }
 
+            bool full;
             lock (_gate)
             {
+                full = _connections.Count >= _options.MaxConnections;
                 _connections.Add(connection);
             }
 
             connection.Start();
             await DropIfNotOpenedAsync(connection).ConfigureAwait(false);
+            if (full)
+            {
+                await connection.CloseAsync(
+                    new AmqpError(ErrorCondition.ResourceLimitExceeded, $"{_options.MaxConnections} connections are open."), CancellationToken.None).ConfigureAwait(false);
+            }
+
             await connection.Completion.ConfigureAwait(false);
             await connection.DisposeAsync().ConfigureAwait(false);
             lock (_gate)

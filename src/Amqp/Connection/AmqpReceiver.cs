@@ -198,6 +198,12 @@ public sealed class AmqpReceiver : AmqpLink
             _partial = new PartialDelivery(id, transfer.DeliveryTag ?? default, transfer.MessageFormat ?? 0);
         }
 
+        if (transfer.DeliveryId is { } same && same != _partial.Id)
+        {
+            Session.Violate(ErrorCondition.InvalidField, $"Delivery {same} came before delivery {_partial.Id} of the same link was whole.", calls);
+            return;
+        }
+
         _partial.Settled |= transfer.Settled;
         if (_partial.Length + payload.Length > _maxMessageSize)
         {
@@ -214,6 +220,11 @@ public sealed class AmqpReceiver : AmqpLink
 
         IncomingDelivery delivery = _partial.Complete(this);
         _partial = null;
+        if (!delivery.Settled)
+        {
+            Session.Track(delivery, calls);
+        }
+
         _queued++;
         _queue.Writer.TryWrite(delivery);
         if (_credit == 0 && _drained is not null)
@@ -268,6 +279,8 @@ public sealed class AmqpReceiver : AmqpLink
     {
         private ReadOnlyMemory<byte> _first;
         private FrameBuffer? _all;
+
+        public uint Id => id;
 
         public bool Settled { get; set; }
 

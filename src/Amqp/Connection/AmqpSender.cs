@@ -92,7 +92,9 @@ public sealed class AmqpSender : AmqpLink
             new ReadOnlySequence<byte>(payload), new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true }, settlesItself: true, cancellationToken)
             .ConfigureAwait(false);
         Task<DeliveryState?> outcome = delivery.RemoteState;
-        return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Accepted.Instance;
+
+        // Settled without an outcome: nothing says that the message was taken.
+        return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Released.Instance;
     }
 
     /// <summary>Gives the rest of the credit back and tells the peer so; does nothing unless it asked for that.</summary>
@@ -150,7 +152,27 @@ public sealed class AmqpSender : AmqpLink
         while (_waiting.First is { } first && TryWrite(first.Value))
         {
             Remove(first);
-            first.Value.Completion.TrySetResult(first.Value.Delivery);
+            if (!first.Value.Aborted)
+            {
+                first.Value.Completion.TrySetResult(first.Value.Delivery);
+            }
+        }
+    }
+
+    /// <summary>Ends the wait of messages that have found neither credit nor window within the operation's time-out.</summary>
+    internal void FailLate()
+    {
+        AmqpConnection connection = Session.Connection;
+        LinkedListNode<WaitingTransfer>? next;
+        for (LinkedListNode<WaitingTransfer>? node = _waiting.First; node is not null; node = next)
+        {
+            next = node.Next;
+            if (node.Value.Delivery.SettlesItself && !node.Value.Aborted
+                && connection.Settings.TimeProvider.GetElapsedTime(node.Value.Delivery.Started) >= connection.Settings.OperationTimeout)
+            {
+                GiveUp(node);
+                node.Value.Completion.TrySetException(connection.TimedOut($"credit or window on '{Name}'"));
+            }
         }
     }
 
@@ -233,6 +255,15 @@ public sealed class AmqpSender : AmqpLink
         while (Session.HasRoom)
         {
             Transfer frame;
+            if (waiting.Aborted)
+            {
+                Session.Connection.Send(
+                    Session.LocalChannel, new Transfer { Handle = LocalAttach.Handle, DeliveryId = waiting.Delivery.DeliveryId, Aborted = true });
+                Session.CountOutgoingFrame();
+                Session.Abort(waiting.Delivery);
+                return true;
+            }
+
             if (waiting.Started)
             {
                 frame = new Transfer { Handle = LocalAttach.Handle };
@@ -283,14 +314,23 @@ public sealed class AmqpSender : AmqpLink
                 return;
             }
 
-            Remove(node);
-            if (node.Value.Started && MayWrite)
-            {
-                Session.Connection.Send(Session.LocalChannel, new Transfer { Handle = LocalAttach.Handle, Aborted = true });
-                Session.CountOutgoingFrame();
-            }
-
+            GiveUp(node);
             node.Value.Completion.TrySetCanceled();
+        }
+    }
+
+    // What is half sent stays in its place until the window lets the peer be told to drop it. The caller's bytes are free at once.
+    private void GiveUp(LinkedListNode<WaitingTransfer> node)
+    {
+        if (node.Value.Started)
+        {
+            node.Value.Aborted = true;
+            node.Value.Rest = default;
+            Pump(new DeferredCalls());
+        }
+        else
+        {
+            Remove(node);
         }
     }
 
@@ -341,6 +381,8 @@ public sealed class AmqpSender : AmqpLink
         public OutgoingDelivery Delivery { get; } = delivery;
 
         public bool Started { get; set; }
+
+        public bool Aborted { get; set; }
 
         public TaskCompletionSource<OutgoingDelivery> Completion { get => field ??= new(TaskCreationOptions.RunContinuationsAsynchronously); }
     }

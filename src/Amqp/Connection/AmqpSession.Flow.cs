@@ -12,6 +12,7 @@ public sealed partial class AmqpSession
     private uint _remoteIncomingWindow;
     private uint _nextIncomingId;
     private uint _incomingWindow;
+    private bool _announces;
     private uint _remoteHandleMax = uint.MaxValue;
 
     /// <summary>How many links have transfers that wait; without any there is nothing to pump.</summary>
@@ -58,7 +59,10 @@ public sealed partial class AmqpSession
 
             if (settled)
             {
-                _incoming.Remove(delivery.DeliveryId);
+                if (!_incoming.Remove(delivery.DeliveryId))
+                {
+                    return;
+                }
             }
             else
             {
@@ -66,6 +70,34 @@ public sealed partial class AmqpSession
             }
 
             SendDisposition(LinkRole.Receiver, delivery.DeliveryId, settled, state);
+        }
+    }
+
+    /// <summary>Forgets a delivery that the peer was told to drop.</summary>
+    internal void Abort(OutgoingDelivery delivery) => _outgoing.Remove(delivery.DeliveryId);
+
+    /// <summary>Keeps a delivery that came unsettled until either side settles it.</summary>
+    internal void Track(IncomingDelivery delivery, DeferredCalls calls)
+    {
+        // A client gives credit as it sees fit; a listener must not let a peer pile up what it never settles.
+        if (Connection.Acceptor is not null && _incoming.Count >= _options.UnsettledLimit)
+        {
+            Violate(ErrorCondition.ResourceLimitExceeded, $"{_incoming.Count} deliveries of the session are unsettled.", calls);
+        }
+        else if (!_incoming.TryAdd(delivery.DeliveryId, delivery))
+        {
+            Violate(ErrorCondition.InvalidField, $"The delivery-id {delivery.DeliveryId} is in use.", calls);
+        }
+    }
+
+    /// <summary>Announces the incoming window again when half of it is used.</summary>
+    internal void AnnounceWindow()
+    {
+        _announces = false;
+        if (!_endSent && !_over)
+        {
+            _incomingWindow = _options.IncomingWindow;
+            Connection.Send(LocalChannel, NewFlow());
         }
     }
 
@@ -132,6 +164,14 @@ public sealed partial class AmqpSession
                 _outgoing.Remove(delivery.DeliveryId);
                 delivery.Fail(Connection.TimedOut($"the delivery on '{delivery.Sender.Name}'"));
             }
+
+            if (WaitingSenders > 0)
+            {
+                foreach (AmqpLink link in _byLocalHandle.Values)
+                {
+                    (link as AmqpSender)?.FailLate();
+                }
+            }
         }
     }
 
@@ -191,10 +231,10 @@ public sealed partial class AmqpSession
             return;
         }
 
-        if (_incomingWindow <= _options.IncomingWindow / 2 && !_endSent)
+        if (_incomingWindow <= _options.IncomingWindow / 2 && !_announces)
         {
-            _incomingWindow = _options.IncomingWindow;
-            Connection.Send(LocalChannel, NewFlow());
+            _announces = true;
+            Connection.AnnounceWindowOf(this);
         }
     }
 

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Amqp;
 /// <summary>What the answer to an attach carries beside the echo of its settle modes.</summary>
 public sealed record LinkAnswer
 {
-    /// <summary>The largest message that we take, in bytes.</summary>
+    /// <summary>The largest message that we take, in bytes; the listener's limit when null and the peer is the sender.</summary>
     public ulong? MaxMessageSize { get; init; }
 
     /// <summary>

@@ -34,7 +34,9 @@ public sealed class LinkRequest
     {
         lock (Connection.Gate)
         {
-            AmqpReceiver receiver = new(Session, AnswerOf(answer), answer.ToleratedMessageSize);
+            // A sender that is told no limit takes it for none, or for less than nothing.
+            Attach attach = AnswerOf(answer) with { MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize };
+            AmqpReceiver receiver = new(Session, attach, answer.ToleratedMessageSize);
             Accept(receiver);
             if (initialCredit > 0)
             {
@@ -113,15 +115,17 @@ public sealed class LinkRequest
     {
         try
         {
-            await acceptor.AcceptAsync(this, CancellationToken.None).ConfigureAwait(false);
+            await acceptor.AcceptAsync(this, Connection.Ended).ConfigureAwait(false);
+            Refuse(new AmqpError(ErrorCondition.InternalError, "The request was not answered."));
         }
         catch (AmqpException exception)
         {
             Refuse(exception.Error);
         }
-        catch (Exception exception)
+        catch (Exception)
         {
-            Refuse(new AmqpError(ErrorCondition.InternalError, exception.Message));
+            // The text may not be for the peer.
+            Refuse(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
         }
     }
 
