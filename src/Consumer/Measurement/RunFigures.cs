@@ -16,6 +16,9 @@ internal sealed record RunFigures
     /// <summary>The length of the section.</summary>
     public required TimeSpan Measured { get; init; }
 
+    /// <summary>From the first batch to the end of the last one, the warm-up included.</summary>
+    public TimeSpan Whole { get; init; }
+
     public long Retries { get; init; }
 
     public TimeSpan? ConsumerCpu { get; init; }

@@ -23,6 +23,7 @@ internal sealed class RunMeasurement : IDisposable
     private bool warm;
     private long? firstBatchAt;
     private long lastBatchAt;
+    private bool finished;
     private UsageReading atStart;
 
     /// <param name="timeProvider">The clock.</param>
@@ -42,10 +43,10 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section now being recorded.</summary>
     public MeasuredSection Section => section;
 
-    /// <summary>Time since the first batch; zero before it.</summary>
+    /// <summary>Time since the first batch, zero before it; stands still at the end of the last batch when the run is over.</summary>
     public TimeSpan Elapsed
     {
-        get { lock (gate) { return firstBatchAt is { } first ? timeProvider.GetElapsedTime(first) : TimeSpan.Zero; } }
+        get { lock (gate) { return ElapsedUnderGate(); } }
     }
 
     /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
@@ -99,8 +100,8 @@ internal sealed class RunMeasurement : IDisposable
     {
         lock (gate)
         {
+            finished = true;
             var now = Read();
-            var events = section.Completed;
             var measured = lastBatchAt > section.StartedAt ? timeProvider.GetElapsedTime(section.StartedAt, lastBatchAt) : TimeSpan.Zero;
             return new RunFigures
             {
@@ -109,6 +110,7 @@ internal sealed class RunMeasurement : IDisposable
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? timeProvider.GetElapsedTime(begun, section.StartedAt) : null,
                 Measured = measured,
+                Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),
                 ConsumerCpu = now.Consumer?.Cpu - atStart.Consumer?.Cpu,
                 ConsumerPeakBytes = now.Consumer?.PeakMemoryBytes,
@@ -120,6 +122,13 @@ internal sealed class RunMeasurement : IDisposable
     }
 
     public void Dispose() => self.Dispose();
+
+    private TimeSpan ElapsedUnderGate() => firstBatchAt switch
+    {
+        null => TimeSpan.Zero,
+        { } first when finished => lastBatchAt > first ? timeProvider.GetElapsedTime(first, lastBatchAt) : TimeSpan.Zero,
+        { } first => timeProvider.GetElapsedTime(first),
+    };
 
     private void Begin(long at)
     {

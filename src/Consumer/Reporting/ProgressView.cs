@@ -37,7 +37,7 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         using var timer = new PeriodicTimer(LineInterval, timeProvider);
         while (await TickAsync(timer, ended))
         {
-            await error.WriteLineAsync($"{subject.Strategy}: {Progress()}, {Rate()}");
+            await error.WriteLineAsync($"{subject.Strategy}: {Progress()}, {Rate()}{Model()}");
         }
     }
 
@@ -55,7 +55,7 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
 
     private Table BuildTable()
     {
-        var table = new Table().Border(TableBorder.Rounded).Title(subject.Strategy).Caption($"{Progress()}, {Rate()}");
+        var table = new Table().Border(TableBorder.Rounded).Title($"{subject.Strategy}{Model()}").Caption($"{Progress()}, {Rate()}");
         table.AddColumn("stage");
         table.AddColumn(new TableColumn("count").RightAligned());
         table.AddColumn(new TableColumn("mean ms").RightAligned());
@@ -83,9 +83,11 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         var section = measurement.Section;
         var seconds = timeProvider.GetElapsedTime(section.StartedAt).TotalSeconds;
         var rate = seconds > 0 ? section.Completed / seconds : 0;
-        var model = subject.Prediction is { } predicted ? string.Create(CultureInfo.InvariantCulture, $" (model {predicted:0})") : "";
-        return string.Create(CultureInfo.InvariantCulture, $"{rate:0.0} events/s{model}");
+        return string.Create(CultureInfo.InvariantCulture, $"{rate:0.0} events/s");
     }
+
+    private string Model() =>
+        subject.Prediction is { } predicted ? string.Create(CultureInfo.InvariantCulture, $" (model {predicted:0} events/s)") : "";
 
     private static string Number(double? value) => value?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-";
 }

@@ -26,10 +26,13 @@ internal static class SummaryText
     {
         var figures = report.Figures;
         var of = report.Backlog is { } backlog ? $" of {backlog}" : "";
+        var whole = figures.Whole > TimeSpan.Zero
+            ? Text($" in {figures.Whole.TotalSeconds:0.00} s ({figures.Completed / figures.Whole.TotalSeconds:0.0} events/s)")
+            : "";
         var measured = figures.Measured > TimeSpan.Zero
             ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.Completed - figures.Section.Completed}")
             : "";
-        return Text($"{figures.Completed}{of} complete{measured}");
+        return Text($"{figures.Completed}{of} complete{whole}{measured}");
     }
 
     private static string Throughput(RunReport report)

@@ -53,6 +53,7 @@ internal static class Reports
             Section = section,
             Completed = 600,
             Measured = TimeSpan.FromTicks(5 * Second),
+            Whole = TimeSpan.FromTicks(6 * Second),
             ConsumerCpu = TimeSpan.FromMilliseconds(100),
             EmulatorCpu = TimeSpan.FromMilliseconds(150),
             Runtime = new RuntimeUsage(500 * 2048, 3, 2, 1, TimeSpan.FromMilliseconds(4)),
