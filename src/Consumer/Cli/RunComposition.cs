@@ -74,6 +74,7 @@ internal static class RunComposition
         using var measurement = new RunMeasurement(clock, embedded?.Process);
         measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        metrics.WatchRedelivered(() => blobs.Repeated);
         foreach (var partition in backlog.Partitions)
         {
             metrics.ForPartition(partition.PartitionId).Lag.Set(partition.Left);

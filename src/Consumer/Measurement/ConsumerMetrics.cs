@@ -49,6 +49,11 @@ internal sealed class ConsumerMetrics
     /// <summary>Counts a write that did not succeed at once; rare, so the series is looked up.</summary>
     public void CountError(Stage stage, string outcome) => Errors(stage, outcome).Add(1);
 
+    /// <summary>Publishes how many events a sink had already, because they were delivered before.</summary>
+    public void WatchRedelivered(Func<double> count) =>
+        registry.AddCounterCallback(
+            MetricNames.Redelivered, "Events whose blob was found in place with the same bytes.", count, ("strategy", labels.Strategy), ("run", labels.Run));
+
     /// <summary>Says how the run was judged.</summary>
     public void SetVerdict(string verdict) =>
         registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", labels.Run), ("verdict", verdict)).Set(1);
@@ -67,6 +72,7 @@ internal sealed class ConsumerMetrics
             Checkpoint = registry.AddGauge(MetricNames.CheckpointStopwatch, "The last checkpoint per event that it covers, in milliseconds.", names),
             LegacyProcessed = registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.", names),
             Processed = registry.AddCounter(MetricNames.EventsProcessed, "Events that every sink has.", names),
+            OutOfOrder = registry.AddCounter(MetricNames.OutOfOrder, "Events complete before an earlier one of their partition.", names),
             CheckpointsStored = Checkpoints("stored", names),
             CheckpointsFailed = Checkpoints("failed", names),
             Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
@@ -101,6 +107,8 @@ internal sealed class PartitionSeries
     public required Counter LegacyProcessed { get; init; }
 
     public required Counter Processed { get; init; }
+
+    public required Counter OutOfOrder { get; init; }
 
     public required Counter CheckpointsStored { get; init; }
 

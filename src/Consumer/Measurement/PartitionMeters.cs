@@ -50,8 +50,14 @@ internal sealed class PartitionMeters
 
     /// <summary>Every sink has the event.</summary>
     /// <param name="elapsed">Since its first write began.</param>
-    public void Completed(TimeSpan elapsed)
+    /// <param name="inOrder">Whether every earlier event was complete before it.</param>
+    public void Completed(TimeSpan elapsed, bool inOrder)
     {
+        if (!inOrder)
+        {
+            series.OutOfOrder.Add(1);
+        }
+
         Record(Stage.Event, elapsed);
         measurement.EventCompleted();
         series.LegacyProcessed.Add(1);

@@ -105,7 +105,7 @@ internal sealed class TrackedSink(
         meters.Written(stage, elapsed);
         if (acknowledgement.Result == TrackResult.Completed)
         {
-            meters.Completed(timeProvider.GetElapsedTime(acknowledgement.BegunAt));
+            meters.Completed(timeProvider.GetElapsedTime(acknowledgement.BegunAt), inOrder: acknowledgement.Passed > 0);
             if (acknowledgement.Passed > 0)
             {
                 advanced?.Invoke();

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Text;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
@@ -35,6 +37,13 @@ internal sealed class PumpBench : IDisposable
 
     public ConsumerMetrics Metrics { get; }
 
+    /// <summary>Names that the process exports, whatever the consumer does.</summary>
+    public static IReadOnlyList<string> ProcessNames { get; } =
+    [
+        MetricNames.ProcessCpuSeconds, MetricNames.ProcessResidentMemoryBytes, MetricNames.GcPauseSeconds, MetricNames.ThreadPoolThreads,
+        MetricNames.ThreadPoolQueueLength,
+    ];
+
     public int Degree { get; init; } = 16;
 
     public CheckpointOptions Options { get; init; } = new();
@@ -55,6 +64,14 @@ internal sealed class PumpBench : IDisposable
     }.Open(Checkpoints);
 
     public PartitionPump Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create);
+
+    /// <summary>What Prometheus would read now.</summary>
+    public string Scrape()
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        registry.WriteText(buffer);
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
 
     public void Dispose()
     {
