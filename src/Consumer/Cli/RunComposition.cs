@@ -151,9 +151,11 @@ internal static class RunComposition
     private static async Task<int> ConcludeAsync(
         RunReport report, MetricsEndpoint? endpoint, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
-        foreach (var fault in report.Faults)
+        if (report.Faults.Count > 0)
         {
-            await console.Error.WriteLineAsync($"error: {fault.Message}");
+            // One line for one cause: what followed from it stands in the result file.
+            var cause = report.Faults.FirstOrDefault(fault => fault.Code == report.Code) ?? report.Faults[0];
+            await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
         }
 
         SummaryText.Write(report, console.Output);

@@ -37,6 +37,11 @@ internal sealed class ConsumerRun(IEventHubProcessor processor, RunStop stop, Ru
         var processing = processor.RunAsync(stop.Requested);
         await Task.WhenAny(processing, draining, faults.Raised);
         await stop.RequestAsync();
+        if (faults.ServiceGone)
+        {
+            await stop.CutAsync();
+        }
+
         var processed = await OutcomeAsync(processing);
         await ended.CancelAsync();
         await OutcomeAsync(draining);

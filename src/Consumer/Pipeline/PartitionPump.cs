@@ -17,6 +17,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
 
     private long? idleSince;
     private bool lost;
+    private bool gaveUpStoring;
 
     private Incarnation Incarnation => parts.Incarnation;
 
@@ -139,6 +140,11 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
     // A fresh token: the one of the run is cancelled by now, and that must not lose the position.
     private async Task StoreLastAsync()
     {
+        if (gaveUpStoring)
+        {
+            return;
+        }
+
         using var limit = new CancellationTokenSource(FinalCheckpointLimit, parts.TimeProvider);
         try
         {
@@ -146,6 +152,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
+            gaveUpStoring = true;
             parts.Faults.Report(
                 ExitCode.Dependency, $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s");
         }

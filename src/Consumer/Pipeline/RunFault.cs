@@ -1,3 +1,5 @@
+using EventHubThroughput.Clients;
+
 namespace EventHubThroughput.Consumer.Pipeline;
 
 /// <summary>The exit codes of the program.</summary>
@@ -58,6 +60,9 @@ internal sealed class RunFaults
     /// <summary>Completes with the first fault.</summary>
     public Task Raised => raised.Task;
 
+    /// <summary>Whether a service was out of reach for longer than the clients wait: what is in flight will not be answered.</summary>
+    public bool ServiceGone { get; private set; }
+
     public IReadOnlyList<RunFault> All
     {
         get { lock (gate) { return [.. faults]; } }
@@ -69,6 +74,7 @@ internal sealed class RunFaults
         var fault = new RunFault(code, message);
         lock (gate)
         {
+            ServiceGone |= cause is MessagingException { Kind: FailureKind.Unreachable };
             if (!faults.Contains(fault))
             {
                 faults.Add(fault);
