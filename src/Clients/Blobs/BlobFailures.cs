@@ -51,8 +51,8 @@ internal static class BlobFailures
     public static MessagingException NoConnection(BlobCall call, string host, Exception exception) =>
         new(FailureKind.Transient, $"{call.Subject}: no connection to {host}", exception) { Condition = "NoConnection" };
 
-    public static MessagingException Unreachable(BlobCall call, string host, Exception exception) =>
-        new(FailureKind.Unreachable, $"{call.Subject}: no connection to {host}", exception) { Condition = "NoConnection" };
+    public static MessagingException Unreachable(BlobCall call, string host, TimeSpan limit, Exception exception) =>
+        new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({call.Subject})", exception) { Condition = "NoConnection" };
 
     private static string CodeOf(HttpResponseMessage answer) =>
         answer.Headers.NonValidated.TryGetValues(CodeHeader, out HeaderStringValues values)

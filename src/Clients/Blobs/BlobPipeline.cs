@@ -41,7 +41,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
             TimeSpan limit = unconnected ? options.Retry.UnreachableLimit : options.Retry.OperationTimeout + bodyTime;
             if (!failure.IsTransient || end > limit || (!unconnected && retriesLeft-- == 0))
             {
-                throw unconnected ? BlobFailures.Unreachable(call, host, failure.InnerException!) : failure;
+                throw unconnected ? BlobFailures.Unreachable(call, host, limit, failure.InnerException!) : failure;
             }
 
             await Task.Delay(wait, clock, cancellationToken).ConfigureAwait(false);
