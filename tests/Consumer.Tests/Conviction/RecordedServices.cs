@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
@@ -126,7 +127,7 @@ internal sealed class RecordedServices : IMessageSender, IOwnedPartition, IDispo
 
     private sealed class RecordedArchive(RecordedServices services) : IBlobContainer
     {
-        private readonly HashSet<string> names = new(StringComparer.Ordinal);
+        private readonly ConcurrentDictionary<string, bool> names = new(StringComparer.Ordinal);
 
         public string Name => "archive";
 
@@ -136,7 +137,7 @@ internal sealed class RecordedServices : IMessageSender, IOwnedPartition, IDispo
                 WriteMoment.Begun, Name, upload.Name, Hash(upload.Content.Span), upload.Content.Length, upload.ContentType, upload.Metadata, null, false);
             services.journal.Write(record);
             await Task.Yield();
-            if (upload.Condition.IfAbsent && !names.Add(upload.Name))
+            if (upload.Condition.IfAbsent && !names.TryAdd(upload.Name, true))
             {
                 throw new MessagingException(FailureKind.Conflict, "exists");
             }
