@@ -211,6 +211,7 @@ public sealed class AmqpSender : AmqpLink
     {
         cancellationToken.ThrowIfCancellationRequested();
         LinkedListNode<WaitingTransfer> node;
+        Task<OutgoingDelivery> completion;
         lock (Gate)
         {
             ThrowIfOver();
@@ -236,11 +237,14 @@ public sealed class AmqpSender : AmqpLink
             }
 
             node = _waiting.AddLast(waiting);
+
+            // Made under the lock: the read loop may complete it as soon as the lock is free, and both must mean the same one.
+            completion = waiting.Completion.Task;
         }
 
         using (cancellationToken.UnsafeRegister(static (state, _) => ((AmqpSender)((object[])state!)[0]).Withdraw((LinkedListNode<WaitingTransfer>)((object[])state)[1]), (object[])[this, node]))
         {
-            return await node.Value.Completion.Task.ConfigureAwait(false);
+            return await completion.ConfigureAwait(false);
         }
     }
 
