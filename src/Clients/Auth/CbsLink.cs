@@ -75,7 +75,6 @@ internal sealed class CbsLink : IAsyncDisposable
 
         await link.DisposeAsync().ConfigureAwait(false);
         closing.Dispose();
-        putting.Dispose();
     }
 
     private async Task PutAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)

@@ -34,8 +34,6 @@ internal sealed class ManagementNode(
         {
             await open.DisposeAsync().ConfigureAwait(false);
         }
-
-        opening.Dispose();
     }
 
     private async ValueTask<AmqpMessage> RequestOnceAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken)

@@ -31,7 +31,6 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
         }
 
         await connection.CloseQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
-        opening.Dispose();
     }
 
     private async Task<CbsLink> CbsAsync(CancellationToken cancellationToken)

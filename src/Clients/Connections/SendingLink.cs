@@ -40,8 +40,6 @@ internal sealed class SendingLink(
         {
             await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
         }
-
-        opening.Dispose();
     }
 
     private static long LimitOf(AmqpSender sender) =>

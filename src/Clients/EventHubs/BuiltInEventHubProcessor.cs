@@ -99,8 +99,18 @@ internal sealed class BuiltInEventHubProcessor(
             return false;
         }
 
-        Ownership? ownership = await context.Store.ClaimAsync(
-            claim.PartitionId, options.Identifier, claim.ETag, claims).ConfigureAwait(false);
+        Ownership? ownership;
+        try
+        {
+            ownership = await context.Store.ClaimAsync(
+                claim.PartitionId, options.Identifier, claim.ETag, claims).ConfigureAwait(false);
+        }
+        catch (MessagingException passing) when (passing.IsTransient)
+        {
+            // For the next cycle; an interval of rest is due.
+            return false;
+        }
+
         if (ownership is not null)
         {
             PartitionRun run = new(context, ownership);
@@ -138,7 +148,17 @@ internal sealed class BuiltInEventHubProcessor(
             TaskScheduler = TaskScheduler.Current,
             CancellationToken = cancellationToken,
         },
-        static async (one, token) => await one.Run.RenewAsync(token).ConfigureAwait(false));
+        static async (one, token) =>
+        {
+            try
+            {
+                await one.Run.RenewAsync(token).ConfigureAwait(false);
+            }
+            catch (MessagingException passing) when (passing.IsTransient)
+            {
+                // The others are renewed all the same; this one is tried again in the next cycle, before it expires.
+            }
+        });
 
     // Partitions that take their time to drain stay ours meanwhile.
     private async Task CloseAllAsync()

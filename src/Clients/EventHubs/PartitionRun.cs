@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
@@ -17,7 +16,6 @@ internal sealed record PartitionRunContext(
 /// <summary>
 /// One incarnation of a partition: reads its checkpoint, hands its batches over, closes its handler and gives the ownership up.
 /// </summary>
-[SuppressMessage("Reliability", "CA1001", Justification = "Neither source nor semaphore holds a handle, and renewals may still look at an ended run.")]
 internal sealed class PartitionRun(PartitionRunContext context, Ownership claimed)
 {
     private static readonly TimeSpan RelinquishLimit = TimeSpan.FromSeconds(5);
@@ -28,6 +26,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     private Ownership ownership = claimed;
     private long renewedAt = context.Options.TimeProvider.GetTimestamp();
     private bool givenUp;
+    private bool refused;
     private bool handlerFailed;
 
     public string PartitionId { get; } = claimed.PartitionId;
@@ -51,6 +50,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
                 PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
             if (renewed is null)
             {
+                refused = true;
                 await lost.CancelAsync().ConfigureAwait(false);
                 return;
             }
@@ -177,11 +177,13 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         try
         {
             givenUp = true;
-            if (IsLost)
+            if (refused)
             {
                 return;
             }
 
+            // Even when only the link was taken: if the store still has our version, nobody else would get the partition before
+            // it expires; if not, the condition keeps this from doing harm.
             // Its own limit, since the stopping token is cancelled by now.
             using CancellationTokenSource limit = new(RelinquishLimit, context.Options.TimeProvider);
             await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false);

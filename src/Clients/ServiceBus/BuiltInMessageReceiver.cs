@@ -59,7 +59,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         await ReturnQueuedAsync().ConfigureAwait(false);
         await CloseLinkAsync().ConfigureAwait(false);
         await locks.DisposeAsync().ConfigureAwait(false);
-        receiving.Dispose();
+        receiving.Release();
     }
 
     private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)

@@ -1,5 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using EventHubThroughput.Amqp;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
@@ -69,6 +72,30 @@ public sealed class RefusalTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_certificate_that_nobody_vouches_for_is_refused_and_the_cause_is_named()
+    {
+        using RSA key = RSA.Create(2048);
+        CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        using X509Certificate2 certificate = request.CreateSelfSigned(
+            TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
+        await using AmqpListener listener = AmqpListener.Start(
+            new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate }, static _ => new NoLinks());
+        MessagingSettings settings = new()
+        {
+            EventHub = MessagingConnectionString.Parse(
+                $"Endpoint=sb://localhost:{listener.LocalEndPoint.Port};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"),
+            EventHubName = "hub",
+        };
+        RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
+        await using BuiltInClients clients = new(settings, new BuiltInClientOptions { Retry = impatient });
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetEventHubPropertiesAsync(Token));
+        Assert.Equal(FailureKind.Unreachable, failure.Kind);
+        Assert.StartsWith(
+            $"event hubs localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("certificate", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task A_message_over_the_limit_names_both_sizes()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
@@ -90,6 +117,11 @@ public sealed class RefusalTests : EmulatedTests
         };
         MessagingException failure = Assert.Throws<MessagingException>(() => new BuiltInClients(settings, new BuiltInClientOptions()));
         Assert.Equal("UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'", failure.Message);
+    }
+
+    private sealed class NoLinks : ILinkAcceptor
+    {
+        public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 
     private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };

@@ -166,4 +166,31 @@ public sealed class SharingProcessorsTests : EmulatedTests
         Assert.Equal([("0", PartitionStopReason.Shutdown)], slow.Closed);
         await rival.UntilCountAsync(1, Token);
     }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_store_that_fails_now_and_then_does_not_end_the_processor()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 4);
+        BuiltInClients clients = services.CreateClients();
+        FlakyCheckpointStore store = new(clients.CheckpointStore);
+        RecordingPartitions recorder = new();
+        await using Running running = Running.Start(clients.CreateProcessor(
+            Quick("one") with { BalancingInterval = TimeSpan.FromMilliseconds(20) }, recorder.OpenHandler, store), recorder);
+        await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
+        await SendAsync(clients, "3", 5);
+        await recorder.UntilCountAsync(5, Token);
+        await running.StopAsync();
+        Assert.True(store.Failures > 0);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_store_that_is_gone_for_good_ends_the_processor()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients(services.Settings with { CheckpointContainer = "nowhere" });
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(
+            () => clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler).RunAsync(Token));
+        Assert.Equal(FailureKind.NotFound, failure.Kind);
+        Assert.Contains("nowhere", failure.Message, StringComparison.Ordinal);
+    }
 }
