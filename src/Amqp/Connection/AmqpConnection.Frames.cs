@@ -23,6 +23,7 @@ public sealed partial class AmqpConnection
             DeferredCalls calls = new();
             while (true)
             {
+                await WaitWhileFloodedAsync().ConfigureAwait(false);
                 ReadResult result = await _input.ReadAsync(_ended.Token).ConfigureAwait(false);
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
                 ReadOnlySequence<byte> buffer = result.Buffer;

@@ -27,6 +27,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private readonly Dictionary<ushort, AmqpSession> _byLocalChannel = [];
     private readonly Dictionary<ushort, AmqpSession> _byRemoteChannel = [];
     private AmqpException? _failure;
+    private TaskCompletionSource? _room;
     private bool _openSent;
     private bool _closeSent;
     private bool _over;
@@ -79,6 +80,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal CancellationToken Ended { get; }
 
     internal Lock Gate { get; } = new();
+
+    /// <summary>Whether frames still go out: behind our close nothing does. Under the lock.</summary>
+    internal bool MaySend => !_over && !_closeSent;
 
     internal OutputQueue Output { get; }
 
@@ -328,11 +332,31 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
+    private async ValueTask WaitWhileFloodedAsync()
+    {
+        Task room;
+        lock (Gate)
+        {
+            if (_over || !Output.IsFlooded)
+            {
+                return;
+            }
+
+            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            room = _room.Task;
+        }
+
+        // Bounded: a peer that takes nothing is dropped by the write loop.
+        await room.ConfigureAwait(false);
+    }
+
     private void RoomAgain()
     {
         DeferredCalls calls = new();
         lock (Gate)
         {
+            _room?.TrySetResult();
+            _room = null;
             foreach (AmqpSession session in _byLocalChannel.Values)
             {
                 session.Pump(calls);
@@ -376,6 +400,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
 
             _over = true;
+            _room?.TrySetResult();
             _failure = failure;
             sessions = [.. _byLocalChannel.Values];
             _byLocalChannel.Clear();

@@ -135,7 +135,6 @@ public sealed class AmqpListener : IAsyncDisposable
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
-            socket.NoDelay = true;
             AmqpConnection? connection = await HandshakeAsync(socket).ConfigureAwait(false);
             if (connection is null)
             {
@@ -150,6 +149,12 @@ public sealed class AmqpListener : IAsyncDisposable
             }
 
             connection.Start();
+            if (_stopping.IsCancellationRequested)
+            {
+                // Too late to be among those that are told: nobody else would end it.
+                connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "The listener is stopping."));
+            }
+
             await DropIfNotOpenedAsync(connection).ConfigureAwait(false);
             if (full)
             {
@@ -185,6 +190,7 @@ public sealed class AmqpListener : IAsyncDisposable
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
         try
         {
+            socket.NoDelay = true;
             EndPoint? remote = socket.RemoteEndPoint;
             Stream stream = new NetworkStream(socket, ownsSocket: true);
             if (_options.Certificate is not null)

@@ -84,8 +84,9 @@ public sealed class AmqpReceiver : AmqpLink
         return true;
     }
 
-    /// <summary>Settles with an outcome, without waiting; does nothing for what came settled.</summary>
-    public void Settle(IncomingDelivery delivery, DeliveryState state) => Session.SettleIncoming(delivery, state, settled: true);
+    /// <summary>Settles with an outcome, without waiting.</summary>
+    /// <returns>False when nothing was sent: it came settled, or link, session or connection are over.</returns>
+    public bool Settle(IncomingDelivery delivery, DeliveryState state) => Session.SettleIncoming(delivery, state, settled: true);
 
     /// <summary>
     /// States an outcome and lets the sender settle (receiver settle mode "second"); completes with the sender's state. On a link

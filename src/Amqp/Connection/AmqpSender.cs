@@ -182,6 +182,7 @@ public sealed class AmqpSender : AmqpLink
 
     private protected override void OnLost(AmqpException failure, DeferredCalls calls)
     {
+        _credit = 0;
         if (_waiting.Count > 0)
         {
             Session.WaitingSenders--;

@@ -19,7 +19,7 @@ public sealed partial class AmqpSession
     internal int WaitingSenders { get; set; }
 
     /// <summary>Whether one more transfer frame may go out now.</summary>
-    internal bool HasRoom => _remoteIncomingWindow > 0 && !Connection.Output.IsFull && !_endSent;
+    internal bool HasRoom => _remoteIncomingWindow > 0 && !Connection.Output.IsFull && !_endSent && Connection.MaySend;
 
     /// <summary>Whether one more unsettled delivery may be under way.</summary>
     internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
@@ -48,20 +48,20 @@ public sealed partial class AmqpSession
         calls.Run();
     }
 
-    internal void SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled)
+    internal bool SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled)
     {
         lock (Connection.Gate)
         {
-            if (_over || _endSent || delivery.Settled)
+            if (_over || _endSent || !Connection.MaySend || delivery.Settled)
             {
-                return;
+                return false;
             }
 
             if (settled)
             {
                 if (!_incoming.Remove(delivery.DeliveryId))
                 {
-                    return;
+                    return false;
                 }
             }
             else
@@ -70,6 +70,7 @@ public sealed partial class AmqpSession
             }
 
             SendDisposition(LinkRole.Receiver, delivery.DeliveryId, settled, state);
+            return true;
         }
     }
 

@@ -35,6 +35,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
     }
 
+    /// <summary>
+    /// Whether answers alone have filled the queue far beyond what payload may: then nothing more is read, so that a peer that asks and
+    /// never takes meets the limit too. To be asked under the lock.
+    /// </summary>
+    public bool IsFlooded => IsFull && _gathering.Length > 2L * settings.WriteQueueLimit;
+
     /// <summary>Where to encode; under the lock, followed by <see cref="Commit"/>.</summary>
     public FrameBuffer Buffer => _gathering;
 

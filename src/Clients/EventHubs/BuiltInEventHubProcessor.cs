@@ -194,7 +194,11 @@ internal sealed class BuiltInEventHubProcessor(
     // The first failure is the one to throw.
     private void Fail(Exception exception, CancellationTokenSource stopping)
     {
-        Interlocked.CompareExchange(ref failure, ExceptionDispatchInfo.Capture(exception), null);
+        if (Interlocked.CompareExchange(ref failure, ExceptionDispatchInfo.Capture(exception), null) is null)
+        {
+            options.Failing?.Invoke(exception);
+        }
+
         stopping.Cancel();
     }
 }

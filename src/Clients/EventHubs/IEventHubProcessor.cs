@@ -55,6 +55,12 @@ public sealed record EventHubProcessorOptions
     /// <summary>How long the service may be out of reach before the processor gives up.</summary>
     public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>
+    /// Told of the failure that ends the processor before its partitions are closed, so that whoever bounds their closing can
+    /// begin; must not block.
+    /// </summary>
+    public Action<Exception>? Failing { get; init; }
+
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

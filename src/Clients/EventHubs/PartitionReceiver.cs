@@ -31,9 +31,11 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
         for (int retry = 0; ; retry++)
         {
             MessagingException failure;
+            long? attached = null;
             try
             {
                 AmqpReceiver open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+                attached = timeProvider.GetTimestamp();
                 List<ReceivedEvent> events = await GatherAsync(open, cancellationToken).ConfigureAwait(false);
                 lastSequenceNumber = events[^1].SequenceNumber;
                 return new EventBatch(options.PartitionId, events);
@@ -50,6 +52,13 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             }
 
             long now = timeProvider.GetTimestamp();
+            if (attached is { } since && timeProvider.GetElapsedTime(since, now) >= options.UnreachableLimit)
+            {
+                // The link has lived, on a quiet partition perhaps: this failure has nothing to do with an earlier one.
+                failingSince = null;
+                retry = 0;
+            }
+
             failingSince ??= now;
             if (timeProvider.GetElapsedTime(failingSince.Value, now) >= options.UnreachableLimit)
             {

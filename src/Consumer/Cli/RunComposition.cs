@@ -95,7 +95,7 @@ internal static class RunComposition
             Confirmed = (partition, position) => metrics.ForPartition(partition).Lag.Set(backlog.Confirm(partition, position.SequenceNumber)),
         };
         signals.DescribeReplay = pumps.DescribeReplay;
-        var processor = clients.CreateProcessor(ProcessorOptionsOf(options, clock), pumps.Open);
+        var processor = clients.CreateProcessor(ProcessorOptionsOf(options, faults, clock), pumps.Open);
 
         var prediction = PredictionOf(options);
         var subject = new ProgressSubject(options.Strategy.Name, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
@@ -227,7 +227,7 @@ internal static class RunComposition
             ? ArticleModel.Predict(options.Strategy.Name, options.Batch, options.Degree, options.Prefetch)
             : null;
 
-    private static EventHubProcessorOptions ProcessorOptionsOf(ConsumerOptions options, TimeProvider clock) => new()
+    private static EventHubProcessorOptions ProcessorOptionsOf(ConsumerOptions options, RunFaults faults, TimeProvider clock) => new()
     {
         Identifier = options.Identifier,
         BatchSize = options.Batch,
@@ -236,6 +236,15 @@ internal static class RunComposition
         OwnershipExpiry = options.OwnershipExpiry,
         Balancing = options.Balancing,
         Fencing = options.Fencing,
+
+        // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
+        Failing = failure =>
+        {
+            if (failure is MessagingException known)
+            {
+                faults.Report(ExitCode.Dependency, known.Message, known);
+            }
+        },
         TimeProvider = clock,
     };
 

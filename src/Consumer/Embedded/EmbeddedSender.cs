@@ -28,8 +28,17 @@ internal static class EmbeddedSender
         using var limit = new CancellationTokenSource(FillLimit, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var output = DiscardOutputAsync(process, either.Token);
-        var usage = await SampleAsync(process, timeProvider, either.Token);
-        await output;
+        ProcessUsage? usage;
+        try
+        {
+            usage = await SampleAsync(process, timeProvider, either.Token);
+            await output;
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            throw new ExitException(ExitCode.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
+        }
+
         return process.ExitCode == 0
             ? usage
             : throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");

@@ -63,6 +63,11 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
                 endpoint.Address = new Uri(endpoint.application.Urls.First());
                 return endpoint;
             }
+            catch (System.Net.Sockets.SocketException exception)
+            {
+                await endpoint.DisposeAsync();
+                throw new ExitException(ExitCode.Usage, $"--metrics-host {options.Address}, --metrics-port {port}: {exception.Message}", exception);
+            }
             catch (IOException exception) when (exception.InnerException is AddressInUseException)
             {
                 await endpoint.DisposeAsync();

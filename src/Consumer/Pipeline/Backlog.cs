@@ -49,9 +49,10 @@ internal sealed class Backlog
         var partitions = new List<PartitionBacklog>();
         foreach (var id in hub.PartitionIds)
         {
-            var partition = await clients.GetPartitionPropertiesAsync(id, cancellationToken);
+            // In this order: a checkpoint that was read first cannot lie beyond an end that was read later.
             var checkpoint = await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken);
-            var stored = checkpoint?.Position.SequenceNumber ?? -1;
+            var partition = await clients.GetPartitionPropertiesAsync(id, cancellationToken);
+            var stored = StoredSequence(checkpoint, partition);
             if (stored > partition.LastSequenceNumber)
             {
                 throw new ExitException(
@@ -65,6 +66,13 @@ internal sealed class Backlog
 
         return new Backlog(clients.CheckpointStore, timeProvider, partitions);
     }
+
+    // A checkpoint that holds only an offset tells nothing in between, but at the end it is recognised.
+    private static long StoredSequence(Checkpoint? checkpoint, PartitionProperties partition) => checkpoint is null
+        ? -1
+        : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset
+            ? partition.LastSequenceNumber
+            : checkpoint.Position.SequenceNumber;
 
     /// <summary>Takes note of a stored checkpoint; gives how many events of the partition's backlog are left.</summary>
     public long Confirm(string partitionId, long sequence)

@@ -69,6 +69,11 @@ internal sealed class ConsumerRun(IEventHubProcessor processor, RunStop stop, Ru
         {
             return false;
         }
+        catch (Exception) when (faults.All.Count > 0)
+        {
+            // What is reported already is the cause, whatever a strategy has wrapped around it.
+            return false;
+        }
         catch (MessagingException failure)
         {
             faults.Report(ExitCode.Dependency, failure.Message, failure);

@@ -146,9 +146,15 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
 
         using var limit = new CancellationTokenSource(FinalCheckpointLimit, parts.TimeProvider);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, Incarnation.Lost);
         try
         {
-            lost |= await parts.Writer.FlushAsync(limit.Token) == FlushResult.OwnershipLost;
+            lost |= await parts.Writer.FlushAsync(either.Token) == FlushResult.OwnershipLost;
+        }
+        catch (OperationCanceledException) when (Incarnation.Lost.IsCancellationRequested)
+        {
+            // The next owner stores from here on.
+            lost = true;
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {

@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Consumer.Pipeline;
 
@@ -71,7 +72,8 @@ internal sealed class RunFaults
     /// <summary>Records the fault and gives the exception to throw.</summary>
     public RunFaultException Report(int code, string message, Exception? cause = null)
     {
-        var fault = new RunFault(code, message);
+        // One line, whatever a service or a child process has put into its words, and no secret.
+        var fault = new RunFault(code, SecretMask.Apply(message).ReplaceLineEndings(" "));
         lock (gate)
         {
             ServiceGone |= cause is MessagingException { Kind: FailureKind.Unreachable };

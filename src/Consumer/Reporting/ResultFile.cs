@@ -27,6 +27,12 @@ internal static class ResultFile
                 throw new ExitException(ExitCode.ResultsUnwritable, $"--output {path}: is a folder");
             }
 
+            // The result is moved into place, which would replace a device or a link by a file.
+            if (new FileInfo(path).LinkTarget is not null || Path.GetFullPath(path).StartsWith("/dev/", StringComparison.Ordinal))
+            {
+                throw new ExitException(ExitCode.ResultsUnwritable, $"--output {path}: is not a regular file");
+            }
+
             using (Open(temporary))
             {
             }

@@ -47,17 +47,22 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
     {
         object? messageId = null;
         string? replyTo = null;
-        Answer reply;
+        ReadOnlyMemory<byte> encoded;
         try
         {
             var request = AmqpMessage.Decode(payload);
             messageId = request.Properties?.MessageId;
             replyTo = request.Properties?.ReplyTo;
-            reply = answer(request);
+            encoded = answer(request).Encode(messageId);
         }
         catch (AmqpException exception)
         {
-            reply = new Answer(400, exception.Error.Description ?? "Bad request", exception.Error.Condition.Value);
+            encoded = new Answer(400, exception.Error.Description ?? "Bad request", exception.Error.Condition.Value).Encode(messageId);
+        }
+        catch (Exception)
+        {
+            // One request that cannot be served must not silence the node for all that follow.
+            encoded = new Answer(500, "The request could not be served", ErrorCondition.InternalError).Encode(messageId);
         }
 
         if (replies.Find(session, path, replyTo) is not { } link)
@@ -70,8 +75,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         try
         {
             // Settled: nothing is done with a disposition, and no client insists on sending one.
-            var encoded = new ReadOnlySequence<byte>(reply.Encode(messageId));
-            await link.TransferAsync(encoded, new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled }, either.Token);
+            await link.TransferAsync(new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled }, either.Token);
         }
         catch (AmqpException)
         {

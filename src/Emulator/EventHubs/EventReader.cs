@@ -68,9 +68,16 @@ internal sealed class EventReader : IEvictable, IDisposable
         while (true)
         {
             _loop.Stopping.ThrowIfCancellationRequested();
+            var drain = sender.DrainRequested;
             var credit = sender.Credit;
             if (credit == 0)
             {
+                if (drain)
+                {
+                    // What was sent has crossed the request and used the credit up.
+                    sender.CompleteDrain();
+                }
+
                 idle = true;
                 await _loop.WaitAsync();
                 continue;

@@ -76,12 +76,8 @@ internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
             outcome = Rejections.Of(exception);
         }
 
-        if (!delivery.Settled)
-        {
-            Settle(receiver, delivery, outcome);
-        }
-
-        if (outcome is Accepted)
+        // What was cut meanwhile is stored all the same, and its sender will never know: no answer is recorded.
+        if (receiver.Settle(delivery, outcome) && outcome is Accepted)
         {
             answered?.Invoke();
         }
@@ -106,17 +102,5 @@ internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
 
         queue.Enqueue(contents);
         return Accepted.Instance;
-    }
-
-    private static void Settle(AmqpReceiver receiver, IncomingDelivery delivery, DeliveryState outcome)
-    {
-        try
-        {
-            receiver.Settle(delivery, outcome);
-        }
-        catch (AmqpException)
-        {
-            // Stored, and the sender will never know: exactly what happens on the real wire.
-        }
     }
 }

@@ -26,10 +26,13 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
         while (true)
         {
             loop.Stopping.ThrowIfCancellationRequested();
+
+            // Asked before the credit: a drain that comes in between is seen in the next round, with its credit.
+            var drain = sender.DrainRequested;
             if (sender.Credit > 0)
             {
                 // Nothing is locked before there is credit for it.
-                if ((takes ? queue.TryTake() : queue.TryLock()) is { } delivery)
+                if (queue.TryLock() is { } delivery)
                 {
                     await TransferAsync(sender, delivery, takes, loop.Stopping);
                     continue;
@@ -37,7 +40,7 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
             }
 
             // Whatever was there has been sent: an unanswered drain costs the client its time-out.
-            if (sender.DrainRequested)
+            if (drain)
             {
                 sender.CompleteDrain();
             }
@@ -48,17 +51,24 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
 
     private async Task TransferAsync(AmqpSender sender, QueueDelivery delivery, bool takes, CancellationToken cancellationToken)
     {
+        // Receive-and-delete removes a message once it has gone out, so that a link which ends loses none.
         var transfer = takes
             ? new OutgoingTransfer { Settled = true }
             : new OutgoingTransfer { Tag = delivery.LockToken.ToByteArray() };
+        var encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
         try
         {
-            await sender.TransferAsync(new ReadOnlySequence<byte>(delivery.Encode()), transfer, cancellationToken);
+            await sender.TransferAsync(new ReadOnlySequence<byte>(encoded), transfer, cancellationToken);
         }
-        catch (Exception) when (!takes)
+        catch
         {
             queue.Unlock(delivery.LockToken);
             throw;
+        }
+
+        if (takes)
+        {
+            queue.Complete(delivery.LockToken);
         }
     }
 

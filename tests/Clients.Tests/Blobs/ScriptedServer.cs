@@ -32,8 +32,10 @@ internal sealed class ScriptedServer : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await stopping.CancelAsync();
-        listener.Dispose();
+
+        // The accept that is under way ends by the token; a listener that was gone first would fault the next one.
         await serving;
+        listener.Dispose();
         stopping.Dispose();
     }
 

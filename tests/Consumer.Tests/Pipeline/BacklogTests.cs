@@ -108,6 +108,26 @@ public sealed class BacklogTests : IAsyncDisposable
         Assert.Equal((4, "checkpoint 999 is beyond the end 500 of partition 0 of event hub 'hub'"), (refusal.ExitCode, refusal.Message));
     }
 
+    [Fact]
+    public async Task Knows_a_checkpoint_that_holds_only_the_offset_of_the_end()
+    {
+        hub.Ends["0"] = 99;
+        hub.Stored["0"] = EventPosition.UnknownSequenceNumber;
+        hub.StoredOffset = "end";
+
+        Assert.True((await ReadAsync()).IsDrained);
+    }
+
+    [Fact]
+    public async Task Takes_no_offence_at_a_group_that_goes_on_while_it_looks()
+    {
+        hub.Ends["0"] = 100;
+        hub.Stored["0"] = 90;
+        hub.BetweenLooks = () => hub.Ends["0"] = hub.Stored["0"] = 110;
+
+        Assert.Equal(20, (await ReadAsync()).Events);
+    }
+
     public ValueTask DisposeAsync() => hub.DisposeAsync();
 
     private Task<Backlog> ReadAsync() => Backlog.ReadAsync(hub, clock, Cancellation);
@@ -119,6 +139,11 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public Dictionary<string, long> Stored { get; } = new(StringComparer.Ordinal);
 
+        public string? StoredOffset { get; set; }
+
+        /// <summary>What happens between the first and the second look at a partition.</summary>
+        public Action? BetweenLooks { get; set; }
+
         public bool Failing { get; set; }
 
         public int Reads { get; private set; }
@@ -128,17 +153,32 @@ public sealed class BacklogTests : IAsyncDisposable
         public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) =>
             Task.FromResult(new EventHubProperties("hub", default, [.. Ends.Keys]));
 
-        public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
-            Task.FromResult(new PartitionProperties(partitionId, Ends[partitionId] < 0 ? -1 : 0, Ends[partitionId], "", Ends[partitionId] < 0));
+        public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
+        {
+            PartitionProperties properties = new(partitionId, Ends[partitionId] < 0 ? -1 : 0, Ends[partitionId], "end", Ends[partitionId] < 0);
+            Looked();
+            return Task.FromResult(properties);
+        }
 
         public Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken)
         {
             Reads++;
-            return Failing
-                ? throw new MessagingException(FailureKind.Transient, "busy")
-                : Task.FromResult(Stored.TryGetValue(partitionId, out var sequence)
-                    ? new Checkpoint(partitionId, new EventPosition(sequence, null), null, "1")
-                    : null);
+            if (Failing)
+            {
+                throw new MessagingException(FailureKind.Transient, "busy");
+            }
+
+            var checkpoint = Stored.TryGetValue(partitionId, out var sequence)
+                ? new Checkpoint(partitionId, new EventPosition(sequence, StoredOffset), null, "1")
+                : null;
+            Looked();
+            return Task.FromResult(checkpoint);
+        }
+
+        private void Looked()
+        {
+            BetweenLooks?.Invoke();
+            BetweenLooks = null;
         }
 
         public Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
