@@ -1,0 +1,78 @@
+using EventHubThroughput.Amqp.Framing;
+
+namespace EventHubThroughput.Amqp;
+
+// What keeps a connection healthy beside its frames: heart-beats, silence, answers that never came, and room in the write queue.
+public sealed partial class AmqpConnection
+{
+    // The timer: heart-beats out, silence in, answers that never came.
+    private void Tick()
+    {
+        TimeProvider clock = Settings.TimeProvider;
+        if (RemoteOpen?.IdleTimeout is > 0 and uint idle && Output.Silence >= TimeSpan.FromMilliseconds(idle / 4.0))
+        {
+            lock (Gate)
+            {
+                if (!_over && !_closeSent)
+                {
+                    FrameWriter.WriteHeartbeat(Output.Buffer);
+                    Output.Commit();
+                }
+            }
+        }
+
+        TimeSpan silence = clock.GetElapsedTime(Volatile.Read(ref _lastRead));
+        if (silence > Settings.IdleTimeout * 2)
+        {
+            AmqpError error = new(ErrorCondition.ResourceLimitExceeded, $"The peer was silent for {silence.TotalSeconds:0.#} s.");
+            SendClose(error);
+            Abort(error);
+            return;
+        }
+
+        AmqpSession[] sessions;
+        lock (Gate)
+        {
+            sessions = [.. _byLocalChannel.Values];
+        }
+
+        foreach (AmqpSession session in sessions)
+        {
+            session.FailUnanswered();
+        }
+    }
+
+    private async ValueTask WaitWhileFloodedAsync()
+    {
+        Task room;
+        lock (Gate)
+        {
+            if (_over || !Output.IsFlooded)
+            {
+                return;
+            }
+
+            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            room = _room.Task;
+        }
+
+        // Bounded: a peer that takes nothing is dropped by the write loop.
+        await room.ConfigureAwait(false);
+    }
+
+    private void RoomAgain()
+    {
+        DeferredCalls calls = new();
+        lock (Gate)
+        {
+            _room?.TrySetResult();
+            _room = null;
+            foreach (AmqpSession session in _byLocalChannel.Values)
+            {
+                session.Pump(calls);
+            }
+        }
+
+        calls.Run();
+    }
+}
