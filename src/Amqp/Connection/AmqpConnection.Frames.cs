@@ -217,7 +217,7 @@ public sealed partial class AmqpConnection
             }
 
             _byRemoteChannel.Add(channel, session);
-            session.TakeBegin(channel, begin);
+            session.TakeBegin(begin);
             return;
         }
 
@@ -239,7 +239,7 @@ public sealed partial class AmqpConnection
         AmqpSession accepted = new(this, FreeChannel(), Settings.PeerSessions);
         _byLocalChannel.Add(accepted.LocalChannel, accepted);
         _byRemoteChannel.Add(channel, accepted);
-        accepted.TakeBegin(channel, begin);
+        accepted.TakeBegin(begin);
         accepted.SendBegin(channel);
     }
 

@@ -93,7 +93,7 @@ public abstract class AmqpLink : IAsyncDisposable
         }
     }
 
-    internal void TakeAttach(Attach attach, DeferredCalls calls)
+    internal void TakeAttach(Attach attach)
     {
         Remote = attach;
         OnAttached(attach);
@@ -104,8 +104,6 @@ public abstract class AmqpLink : IAsyncDisposable
         {
             _attached.TrySetResult(attach);
         }
-
-        _ = calls;
     }
 
     /// <summary>The link is made by answering the peer's attach.</summary>

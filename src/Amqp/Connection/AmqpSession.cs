@@ -120,12 +120,11 @@ public sealed partial class AmqpSession : IAsyncDisposable
         Properties = _options.Properties,
     });
 
-    internal void TakeBegin(ushort channel, Begin begin)
+    internal void TakeBegin(Begin begin)
     {
         _nextIncomingId = begin.NextOutgoingId;
         _remoteIncomingWindow = begin.IncomingWindow;
         _remoteHandleMax = begin.HandleMax;
-        _ = channel;
         _begun.TrySetResult(begin);
     }
 
@@ -273,7 +272,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         if (answered is not null)
         {
             _byRemoteHandle.Add(attach.Handle, answered);
-            answered.TakeAttach(attach, calls);
+            answered.TakeAttach(attach);
             return;
         }
 
