@@ -4,8 +4,9 @@ using System.Numerics;
 namespace EventHubThroughput.Journal;
 
 /// <summary>CRC-32C (Castagnoli) as RFC 3720 has it: start and result are inverted.</summary>
-internal static class Crc32C
+public static class Crc32C
 {
+    /// <summary>The checksum of the bytes.</summary>
     public static uint Of(ReadOnlySpan<byte> bytes)
     {
         var crc = uint.MaxValue;

@@ -1,0 +1,233 @@
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Emulator.Durability;
+
+/// <summary>
+/// The folder of an emulator that keeps everything: a file that names its format, a lock against a second emulator, and one
+/// log per entity in a folder per kind. Files and folders are their owner's only.
+/// </summary>
+internal sealed class DataDirectory : IDisposable
+{
+    public const int Version = 1;
+
+    private const string FormatName = "eht-emulator-data";
+    private const string FormatFile = "format.json";
+    private const int WrongInput = 2;
+    private const int Inconsistent = 4;
+    private const int NotWritable = 5;
+
+    private readonly Lock _gate = new();
+    private readonly FileStream _lock;
+    private readonly SyncPolicy _policy;
+    private readonly ITimer _synchroniser;
+
+    // Under the gate.
+    private readonly Dictionary<string, EntityLog> _logs = new(StringComparer.Ordinal);
+    private readonly List<string> _recovered = [];
+
+    private DataDirectory(string path, SyncPolicy policy, FileStream held, TimeProvider clock)
+    {
+        Path = path;
+        _policy = policy;
+        _lock = held;
+        var period = policy == SyncPolicy.Second ? TimeSpan.FromSeconds(1) : Timeout.InfiniteTimeSpan;
+        _synchroniser = clock.CreateTimer(static state => ((DataDirectory)state!).Synchronise(), this, period, period);
+    }
+
+    public string Path { get; }
+
+    /// <summary>What had to be cut off logs that ended in the middle of a record, one sentence each.</summary>
+    public IReadOnlyList<string> Recovered
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _recovered];
+            }
+        }
+    }
+
+    /// <summary>Opens the folder, or makes it.</summary>
+    /// <exception cref="ExitException">Not writable, of another format or a newer version, or in use by another emulator.</exception>
+    public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock)
+    {
+        path = System.IO.Path.GetFullPath(path);
+        FileStream held;
+        try
+        {
+            MakeFolder(path);
+            held = new FileStream(System.IO.Path.Combine(path, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw new ExitException(NotWritable, $"--data {path}: cannot be written", exception);
+        }
+        catch (IOException exception)
+        {
+            throw File.Exists(path)
+                ? new ExitException(WrongInput, $"--data {path}: is a file, name a folder", exception)
+                : new ExitException(WrongInput, $"--data {path}: in use by another emulator, or not usable ({exception.Message})", exception);
+        }
+
+        try
+        {
+            CheckFormat(path);
+            return new DataDirectory(path, policy, held, clock);
+        }
+        catch
+        {
+            held.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens the log of an entity and hands what it holds to <paramref name="replay"/>.</summary>
+    /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
+    /// <param name="name">Unique among its kind without regard to case; letters, digits and punctuation of entity names.</param>
+    /// <param name="replay">Called for each record.</param>
+    /// <exception cref="ExitException">The log is damaged or cannot be read.</exception>
+    public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay)
+    {
+        var path = PathOf(kind, name);
+        lock (_gate)
+        {
+            try
+            {
+                MakeFolder(System.IO.Path.GetDirectoryName(path)!);
+                var log = EntityLog.Open(path, _policy, replay, out var torn);
+                _logs.Add(path, log);
+                if (torn > 0)
+                {
+                    _recovered.Add($"{path}: {torn} bytes of an unfinished record at the end were cut off");
+                }
+
+                return log;
+            }
+            catch (DamagedLogException exception)
+            {
+                throw new ExitException(Inconsistent, exception.Message, exception);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                throw new ExitException(NotWritable, $"{path}: cannot be opened ({exception.Message})", exception);
+            }
+        }
+    }
+
+    /// <summary>Closes an entity's log and removes its file.</summary>
+    public void DeleteLog(string kind, string name)
+    {
+        var path = PathOf(kind, name);
+        lock (_gate)
+        {
+            if (_logs.Remove(path, out var log))
+            {
+                log.Dispose();
+            }
+
+            File.Delete(path);
+        }
+    }
+
+    public void Dispose()
+    {
+        _synchroniser.Dispose();
+        lock (_gate)
+        {
+            foreach (var log in _logs.Values)
+            {
+                if (_policy != SyncPolicy.Never)
+                {
+                    log.Synchronise();
+                }
+
+                log.Dispose();
+            }
+
+            _logs.Clear();
+        }
+
+        _lock.Dispose();
+    }
+
+    // Percent-escaped and without upper case: a slash is no folder, and names that differ in case are one entity.
+    private string PathOf(string kind, string name) =>
+        System.IO.Path.Combine(Path, kind, Uri.EscapeDataString(name.ToLowerInvariant()) + ".log");
+
+    private void Synchronise()
+    {
+        EntityLog[] logs;
+        lock (_gate)
+        {
+            logs = [.. _logs.Values];
+        }
+
+        foreach (var log in logs)
+        {
+            try
+            {
+                log.Synchronise();
+            }
+            catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+            {
+                // Deleted meanwhile, or the disk refuses: the next append will say so to its client.
+            }
+        }
+    }
+
+    private static void CheckFormat(string path)
+    {
+        var file = System.IO.Path.Combine(path, FormatFile);
+        if (!File.Exists(file))
+        {
+            if (Directory.EnumerateFileSystemEntries(path).Any(static entry => System.IO.Path.GetFileName(entry) != "lock"))
+            {
+                throw new ExitException(WrongInput, $"--data {path}: holds other files; name an empty folder or one that an emulator made");
+            }
+
+            File.WriteAllText(file, $"{{\"format\":\"{FormatName}\",\"version\":{Version}}}\n");
+            return;
+        }
+
+        if (VersionOf(file) is not { } version)
+        {
+            throw new ExitException(WrongInput, $"--data {path}: {FormatFile} is not of an emulator's data");
+        }
+
+        if (version > Version)
+        {
+            throw new ExitException(WrongInput, $"--data {path}: version {version} is newer than this program ({Version})");
+        }
+    }
+
+    private static int? VersionOf(string file)
+    {
+        try
+        {
+            using var json = JsonDocument.Parse(File.ReadAllText(file));
+            return json.RootElement.ValueKind == JsonValueKind.Object
+                && json.RootElement.TryGetProperty("format", out var format) && format.ValueKind == JsonValueKind.String && format.GetString() == FormatName
+                && json.RootElement.TryGetProperty("version", out var version) && version.TryGetInt32(out var number)
+                    ? number
+                    : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private static void MakeFolder(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path);
+        }
+        else
+        {
+            Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+namespace EventHubThroughput.Emulator.Entities;
+
+/// <summary>A queue, or the queue behind a subscription, as its creator wants it.</summary>
+internal sealed record QueueSettings(string Name)
+{
+    public TimeSpan LockDuration { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Deliveries that may fail before a message becomes a dead letter.</summary>
+    public int MaximumDeliveryCount { get; init; } = 10;
+
+    /// <summary>Upper limit of every message's time to live; null has none.</summary>
+    public TimeSpan? TimeToLive { get; init; }
+
+    /// <summary>Whether messages whose time is over become dead letters instead of going away.</summary>
+    public bool DeadLetterExpired { get; init; }
+
+    /// <summary>For how long a message id is remembered, so that a second message of that id is taken and dropped; null: not at all.</summary>
+    public TimeSpan? DuplicateDetection { get; init; }
+
+    /// <summary>Queue or topic that gets every message instead; null keeps them.</summary>
+    public string? ForwardTo { get; init; }
+
+    /// <summary>Queue or topic that gets the dead letters instead.</summary>
+    public string? ForwardDeadLettersTo { get; init; }
+}
