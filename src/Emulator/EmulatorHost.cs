@@ -127,7 +127,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 Journal = _journal,
                 AllowAnonymous = Options.AllowAnonymous,
                 TimeProvider = Options.TimeProvider,
-                MemoryLimit = Options.Limits.MemoryBytes,
+                Budget = Budget,
             },
             cancellationToken);
         Settings = Describe(key);

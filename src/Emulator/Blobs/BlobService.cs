@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using EventHubThroughput.Emulator.Storage;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
@@ -98,9 +99,9 @@ internal sealed class BlobService : IAsyncDisposable
 
     private static BlobRouter CreateRouter(BlobServiceOptions options, CancellationToken stopping)
     {
-        MemoryBudget budget = new(options.MemoryLimit);
+        MemoryBudget budget = options.Budget;
         BlobJournal journal = new(options.Journal);
-        BlobStore store = new(new VersionSource(options.TimeProvider), budget, journal, options.ContainerLimit);
+        BlobStore store = new(new VersionSource(options.TimeProvider), budget, journal, options.Data, options.ContainerLimit);
         foreach (string name in options.Containers)
         {
             if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure)

@@ -1,5 +1,7 @@
 using System.Net;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -32,7 +34,11 @@ internal sealed record BlobServiceOptions
 
     public long BodyLimit { get; init; } = 256L * 1024 * 1024;
 
-    public long MemoryLimit { get; init; } = 1024L * 1024 * 1024;
+    /// <summary>What may be held in memory, shared with hubs and queues.</summary>
+    public MemoryBudget Budget { get; init; } = new(1024L * 1024 * 1024);
+
+    /// <summary>Where containers are kept over a restart; null keeps them in memory.</summary>
+    public DataDirectory? Data { get; init; }
 
     public int ContainerLimit { get; init; } = 1_024;
 

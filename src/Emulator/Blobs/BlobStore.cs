@@ -1,10 +1,15 @@
 using System.Collections.Concurrent;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>The containers of the account.</summary>
-internal sealed class BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, int limit)
+internal sealed class BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
 {
+    /// <summary>Where containers are kept over a restart.</summary>
+    public DataDirectory? Data { get; } = data;
+
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
 
     public BlobFailure? Create(string name, IReadOnlyDictionary<string, string> metadata, out StoredContainer? created)

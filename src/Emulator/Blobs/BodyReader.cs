@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Storage;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

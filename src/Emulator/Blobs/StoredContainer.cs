@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 

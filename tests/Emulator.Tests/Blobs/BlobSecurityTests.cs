@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator.Storage;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Blobs;
@@ -90,7 +91,7 @@ public sealed class BlobSecurityTests
     public async Task Ends_at_its_limits_and_goes_on_serving_others()
     {
         await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(
-            Cancelled, static options => options with { BodyLimit = 1_000, MemoryLimit = 3_000, ContainerLimit = 2 });
+            Cancelled, static options => options with { BodyLimit = 1_000, Budget = new MemoryBudget(3_000), ContainerLimit = 2 });
         (string, string) type = ("x-ms-blob-type", "BlockBlob");
 
         RawAnswer large = await endpoint.Client.SendAsync("PUT", "/c01/large", Cancelled, new string('x', 1_001), type);
@@ -110,7 +111,7 @@ public sealed class BlobSecurityTests
     [Fact]
     public async Task Gives_back_all_memory_that_it_counted()
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { MemoryLimit = 4_000 });
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { Budget = new MemoryBudget(4_000) });
         (string, string) type = ("x-ms-blob-type", "BlockBlob");
 
         for (int i = 0; i < 20; i++)
