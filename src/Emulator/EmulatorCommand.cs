@@ -22,6 +22,7 @@ internal sealed class EmulatorCommand
     private readonly Option<int> _eventHubsPort = Options.Integer("--eventhubs-port", "port of Event Hubs; 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<int> _serviceBusPort = Options.Integer("--servicebus-port", "port of Service Bus; 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<int> _blobPort = Options.Integer("--blob-port", "port of Blob Storage; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _adminPort = Options.Integer("--admin-port", "port of the administration over HTTP; 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<string> _hub = Options.TextOr("--hub", "event hub to create", "hub", "NAME");
     private readonly Option<int> _partitions = Options.Integer("--partitions", "its partitions", 4, 1, 1_024);
     private readonly Option<IReadOnlyList<string>> _groups = Options.List("--consumer-groups", "its consumer groups", ["$Default"]);
@@ -54,7 +55,7 @@ internal sealed class EmulatorCommand
         _stop = stop;
         Root = new RootCommand("Event Hubs, Service Bus and Blob Storage on loopback, for any client in any language.")
         {
-            _host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _hub, _partitions, _groups, _queue, _lockDuration, _deliveries,
+            _host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _hub, _partitions, _groups, _queue, _lockDuration, _deliveries,
             _containers, _profile, _seed, _journal, _journalProperties, _exitWithInput, _print, _allowAnonymous, _keyFile, _connections,
             _frame, _hubMessage, _queueMessage, _batch, _properties, _memory, _handshake, _idle, _stalled,
         };
@@ -123,6 +124,7 @@ internal sealed class EmulatorCommand
         EventHubsPort = parsed.GetValue(_eventHubsPort),
         ServiceBusPort = parsed.GetValue(_serviceBusPort),
         BlobPort = parsed.GetValue(_blobPort),
+        AdminPort = parsed.GetValue(_adminPort),
         Hub = parsed.GetValue(_hub)!,
         Partitions = parsed.GetValue(_partitions),
         ConsumerGroups = parsed.GetValue(_groups)!,

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Endpoints;
@@ -26,6 +27,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private AmqpListener? _eventHubs;
     private AmqpListener? _serviceBus;
     private BlobService? _blobs;
+    private AdminEndpoint? _admin;
     private bool _disposed;
 
     private EmulatorHost(EmulatorOptions options, JournalWriter? journal)
@@ -77,6 +79,11 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
         _disposed = true;
         await _stopping.CancelAsync();
+        if (_admin is not null)
+        {
+            await _admin.DisposeAsync();
+        }
+
         if (_eventHubs is not null)
         {
             await _eventHubs.DisposeAsync();
@@ -130,7 +137,27 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 Budget = Budget,
             },
             cancellationToken);
+        PortProbe.Check("--admin-port", Options.Host, Options.AdminPort);
+        _admin = await AdminEndpoint.StartAsync(
+            new AdminEndpointOptions
+            {
+                Address = Options.Host,
+                Port = Options.AdminPort,
+                Key = key,
+                AllowAnonymous = Options.AllowAnonymous,
+                TimeProvider = Options.TimeProvider,
+            },
+            CreateAdminRoutes(),
+            cancellationToken);
         Settings = Describe(key);
+    }
+
+    // One line for each group of paths.
+    private static AdminRoutes CreateAdminRoutes()
+    {
+        var routes = new AdminRoutes();
+        HealthRoutes.AddTo(routes);
+        return routes;
     }
 
     private AmqpListener Listen(string option, int port, string containerId, IServiceLinks links, EndpointContext context)
@@ -178,6 +205,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             ["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_serviceBus!.LocalEndPoint)};{credentials}",
             ["SERVICEBUS_QUEUE"] = Options.Queue,
             ["STORAGE_CONNECTION_STRING"] = _blobs!.ConnectionString,
+            ["EMULATOR_ADMIN_URL"] = _admin!.Address.GetLeftPart(UriPartial.Authority),
         };
         string[] names = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
         for (var i = 0; i < names.Length && i < Options.Containers.Count; i++)

@@ -10,12 +10,14 @@ internal sealed record EmulatorOptions
 {
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The three ports; 0 takes a free one.</summary>
+    /// <summary>The ports; 0 takes a free one.</summary>
     public int EventHubsPort { get; init; }
 
     public int ServiceBusPort { get; init; }
 
     public int BlobPort { get; init; }
+
+    public int AdminPort { get; init; }
 
     public string Hub { get; init; } = "hub";
 

@@ -65,7 +65,7 @@ public sealed class EmulatorCommandTests : IDisposable
         Assert.Equal(
             [
                 "EVENTHUB_CONNECTION_STRING", "EVENTHUB_NAME", "EVENTHUB_CONSUMER_GROUP", "SERVICEBUS_CONNECTION_STRING", "SERVICEBUS_QUEUE",
-                "STORAGE_CONNECTION_STRING", "STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER",
+                "STORAGE_CONNECTION_STRING", "EMULATOR_ADMIN_URL", "STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER",
             ],
             settings.Keys);
         Assert.Equal(("orders", "work", "archive"), (settings["EVENTHUB_NAME"], settings["SERVICEBUS_QUEUE"], settings["STORAGE_CONTAINER"]));

@@ -1,0 +1,183 @@
+using System.Globalization;
+using System.Numerics;
+
+namespace EventHubThroughput.CommandLine.Settings;
+
+/// <summary>
+/// One value of a settings document. Each reading gives null when the value is not what was asked for; the problem is then
+/// noted in the document.
+/// </summary>
+public sealed class SettingValue
+{
+    private readonly SettingsDocument _document;
+    private readonly string _text;
+
+    internal SettingValue(SettingsDocument document, string path, int line, SettingKind kind, string text = "")
+    {
+        _document = document;
+        Path = path;
+        Line = line;
+        Kind = kind;
+        _text = text;
+    }
+
+    public SettingKind Kind { get; }
+
+    /// <summary>As in messages: <c>hubs[0].partitions</c>.</summary>
+    public string Path { get; }
+
+    /// <summary>Counted from 1; 0 in a query.</summary>
+    public int Line { get; }
+
+    internal List<SettingValue> Items { get; } = [];
+
+    internal Dictionary<string, SettingValue> Members { get; } = new(StringComparer.Ordinal);
+
+    // A value of a query has no type of its own.
+    internal bool IsLoose { get; init; }
+
+    /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
+    public void Refuse(string problem) => _document.Add(Line, Path.Length == 0 ? problem : $"{Described}: {problem}");
+
+    public int? Integer(int min, int max) => (int?)Long(min, max);
+
+    public long? Long(long min, long max)
+    {
+        var allowed = $"allowed {min} to {max}";
+        if (!Is(SettingKind.Number) || !BigInteger.TryParse(_text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+        {
+            return Refuse<long>($"not a whole number, {allowed}");
+        }
+
+        return number < min || number > max ? Refuse<long>(allowed) : (long)number;
+    }
+
+    public double? Number(double min, double max)
+    {
+        var allowed = $"allowed {OptionValues.Format(min)} to {OptionValues.Format(max)}";
+        if (!Is(SettingKind.Number) || !double.TryParse(_text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number))
+        {
+            return Refuse<double>($"not a number, {allowed}");
+        }
+
+        // Also refuses what is no number at all, which compares with nothing.
+        return number >= min && number <= max ? number : Refuse<double>(allowed);
+    }
+
+    public bool? Flag() => (Is(SettingKind.Flag), _text) switch
+    {
+        (true, "true") => true,
+        (true, "false") => false,
+        _ => Refuse<bool>("allowed true and false"),
+    };
+
+    /// <summary>A duration with its unit: <c>"10s"</c>.</summary>
+    public TimeSpan? Duration(TimeSpan min, TimeSpan max)
+    {
+        var allowed = $"allowed {DurationText.Format(min)} to {DurationText.Format(max)}";
+        if (Kind != SettingKind.Text)
+        {
+            return Refuse<TimeSpan>(Kind == SettingKind.Number ? $"missing unit, write \"{_text}s\" or \"{_text}ms\"" : $"not a duration, {allowed}");
+        }
+
+        if (!DurationText.TryParse(_text, out var duration, out var problem))
+        {
+            return Refuse<TimeSpan>(problem);
+        }
+
+        return duration < min || duration > max ? Refuse<TimeSpan>(allowed) : duration;
+    }
+
+    /// <summary>Bytes: a whole number, or with a unit as in <c>"64KiB"</c>.</summary>
+    public long? Size(long min, long max)
+    {
+        var allowed = $"allowed {SizeText.Format(min)} to {SizeText.Format(max)}";
+        if (Kind is not (SettingKind.Text or SettingKind.Number) || !SizeText.TryParse(_text, out var bytes))
+        {
+            return Refuse<long>($"not a size, write 65536, \"64KiB\" or \"1MiB\", {allowed}");
+        }
+
+        return bytes < min || bytes > max ? Refuse<long>(allowed) : bytes;
+    }
+
+    /// <summary>Any text but a blank one.</summary>
+    public string? Text()
+    {
+        if (Kind == SettingKind.Text && !string.IsNullOrWhiteSpace(_text))
+        {
+            return _text;
+        }
+
+        Refuse(Kind == SettingKind.Text ? "blank" : "not a text");
+        return null;
+    }
+
+    public string? Choice(IReadOnlyList<string> known)
+    {
+        if (Kind == SettingKind.Text && known.Contains(_text, StringComparer.Ordinal))
+        {
+            return _text;
+        }
+
+        var advice = Kind == SettingKind.Text && Suggestion.Nearest(_text, known) is { } nearest ? $", did you mean '{nearest}'? Known: " : "; known: ";
+        Refuse($"unknown{advice}{string.Join(", ", known)}");
+        return null;
+    }
+
+    /// <summary>The values of a list; in a query they stand between commas.</summary>
+    public IReadOnlyList<SettingValue>? List()
+    {
+        if (Kind == SettingKind.List)
+        {
+            return Items;
+        }
+
+        if (IsLoose)
+        {
+            return [.. _text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+                .Select(part => new SettingValue(_document, Path, Line, SettingKind.Text, part) { IsLoose = true })];
+        }
+
+        Refuse("not a list");
+        return null;
+    }
+
+    public SettingGroup? Group()
+    {
+        if (Kind == SettingKind.Group)
+        {
+            var group = new SettingGroup(_document, this);
+            _document.Add(group);
+            return group;
+        }
+
+        Refuse("not an object");
+        return null;
+    }
+
+    internal void Add(string name, SettingValue value)
+    {
+        if (!Members.TryAdd(name, value))
+        {
+            _document.Add(value.Line, $"{value.Quoted}: given twice");
+        }
+    }
+
+    internal string Quoted => SecretMask.Quote(Path);
+
+    private string Described => Kind switch
+    {
+        SettingKind.Number or SettingKind.Flag => $"{Quoted} {_text}",
+        SettingKind.Text => $"{Quoted} {SecretMask.Quote(_text)}",
+        _ => Quoted,
+    };
+
+    private bool Is(SettingKind kind) => Kind == kind || IsLoose;
+
+    private T? Refuse<T>(string problem)
+        where T : struct
+    {
+        Refuse(problem);
+        return null;
+    }
+}

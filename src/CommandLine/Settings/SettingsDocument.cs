@@ -1,0 +1,74 @@
+namespace EventHubThroughput.CommandLine.Settings;
+
+/// <summary>
+/// Settings that came as JSON (a file, the body of a request) or as a query. Who reads them asks for what it knows, by name and
+/// with limits; every problem is kept until <see cref="ThrowIfWrong"/> lists all of them, together with the members that
+/// nobody asked for.
+/// </summary>
+/// <remarks>Comments, trailing commas and members given twice are refused; a member that is null counts as not given.</remarks>
+public sealed class SettingsDocument
+{
+    /// <summary>How deep groups and lists may nest.</summary>
+    public const int LargestNesting = 64;
+
+    /// <summary>Bytes of a file or body.</summary>
+    public const int LargestSize = 1024 * 1024;
+
+    private readonly List<(int Line, string Text)> _problems = [];
+    private readonly List<SettingGroup> _groups = [];
+
+    internal SettingsDocument(string source) => Source = source;
+
+    /// <summary>What the settings are called in messages: a file's path, "body" or "query".</summary>
+    public string Source { get; }
+
+    /// <summary>The outermost group.</summary>
+    public SettingGroup Root { get; private set; } = null!;
+
+    /// <summary>All that is wrong so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>.</summary>
+    public IReadOnlyList<string> Problems =>
+        [.. _problems.Concat(_groups.SelectMany(static group => group.Unread())).OrderBy(static problem => problem.Line).Select(static problem => problem.Text)];
+
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="UsageException">Not there, not readable, too large, or no JSON.</exception>
+    public static SettingsDocument ReadFile(string path) => Parse(path, SettingsFile.Read(path, LargestSize));
+
+    /// <summary>Reads JSON whose outermost value is an object.</summary>
+    /// <exception cref="UsageException">It is none; said is where, never what stands there.</exception>
+    public static SettingsDocument Parse(string source, ReadOnlySpan<byte> json)
+    {
+        var document = new SettingsDocument(source);
+        document.Root = SettingsParser.Parse(document, json).Group()
+            ?? throw new UsageException(document.Problems);
+        return document;
+    }
+
+    /// <summary>Takes the parameters of a query: values are read as numbers, flags or lists, as whoever asks for them wants.</summary>
+    public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters)
+    {
+        var document = new SettingsDocument("query");
+        var root = new SettingValue(document, string.Empty, 0, SettingKind.Group);
+        foreach (var (name, value) in parameters)
+        {
+            root.Add(name, new SettingValue(document, name, 0, SettingKind.Text, value) { IsLoose = true });
+        }
+
+        document.Root = root.Group()!;
+        return document;
+    }
+
+    /// <exception cref="UsageException">There are problems; it lists all of them.</exception>
+    public void ThrowIfWrong()
+    {
+        if (Problems is { Count: > 0 } problems)
+        {
+            throw new UsageException(problems);
+        }
+    }
+
+    internal void Add(int line, string problem) => _problems.Add((line, Locate(line, problem)));
+
+    internal void Add(SettingGroup group) => _groups.Add(group);
+
+    internal string Locate(int line, string problem) => line == 0 ? $"{Source}: {problem}" : $"{Source}:{line}: {problem}";
+}

@@ -1,0 +1,41 @@
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>
+/// Who may administer: who shows the key itself (<c>Authorization: Bearer KEY</c>), or a shared access signature made with it
+/// whose audience is this endpoint or a path of it.
+/// </summary>
+internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool allowAnonymous)
+{
+    public const string Challenge = "Bearer realm=\"emulator\"";
+
+    private const string Bearer = "Bearer ";
+
+    /// <summary>Null when the request may pass, else why not.</summary>
+    public string? Refuse(HttpRequest request, string path)
+    {
+        var authorization = request.Headers.Authorization.ToString();
+        if (authorization.Length == 0)
+        {
+            return allowAnonymous ? null : "The key is missing: send 'Authorization: Bearer KEY' or a shared access signature.";
+        }
+
+        if (authorization.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase))
+        {
+            return key.Matches(AccessKey.Name, authorization[Bearer.Length..].Trim()) ? null : "The key is wrong.";
+        }
+
+        var verdict = key.Verify(authorization, clock.GetUtcNow(), out var audience, out var expiry);
+        if (verdict != SasVerdict.Valid)
+        {
+            return TokenRefusal.TextOf(verdict, expiry);
+        }
+
+        return Audience.Parse(audience).Covers(new Audience(request.Host.Host, path.Trim('/')))
+            ? null
+            : "InvalidAudience: The token is not for this endpoint.";
+    }
+}

@@ -1,0 +1,32 @@
+using System.Net;
+using EventHubThroughput.Emulator.Authorization;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>Settings of the administration endpoint.</summary>
+internal sealed record AdminEndpointOptions
+{
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The port; 0 takes a free one.</summary>
+    public int Port { get; init; }
+
+    public required AccessKey Key { get; init; }
+
+    public bool AllowAnonymous { get; init; }
+
+    public int HeaderLimit { get; init; } = 32 * 1024;
+
+    public int ConnectionLimit { get; init; } = 256;
+
+    /// <summary>A body or answer that moves slower than this, in bytes a second, ends its connection.</summary>
+    public double MinimumRate { get; init; } = 1_024;
+
+    /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
+    public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>From a connection's beginning to the end of a request's headers.</summary>
+    public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
+
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}
