@@ -21,7 +21,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
     private readonly JournalWriter? _journal;
-    private readonly MessageQueue _queue;
+    private readonly IReadOnlyList<EventHub> _hubs;
+    private readonly IReadOnlyList<MessageQueue> _queues;
 
     // Set while starting; what is set is disposed.
     private AmqpListener? _eventHubs;
@@ -35,16 +36,21 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Options = options;
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
-        _queue = new MessageQueue(options.Queue, options.QueueOptions, Budget, options.TimeProvider);
-        Hub = new EventHub(options.Hub, options.Partitions, options.ConsumerGroups, Budget, options.TimeProvider);
+        _queues = [.. options.Entities.Queues.Select(queue => new MessageQueue(
+            queue.Name,
+            new MessageQueueOptions { LockDuration = queue.LockDuration, MaximumDeliveryCount = queue.MaximumDeliveryCount },
+            Budget,
+            options.TimeProvider))];
+        _hubs = [.. options.Entities.Hubs.Select(hub => new EventHub(hub.Name, hub.Partitions, hub.ConsumerGroups, Budget, options.TimeProvider))];
         _journal = journal;
     }
 
     public EmulatorOptions Options { get; }
 
-    public EventHub Hub { get; }
+    /// <summary>The first of each, which the settings name.</summary>
+    public EventHub Hub => _hubs[0];
 
-    public MessageQueue Queue => _queue;
+    public MessageQueue Queue => _queues[0];
 
     public Storage.MemoryBudget Budget { get; }
 
@@ -99,7 +105,11 @@ internal sealed class EmulatorHost : IAsyncDisposable
             await _blobs.DisposeAsync();
         }
 
-        _queue.Dispose();
+        foreach (var queue in _queues)
+        {
+            queue.Dispose();
+        }
+
         _deadlines.Dispose();
         _journal?.Dispose();
         _stopping.Dispose();
@@ -118,8 +128,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
-        var hubs = new EventHubsLinks(new EventHubRegistry([Hub]));
-        var queues = new ServiceBusLinks([_queue]);
+        var hubs = new EventHubsLinks(new EventHubRegistry(_hubs));
+        var queues = new ServiceBusLinks(_queues);
         _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubs, context);
         _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queues, context);
         PortProbe.Check("--blob-port", Options.Host, Options.BlobPort);
@@ -129,7 +139,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 Address = Options.Host,
                 Port = Options.BlobPort,
                 Key = key.Decode(),
-                Containers = Options.Containers,
+                Containers = Options.Entities.Containers,
                 Latency = _laboratory.CreateLatency(),
                 Journal = _journal,
                 AllowAnonymous = Options.AllowAnonymous,
@@ -197,20 +207,29 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private Dictionary<string, string> Describe(AccessKey key)
     {
         var credentials = $"SharedAccessKeyName={AccessKey.Name};SharedAccessKey={key.Reveal()};UseDevelopmentEmulator=true";
+        var entities = Options.Entities;
         var settings = new Dictionary<string, string>(StringComparer.Ordinal)
         {
             ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_eventHubs!.LocalEndPoint)};{credentials}",
-            ["EVENTHUB_NAME"] = Options.Hub,
-            ["EVENTHUB_CONSUMER_GROUP"] = Options.ConsumerGroups[0],
-            ["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_serviceBus!.LocalEndPoint)};{credentials}",
-            ["SERVICEBUS_QUEUE"] = Options.Queue,
-            ["STORAGE_CONNECTION_STRING"] = _blobs!.ConnectionString,
-            ["EMULATOR_ADMIN_URL"] = _admin!.Address.GetLeftPart(UriPartial.Authority),
         };
-        string[] names = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
-        for (var i = 0; i < names.Length && i < Options.Containers.Count; i++)
+        if (entities.Hubs.Count > 0)
         {
-            settings[names[i]] = Options.Containers[i];
+            settings["EVENTHUB_NAME"] = entities.Hubs[0].Name;
+            settings["EVENTHUB_CONSUMER_GROUP"] = entities.Hubs[0].ConsumerGroups[0];
+        }
+
+        settings["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_serviceBus!.LocalEndPoint)};{credentials}";
+        if (entities.Queues.Count > 0)
+        {
+            settings["SERVICEBUS_QUEUE"] = entities.Queues[0].Name;
+        }
+
+        settings["STORAGE_CONNECTION_STRING"] = _blobs!.ConnectionString;
+        settings["EMULATOR_ADMIN_URL"] = _admin!.Address.GetLeftPart(UriPartial.Authority);
+        string[] names = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
+        foreach (var (name, container) in names.Zip(entities.Containers))
+        {
+            settings[name] = container;
         }
 
         return settings;

@@ -1,7 +1,7 @@
 using System.Net;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
-using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator;
 
@@ -19,18 +19,7 @@ internal sealed record EmulatorOptions
 
     public int AdminPort { get; init; }
 
-    public string Hub { get; init; } = "hub";
-
-    public int Partitions { get; init; } = 4;
-
-    public IReadOnlyList<string> ConsumerGroups { get; init; } = ["$Default"];
-
-    public string Queue { get; init; } = "queue";
-
-    public MessageQueueOptions QueueOptions { get; init; } = new();
-
-    /// <summary>In this order: archive, checkpoints, dead letters, and any others.</summary>
-    public IReadOnlyList<string> Containers { get; init; } = ["archive", "checkpoints", "deadletters"];
+    public EntitySet Entities { get; init; } = EntitySet.Default;
 
     public LatencyProfile Profile { get; init; } = LatencyProfiles.None;
 

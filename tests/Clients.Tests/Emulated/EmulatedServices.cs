@@ -1,5 +1,5 @@
 using EventHubThroughput.Emulator;
-using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
@@ -25,8 +25,11 @@ internal sealed class EmulatedServices : IAsyncDisposable
         EmulatorHost started = await EmulatorHost.StartAsync(
             new EmulatorOptions
             {
-                Partitions = partitions,
-                QueueOptions = lockDuration is { } duration ? new MessageQueueOptions { LockDuration = duration } : new MessageQueueOptions(),
+                Entities = EntitySet.Default with
+                {
+                    Hubs = [new HubSettings("hub") { Partitions = partitions }],
+                    Queues = [new QueueSettings("queue") { LockDuration = lockDuration ?? TimeSpan.FromSeconds(30) }],
+                },
             },
             cancellationToken);
         SettingsResult read = MessagingSettings.FromEnvironment(started.Settings.GetValueOrDefault, SettingsScope.Consumer);

@@ -1,0 +1,64 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Net;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Authorization;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Options of the command line: where the emulator listens and whom it lets in.</summary>
+internal sealed class EndpointArguments
+{
+    private const int LargestPort = 65_535;
+
+    private readonly Option<string> _host = Options.TextOr("--host", "address to listen on", "127.0.0.1", "ADDRESS");
+    private readonly Option<bool> _allowRemote = Options.Flag("--allow-remote", "allow a --host that other machines can reach");
+    private readonly Option<int> _eventHubsPort = Options.Integer("--eventhubs-port", "port of Event Hubs; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _serviceBusPort = Options.Integer("--servicebus-port", "port of Service Bus; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _blobPort = Options.Integer("--blob-port", "port of Blob Storage; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<int> _adminPort = Options.Integer("--admin-port", "port of the administration over HTTP; 0 takes a free one", 0, 0, LargestPort);
+    private readonly Option<bool> _allowAnonymous = Options.Flag("--allow-anonymous", "accept clients without tokens and signatures");
+    private readonly Option<string?> _keyFile = Options.Text("--key-file", "file with the access key (base64, mode 0600); random when not given", "FILE");
+
+    public void AddTo(RootCommand root)
+    {
+        foreach (var option in (Option[])[_host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _allowAnonymous, _keyFile])
+        {
+            root.Options.Add(option);
+        }
+
+        // A check sees null where a value is wrong by itself.
+        root.Check(result => result.GetValue(_host) is { } host ? Problem(host, result) : null);
+    }
+
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
+    {
+        Host = IPAddress.Parse(parsed.GetValue(_host)!),
+        EventHubsPort = parsed.GetValue(_eventHubsPort),
+        ServiceBusPort = parsed.GetValue(_serviceBusPort),
+        BlobPort = parsed.GetValue(_blobPort),
+        AdminPort = parsed.GetValue(_adminPort),
+        AllowAnonymous = parsed.GetValue(_allowAnonymous),
+        Key = parsed.GetValue(_keyFile) is { } file ? KeyFile.Read(file) : null,
+    };
+
+    private string? Problem(string host, CommandResult result)
+    {
+        if (!IPAddress.TryParse(host, out var address))
+        {
+            return $"--host '{host}': not an IP address, write 127.0.0.1 or ::1";
+        }
+
+        if (IPAddress.IsLoopback(address))
+        {
+            return null;
+        }
+
+        return (result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) switch
+        {
+            (false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote if that is meant",
+            (_, true) => $"--allow-anonymous: not with --host '{host}', authentication is always on there",
+            _ => null,
+        };
+    }
+}

@@ -1,0 +1,30 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Laboratory;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Options of the command line: how slow the emulator is, and what it records.</summary>
+internal sealed class LaboratoryArguments
+{
+    private readonly Option<string> _profile = Options.Choice("--profile", "latency profile", "none", LatencyProfiles.Names);
+    private readonly Option<int> _seed = Options.Integer("--seed", "seed of the profile's draws", 1, 0, int.MaxValue);
+    private readonly Option<string?> _journal = Options.Text("--journal", "file that records what really happened", "FILE");
+    private readonly Option<IReadOnlyList<string>> _journalProperties = Options.List("--journal-properties", "application properties whose values are recorded", []);
+
+    public void AddTo(RootCommand root)
+    {
+        foreach (var option in (Option[])[_profile, _seed, _journal, _journalProperties])
+        {
+            root.Options.Add(option);
+        }
+    }
+
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
+    {
+        Profile = LatencyProfiles.Named(parsed.GetValue(_profile)!),
+        Seed = parsed.GetValue(_seed),
+        JournalPath = parsed.GetValue(_journal),
+        JournalProperties = parsed.GetValue(_journalProperties)!,
+    };
+}

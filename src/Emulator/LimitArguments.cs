@@ -1,0 +1,47 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Options of the command line: how much a peer may ask for.</summary>
+internal sealed class LimitArguments
+{
+    private const int Mebibyte = 1_024 * 1_024;
+    private const int Gibibyte = 1_024;
+
+    private readonly Option<int> _connections = Options.Integer("--max-connections", "connections to each endpoint", 4_096, 1, 65_536);
+    private readonly Option<int> _frame = Options.Integer("--max-frame", "largest AMQP frame, in bytes", 65_536, 512, Mebibyte);
+    private readonly Option<int> _hubMessage = Options.Integer("--hub-message-limit", "largest event or batch, in bytes", Mebibyte, 1_024, 104_857_600);
+    private readonly Option<int> _queueMessage = Options.Integer("--queue-message-limit", "largest message or batch, in bytes", 262_144, 1_024, 104_857_600);
+    private readonly Option<int> _batch = Options.Integer("--batch-limit", "messages in a batch", 4_500, 1, 65_536);
+    private readonly Option<int> _properties = Options.Integer("--properties-limit", "application properties of a message, in bytes", 65_536, 1_024, Mebibyte);
+    private readonly Option<int> _memory = Options.Integer("--memory-limit", "memory of events, messages and blobs together, in MiB", Gibibyte, 1, 64 * Gibibyte);
+    private readonly Option<TimeSpan> _handshake = Options.Duration("--handshake-limit", "time for an AMQP handshake", TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5));
+    private readonly Option<TimeSpan> _idle = Options.Duration("--idle-limit", "announced idle time; twice as long closes a connection", TimeSpan.FromSeconds(240), TimeSpan.FromSeconds(5), TimeSpan.FromHours(1));
+    private readonly Option<TimeSpan> _stalled = Options.Duration("--stalled-limit", "time for a full write queue to move", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(10));
+
+    public void AddTo(RootCommand root)
+    {
+        foreach (var option in (Option[])[_connections, _frame, _hubMessage, _queueMessage, _batch, _properties, _memory, _handshake, _idle, _stalled])
+        {
+            root.Options.Add(option);
+        }
+    }
+
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
+    {
+        Limits = options.Limits with
+        {
+            Connections = parsed.GetValue(_connections),
+            FrameBytes = parsed.GetValue(_frame),
+            HubMessageBytes = parsed.GetValue(_hubMessage),
+            QueueMessageBytes = parsed.GetValue(_queueMessage),
+            BatchMessages = parsed.GetValue(_batch),
+            PropertiesBytes = parsed.GetValue(_properties),
+            MemoryBytes = parsed.GetValue(_memory) * (long)Mebibyte,
+            Handshake = parsed.GetValue(_handshake),
+            Idle = parsed.GetValue(_idle),
+            StalledPeer = parsed.GetValue(_stalled),
+        },
+    };
+}
