@@ -21,7 +21,6 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
     private readonly JournalWriter? _journal;
-    private readonly IReadOnlyList<EventHub> _hubs;
     private readonly IReadOnlyList<MessageQueue> _queues;
 
     // Set while starting; what is set is disposed.
@@ -41,14 +40,21 @@ internal sealed class EmulatorHost : IAsyncDisposable
             new MessageQueueOptions { LockDuration = queue.LockDuration, MaximumDeliveryCount = queue.MaximumDeliveryCount },
             Budget,
             options.TimeProvider))];
-        _hubs = [.. options.Entities.Hubs.Select(hub => new EventHub(hub.Name, hub.Partitions, hub.ConsumerGroups, Budget, options.TimeProvider))];
+        Hubs = new EventHubRegistry(Budget, options.TimeProvider);
+        foreach (var hub in options.Entities.Hubs)
+        {
+            Hubs.Create(hub);
+        }
+
         _journal = journal;
     }
 
     public EmulatorOptions Options { get; }
 
+    public EventHubRegistry Hubs { get; }
+
     /// <summary>The first of each, which the settings name.</summary>
-    public EventHub Hub => _hubs[0];
+    public EventHub Hub => Hubs.Find(Options.Entities.Hubs[0].Name)!;
 
     public MessageQueue Queue => _queues[0];
 
@@ -105,6 +111,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             await _blobs.DisposeAsync();
         }
 
+        Hubs.Dispose();
         foreach (var queue in _queues)
         {
             queue.Dispose();
@@ -128,7 +135,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
-        var hubs = new EventHubsLinks(new EventHubRegistry(_hubs));
+        var hubs = new EventHubsLinks(Hubs);
         var queues = new ServiceBusLinks(_queues);
         _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubs, context);
         _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queues, context);

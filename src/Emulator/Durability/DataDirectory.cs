@@ -116,6 +116,27 @@ internal sealed class DataDirectory : IDisposable
         }
     }
 
+    /// <summary>The names of the logs of a kind that are in the folder, without upper case, in ordinal order.</summary>
+    public IReadOnlyList<string> NamesOf(string kind)
+    {
+        var folder = System.IO.Path.Combine(Path, kind);
+        return Directory.Exists(folder)
+            ? [.. Directory.EnumerateFiles(folder, "*.log").Select(static file => Uri.UnescapeDataString(System.IO.Path.GetFileNameWithoutExtension(file))).Order(StringComparer.Ordinal)]
+            : [];
+    }
+
+    /// <summary>Closes an entity's log, forced to the disk unless the policy leaves that to the system; it can be opened again.</summary>
+    public void CloseLog(string kind, string name)
+    {
+        lock (_gate)
+        {
+            if (_logs.Remove(PathOf(kind, name), out var log))
+            {
+                Close(log);
+            }
+        }
+    }
+
     /// <summary>Closes an entity's log and removes its file.</summary>
     public void DeleteLog(string kind, string name)
     {
@@ -138,18 +159,23 @@ internal sealed class DataDirectory : IDisposable
         {
             foreach (var log in _logs.Values)
             {
-                if (_policy != SyncPolicy.Never)
-                {
-                    log.Synchronise();
-                }
-
-                log.Dispose();
+                Close(log);
             }
 
             _logs.Clear();
         }
 
         _lock.Dispose();
+    }
+
+    private void Close(EntityLog log)
+    {
+        if (_policy != SyncPolicy.Never)
+        {
+            log.Synchronise();
+        }
+
+        log.Dispose();
     }
 
     // Percent-escaped and without upper case: a slash is no folder, and names that differ in case are one entity.

@@ -99,6 +99,14 @@ internal sealed class EntityLog : IDisposable
 
     public long Append(RecordWriter record) => Append(record.Written.ToArray());
 
+    /// <summary>Takes back the newest record, whose write was refused for another reason after it had been appended.</summary>
+    /// <param name="payload">Where its payload begins, as <see cref="Append(ReadOnlySpan{ReadOnlyMemory{byte}})"/> said.</param>
+    public void Retract(long payload)
+    {
+        RandomAccess.SetLength(_file, payload - RecordOverhead);
+        Length = payload - RecordOverhead;
+    }
+
     /// <summary>Bytes of a payload, to be read from the file whenever they are needed, even after a rewrite.</summary>
     public StoredBytes Slice(long offset, long length) => new(_path, _file, offset, length);
 

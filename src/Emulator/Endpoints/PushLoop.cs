@@ -8,11 +8,12 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// The life of a link that pushes: woken by credit and by additions to its source, ended by its peer, by its owner or with the
 /// emulator. However it ends, it ends quietly.
 /// </summary>
-internal sealed class PushLoop(TimeProvider clock, CancellationToken cancellationToken) : IDisposable
+/// <param name="clock">Of the limit for the last word.</param>
+/// <param name="cancellationToken">The connection's end.</param>
+/// <param name="sourceGone">The end of what is pushed from.</param>
+internal sealed class PushLoop(TimeProvider clock, CancellationToken cancellationToken, CancellationToken sourceGone = default) : IDisposable
 {
-    private static readonly TimeSpan DetachLimit = TimeSpan.FromSeconds(10);
-
-    private readonly CancellationTokenSource _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+    private readonly CancellationTokenSource _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, sourceGone);
     private readonly WakeUp _wakeUp = new();
     private Task _stopping = Task.CompletedTask;
 
@@ -58,23 +59,10 @@ internal sealed class PushLoop(TimeProvider clock, CancellationToken cancellatio
         await _stopping;
         if ((failure ?? farewell()) is { } error && sender.IsOpen)
         {
-            await DetachAsync(sender, error);
+            await Farewells.DetachAsync(sender, error, clock);
         }
 
         await over;
-    }
-
-    private async Task DetachAsync(AmqpSender sender, AmqpError error)
-    {
-        using var limit = new CancellationTokenSource(DetachLimit, clock);
-        try
-        {
-            await sender.DetachAsync(error, limit.Token);
-        }
-        catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
-        {
-            // Gone already, or it does not answer; the end of its session ends it.
-        }
     }
 
     private async Task StopWhenOverAsync(AmqpSender sender)

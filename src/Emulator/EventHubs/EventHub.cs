@@ -1,33 +1,103 @@
 using System.Collections.Concurrent;
+using System.Collections.Frozen;
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>A hub: its partitions and who reads them.</summary>
-internal sealed class EventHub
+/// <summary>A hub: its partitions, its consumer groups and who reads them.</summary>
+internal sealed class EventHub : IDisposable
 {
+    public const string DefaultGroup = "$Default";
+
     private readonly ConcurrentDictionary<(string Group, string Partition), ReaderRoster> _rosters = new();
-    private readonly HashSet<string> _groups;
+    private readonly CancellationTokenSource _deletion = new();
+    private readonly Lock _gate = new();
+    private readonly EntityLog? _log;
     private int _turn = -1;
 
-    public EventHub(string name, int partitions, IEnumerable<string> consumerGroups, MemoryBudget budget, TimeProvider clock)
+    // Replaced as a whole under the gate, read without it.
+    private volatile HubSettings _settings;
+    private volatile FrozenSet<string> _groups;
+
+    private EventHub(HubSettings settings, DateTimeOffset createdAt, EntityLog? log, IReadOnlyList<PartitionLog> partitions)
     {
-        Name = name;
-        CreatedAt = clock.GetUtcNow();
-        Partitions = [.. Enumerable.Range(0, partitions).Select(
-            index => new PartitionLog(index.ToString(CultureInfo.InvariantCulture), budget, clock))];
-        _groups = new HashSet<string>(consumerGroups, StringComparer.OrdinalIgnoreCase);
+        _settings = settings;
+        _groups = GroupsOf(settings);
+        _log = log;
+        CreatedAt = createdAt;
+        Partitions = partitions;
+        Deleted = _deletion.Token;
     }
 
-    public string Name { get; }
+    public string Name => _settings.Name;
+
+    /// <summary>What it was created with, and the consumer groups that came later.</summary>
+    public HubSettings Settings => _settings;
 
     public DateTimeOffset CreatedAt { get; }
 
     public IReadOnlyList<PartitionLog> Partitions { get; }
 
+    /// <summary>Cancelled when the hub is deleted: its links end.</summary>
+    public CancellationToken Deleted { get; }
+
+    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="CommandLine.ExitException">Its log could not be opened.</exception>
+    public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null)
+    {
+        var createdAt = clock.GetUtcNow();
+        settings = settings with { ConsumerGroups = [.. settings.ConsumerGroups.Prepend(DefaultGroup).Distinct(StringComparer.OrdinalIgnoreCase)] };
+        var log = data?.OpenLog(HubRecord.Kind, settings.Name, static _ => throw new InvalidDataException("a hub of that name was not removed whole"));
+        if (log is not null)
+        {
+            HubRecord.WriteCreated(log, settings, createdAt);
+        }
+
+        return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null)]);
+    }
+
+    /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
+    /// <exception cref="CommandLine.ExitException">A log is damaged or cannot be read.</exception>
+    public static EventHub? Recover(string name, MemoryBudget budget, TimeProvider clock, DataDirectory data, ILookup<string, long> segments)
+    {
+        HubRecord? found = null;
+        var log = data.OpenLog(HubRecord.Kind, name, record => HubRecord.Replay(record, ref found));
+        if (found is null)
+        {
+            data.DeleteLog(HubRecord.Kind, name);
+            return null;
+        }
+
+        return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments)]);
+    }
+
     public bool HasGroup(string group) => _groups.Contains(group);
+
+    /// <summary>Adds a consumer group; false when it is there already.</summary>
+    /// <exception cref="IOException">It could not be written.</exception>
+    public bool AddGroup(string group)
+    {
+        lock (_gate)
+        {
+            if (_groups.Contains(group))
+            {
+                return false;
+            }
+
+            if (_log is not null)
+            {
+                HubRecord.WriteGroup(_log, group);
+            }
+
+            _settings = _settings with { ConsumerGroups = [.. _settings.ConsumerGroups, group] };
+            _groups = GroupsOf(_settings);
+            return true;
+        }
+    }
 
     /// <summary>Null when there is no such partition; "01" is no name of partition 1.</summary>
     public PartitionLog? FindPartition(string? id) =>
@@ -42,4 +112,42 @@ internal sealed class EventHub
 
     public ReaderRoster Roster(string group, string partition) =>
         _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new ReaderRoster());
+
+    /// <summary>Lets go of what is older than it may be.</summary>
+    public void Expire()
+    {
+        foreach (var partition in Partitions)
+        {
+            partition.Expire();
+        }
+    }
+
+    /// <summary>Forgets all events; nothing can be appended any more.</summary>
+    public void Delete()
+    {
+        foreach (var partition in Partitions)
+        {
+            partition.Delete();
+        }
+    }
+
+    /// <summary>Ends the links of a hub that was deleted.</summary>
+    public void EndLinks() => _deletion.Cancel();
+
+    public void Dispose() => _deletion.Dispose();
+
+    private static FrozenSet<string> GroupsOf(HubSettings settings) =>
+        settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
+    private static IEnumerable<PartitionLog> PartitionsOf(
+        HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data, ILookup<string, long>? segments)
+    {
+        for (var index = 0; index < settings.Partitions; index++)
+        {
+            var id = index.ToString(CultureInfo.InvariantCulture);
+            var name = $"{settings.Name.ToLowerInvariant()}/{id}";
+            var files = data is null ? null : new PartitionFiles(data, name, segments?[name] ?? [], settings.RetentionBytes);
+            yield return new PartitionLog(id, settings, budget, clock, files);
+        }
+    }
 }

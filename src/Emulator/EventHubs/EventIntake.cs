@@ -22,13 +22,19 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
         // Without a maximum size one client has no limit at all and another refuses every send.
         var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes }, Credit);
         receiver.SetPrefetch(Credit);
-        await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, hub.Deleted);
+        await foreach (var delivery in Deliveries.OfAsync(receiver, over.Token))
         {
             var outcome = Append(delivery);
             if (!delivery.Settled)
             {
                 receiver.Settle(delivery, outcome);
             }
+        }
+
+        if (hub.Deleted.IsCancellationRequested)
+        {
+            await Farewells.DetachAsync(receiver, Refusals.EntityNotFound(hub.Name), context.Clock);
         }
     }
 
@@ -45,14 +51,27 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
                 events[i] = new IncomingEvent(transfer.Messages[i], transfer.Messages[i].PartitionKey ?? transfer.PartitionKey);
             }
 
-            var digests = context.Journal.Digest(transfer.Messages);
-            return log.TryAppend(events, stored => context.Journal.Appended(hub.Name, log.Id, stored, digests))
-                ? Accepted.Instance
-                : new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes));
+            return log.TryAppend(events, JournalOf(log, transfer.Messages)) switch
+            {
+                AppendVerdict.Appended => Accepted.Instance,
+                AppendVerdict.Deleted => new Rejected(Refusals.EntityNotFound(hub.Name)),
+                _ => new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)),
+            };
         }
         catch (Exception exception)
         {
             return Rejections.Of(exception);
         }
+    }
+
+    private Action<IReadOnlyList<StoredEvent>>? JournalOf(PartitionLog log, IReadOnlyList<MessageParts> messages)
+    {
+        if (!context.Journal.IsOn)
+        {
+            return null;
+        }
+
+        var digests = context.Journal.Digest(messages);
+        return stored => context.Journal.Appended(hub.Name, log.Id, stored, digests);
     }
 }

@@ -34,7 +34,7 @@ internal sealed class EventReader : IEvictable, IDisposable
         _group = group;
         _context = context;
         _latency = context.Laboratory.CreateLatency();
-        _loop = new PushLoop(context.Clock, cancellationToken);
+        _loop = new PushLoop(context.Clock, cancellationToken, hub.Deleted);
     }
 
     public void Evict(long? byOwnerLevel)
@@ -59,7 +59,17 @@ internal sealed class EventReader : IEvictable, IDisposable
             sender,
             _log.Readers,
             () => PushLoopAsync(sender, link, position, withRuntimeMetric),
-            () => _evictedBecause is { } reason ? new AmqpError(ErrorCondition.LinkStolen, reason) : null);
+            Farewell);
+    }
+
+    private AmqpError? Farewell()
+    {
+        if (_hub.Deleted.IsCancellationRequested)
+        {
+            return Refusals.EntityNotFound(_hub.Name);
+        }
+
+        return _evictedBecause is { } reason ? new AmqpError(ErrorCondition.LinkStolen, reason) : null;
     }
 
     private async Task PushLoopAsync(AmqpSender sender, string link, long position, bool withRuntimeMetric)

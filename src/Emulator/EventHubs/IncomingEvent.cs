@@ -1,44 +1,49 @@
-using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>An event on its way into a partition.</summary>
-internal sealed class IncomingEvent(MessageParts message, string? partitionKey)
+internal sealed class IncomingEvent
 {
-    private static readonly AmqpSymbol SequenceNumber = AmqpNames.SequenceNumber;
-    private static readonly AmqpSymbol Offset = AmqpNames.Offset;
-    private static readonly AmqpSymbol EnqueuedTime = AmqpNames.EnqueuedTime;
-    private static readonly AmqpSymbol PartitionKey = AmqpNames.PartitionKey;
+    private readonly string? _partitionKey;
+    private readonly ReadOnlyMemory<byte> _others;
+    private readonly int _otherCount;
 
-    public MessageParts Message { get; } = message;
-
-    /// <summary>Bytes as they came; the service's annotations are counted as overhead.</summary>
-    public int Length => Message.Encoded.Length;
-
-    /// <summary>Encodes it for all its readers, in the one allocation that the log keeps.</summary>
-    public StoredEvent Store(long sequence, long enqueuedMilliseconds)
+    public IncomingEvent(MessageParts message, string? partitionKey)
     {
-        var service = new AmqpMap
+        Message = message;
+        _partitionKey = partitionKey;
+        (_others, _otherCount) = ServiceAnnotations.Others(message.Annotations);
+    }
+
+    public MessageParts Message { get; }
+
+    /// <summary>Room that it may need when it is stored.</summary>
+    public int LargestLength => Message.Encoded.Length + ServiceAnnotations.LargestLength(_partitionKey, _others.Span);
+
+    /// <summary>Encodes it for all its readers at the end of a chunk, which has the room.</summary>
+    public void Store(EventChunk chunk, long enqueuedMilliseconds)
+    {
+        var into = chunk.Room;
+        var at = Copy(Message.EncodedHeader, into, 0);
+        var header = at;
+        at = Copy(Message.EncodedDeliveryAnnotations, into, at);
+        var deliveryAnnotations = at - header;
+        at += ServiceAnnotations.Write(into[at..], chunk.NextSequence, enqueuedMilliseconds, _partitionKey, _others.Span, _otherCount);
+        at = Copy(Message.EncodedProperties, into, at);
+        at = Copy(Message.EncodedApplicationProperties, into, at);
+        foreach (var section in Message.Body)
         {
-            { SequenceNumber, sequence },
-            { Offset, Positions.OffsetOf(sequence) },
-            { EnqueuedTime, new AmqpTimestamp(enqueuedMilliseconds) },
-        };
-        if (partitionKey is not null)
-        {
-            service.Add(PartitionKey, partitionKey);
+            at = Copy(section.Encoded, into, at);
         }
 
-        var encoded = Sections.Join(
-            Message.EncodedHeader,
-            Message.EncodedDeliveryAnnotations,
-            Sections.OfMessageAnnotations(Sections.Merge(Message.Annotations, service)),
-            Message.EncodedProperties,
-            Message.EncodedApplicationProperties,
-            Sections.JoinBody(Message.Body),
-            Message.EncodedFooter);
-        return new StoredEvent(sequence, enqueuedMilliseconds, encoded, Message.EncodedHeader.Length, Message.EncodedDeliveryAnnotations.Length);
+        at = Copy(Message.EncodedFooter, into, at);
+        chunk.Add(new EventEntry(at, header, deliveryAnnotations, enqueuedMilliseconds));
+    }
+
+    private static int Copy(ReadOnlyMemory<byte> part, Span<byte> into, int at)
+    {
+        part.Span.CopyTo(into[at..]);
+        return at + part.Length;
     }
 }

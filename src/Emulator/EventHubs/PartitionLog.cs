@@ -1,16 +1,40 @@
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>One partition: events in the order of their sequence numbers, from 0 without a gap. Safe for several threads.</summary>
-internal sealed class PartitionLog(string id, MemoryBudget budget, TimeProvider clock)
+/// <summary>
+/// One partition: events in the order of their sequence numbers, from 0 without a gap; the oldest ones go when they are too old
+/// or too many bytes. What is held is in memory, and on disk as well when there are files. Safe for several threads.
+/// </summary>
+internal sealed class PartitionLog
 {
     private readonly Lock _gate = new();
+    private readonly TimeProvider _clock;
+    private readonly long? _retentionMilliseconds;
+    private readonly long _retentionBytes;
 
-    // Under the gate. The index is the sequence number: nothing is trimmed yet.
-    private readonly List<StoredEvent> _events = [];
+    // Under the gate.
+    private readonly HeldEvents _events;
+    private readonly PartitionFiles? _files;
+    private bool _deleted;
 
-    public string Id { get; } = id;
+    public PartitionLog(string id, HubSettings settings, MemoryBudget budget, TimeProvider clock, PartitionFiles? files = null)
+    {
+        Id = id;
+        _clock = clock;
+        _retentionMilliseconds = (long?)settings.RetentionTime?.TotalMilliseconds;
+        _retentionBytes = settings.RetentionBytes ?? long.MaxValue;
+        _events = new HeldEvents(budget);
+        _files = files;
+        _files?.Recover(_events);
+        lock (_gate)
+        {
+            Trim();
+        }
+    }
+
+    public string Id { get; }
 
     /// <summary>Set after every append.</summary>
     public WakeUps Readers { get; } = new();
@@ -21,76 +45,65 @@ internal sealed class PartitionLog(string id, MemoryBudget budget, TimeProvider 
         {
             lock (_gate)
             {
-                return _events.Count == 0
-                    ? PartitionState.Empty
-                    : new PartitionState(_events[0].Sequence, _events[^1].Sequence, _events[^1].Offset, _events[^1].EnqueuedMilliseconds);
+                Trim();
+                return new PartitionState(_events.First, _events.Next, _events.Bytes, _events.LastEnqueuedMilliseconds);
             }
         }
     }
 
     /// <summary>
     /// Appends events as one. Nothing is visible to readers before <paramref name="beforeVisible"/> has returned; when it throws,
-    /// nothing was appended.
+    /// or the disk refuses, nothing was appended.
     /// </summary>
-    /// <returns>False when the memory limit does not allow it.</returns>
-    public bool TryAppend(IReadOnlyList<IncomingEvent> events, Action<IReadOnlyList<StoredEvent>>? beforeVisible)
+    /// <exception cref="IOException">The disk refused.</exception>
+    public AppendVerdict TryAppend(IReadOnlyList<IncomingEvent> events, Action<IReadOnlyList<StoredEvent>>? beforeVisible)
     {
-        long reserved = 0;
+        var largest = 0;
         foreach (var incoming in events)
         {
-            reserved += incoming.Length + MemoryBudget.EntryOverhead;
+            largest += incoming.LargestLength;
         }
 
-        if (!budget.TryReserve(reserved))
+        lock (_gate)
         {
-            return false;
-        }
-
-        try
-        {
-            lock (_gate)
+            if (_deleted)
             {
-                // The service's clock never goes back within a partition: reading by time relies on it.
-                var now = clock.GetUtcNow().ToUnixTimeMilliseconds();
-                var enqueued = _events.Count == 0 ? now : Math.Max(now, _events[^1].EnqueuedMilliseconds);
-                var stored = new StoredEvent[events.Count];
-                for (var i = 0; i < stored.Length; i++)
-                {
-                    stored[i] = events[i].Store(_events.Count + i, enqueued);
-                }
-
-                beforeVisible?.Invoke(stored);
-                _events.AddRange(stored);
+                return AppendVerdict.Deleted;
             }
-        }
-        catch
-        {
-            budget.Release(reserved);
-            throw;
+
+            // Before room is looked for: what has expired makes some.
+            Trim();
+            if (_events.MakeRoom(largest, events.Count) is not { } chunk)
+            {
+                return AppendVerdict.OverMemory;
+            }
+
+            var (count, used) = (chunk.Count, chunk.Used);
+            try
+            {
+                Store(events, chunk, beforeVisible);
+            }
+            catch
+            {
+                chunk.Retract(count, used);
+                throw;
+            }
+
+            _events.Publish(chunk, used);
+            Trim();
         }
 
         Readers.SetAll();
-        return true;
+        return AppendVerdict.Appended;
     }
 
-    /// <summary>Copies events from a sequence number on; returns how many there were.</summary>
+    /// <summary>Copies events from a sequence number on, or from the oldest one when that has gone; returns how many there were.</summary>
     public int Read(long sequence, Span<StoredEvent> into)
     {
         lock (_gate)
         {
-            if (sequence >= _events.Count)
-            {
-                return 0;
-            }
-
-            var from = (int)Math.Max(sequence, 0);
-            var count = Math.Min(into.Length, _events.Count - from);
-            for (var i = 0; i < count; i++)
-            {
-                into[i] = _events[from + i];
-            }
-
-            return count;
+            Trim();
+            return _events.Read(sequence, into);
         }
     }
 
@@ -99,45 +112,99 @@ internal sealed class PartitionLog(string id, MemoryBudget budget, TimeProvider 
     {
         lock (_gate)
         {
+            Trim();
             problem = null;
             switch (position.Kind)
             {
                 case StartPositionKind.Earliest:
-                    return 0;
+                    return _events.First;
                 case StartPositionKind.Latest:
-                    return _events.Count;
+                    return position.Inclusive && !_events.IsEmpty ? _events.Next - 1 : _events.Next;
                 case StartPositionKind.EnqueuedTime:
-                    return FirstEnqueuedFrom(position.Inclusive ? position.Value : position.Value + 1);
+                    return _events.FirstEnqueuedFrom(position.Inclusive ? position.Value : position.Value + 1);
                 default:
-                    if (position.Value >= _events.Count && !(position.Inclusive && position.Value == _events.Count))
+                    if (position.Value >= _events.Next && !(position.Inclusive && position.Value == _events.Next))
                     {
                         problem = position.Kind == StartPositionKind.Offset
-                            ? $"The supplied offset '{position.Value}' is invalid. The last offset in the system is '{_events.Count - 1}'."
-                            : $"The supplied sequence number '{position.Value}' is invalid. The last sequence number in the system is '{_events.Count - 1}'.";
+                            ? $"The supplied offset '{position.Value}' is invalid. The last offset in the system is '{_events.Next - 1}'."
+                            : $"The supplied sequence number '{position.Value}' is invalid. The last sequence number in the system is '{_events.Next - 1}'.";
                         return null;
                     }
 
-                    return position.Inclusive ? position.Value : position.Value + 1;
+                    // A position whose event has gone stands for the oldest one that is left.
+                    return Math.Max(position.Inclusive ? position.Value : position.Value + 1, _events.First);
             }
         }
     }
 
-    private long FirstEnqueuedFrom(long milliseconds)
+    /// <summary>Lets go of what is older than it may be; also done by every access, so this only serves partitions that nobody uses.</summary>
+    public void Expire()
     {
-        int low = 0, high = _events.Count;
-        while (low < high)
+        lock (_gate)
         {
-            var middle = low + ((high - low) / 2);
-            if (_events[middle].EnqueuedMilliseconds < milliseconds)
+            Trim();
+        }
+    }
+
+    /// <summary>Forgets all events and removes the files; nothing can be appended any more.</summary>
+    public void Delete()
+    {
+        lock (_gate)
+        {
+            _deleted = true;
+            _events.TrimTo(_events.Next);
+            _files?.Delete();
+        }
+    }
+
+    private void Store(IReadOnlyList<IncomingEvent> events, EventChunk chunk, Action<IReadOnlyList<StoredEvent>>? beforeVisible)
+    {
+        // The service's clock never goes back within a partition: reading by time relies on it.
+        var enqueued = Math.Max(_clock.GetUtcNow().ToUnixTimeMilliseconds(), _events.LastEnqueuedMilliseconds);
+        var used = chunk.Used;
+        foreach (var incoming in events)
+        {
+            incoming.Store(chunk, enqueued);
+        }
+
+        var record = _files?.Append(chunk, used, events.Count, _events.LastEnqueuedMilliseconds);
+        if (beforeVisible is null)
+        {
+            return;
+        }
+
+        try
+        {
+            beforeVisible([.. Enumerable.Range(0, events.Count).Select(index => chunk.EventAt(_events.Next + index))]);
+        }
+        catch when (record is not null)
+        {
+            _files!.Retract(record.Value);
+            throw;
+        }
+    }
+
+    private void Trim()
+    {
+        var before = _events.First;
+        if (_retentionMilliseconds is { } milliseconds && !_events.IsEmpty)
+        {
+            var oldest = _clock.GetUtcNow().ToUnixTimeMilliseconds() - milliseconds;
+            if (_events.EntryAt(before).EnqueuedMilliseconds < oldest)
             {
-                low = middle + 1;
-            }
-            else
-            {
-                high = middle;
+                _events.TrimTo(_events.FirstEnqueuedFrom(oldest));
             }
         }
 
-        return low;
+        // The newest event stays, however large it is.
+        while (_events.Bytes > _retentionBytes && _events.First < _events.Next - 1)
+        {
+            _events.TrimTo(_events.First + 1);
+        }
+
+        if (_events.First > before)
+        {
+            _files?.TrimTo(_events.First);
+        }
     }
 }

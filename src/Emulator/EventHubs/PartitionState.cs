@@ -1,9 +1,38 @@
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>Where a partition stands. An empty one has -1 for numbers, "-1" for the offset and 1970 for the time.</summary>
-internal readonly record struct PartitionState(long FirstSequence, long LastSequence, string LastOffset, long LastEnqueuedMilliseconds)
+/// <summary>
+/// Where a partition stands. One that never had an event has -1 for numbers, "-1" for the offset and 1970 for the time; one whose
+/// events have all expired keeps the last number, and begins behind it.
+/// </summary>
+internal readonly record struct PartitionState
 {
-    public static PartitionState Empty { get; } = new(-1, -1, "-1", 0);
+    private readonly long _first;
+    private readonly long _next;
 
-    public bool IsEmpty => LastSequence < 0;
+    /// <param name="first">The number of the oldest event, or of the next one when there is none.</param>
+    /// <param name="next">The number of the next event.</param>
+    /// <param name="bytes">Encoded bytes of the events held.</param>
+    /// <param name="lastEnqueuedMilliseconds">When the newest event came.</param>
+    public PartitionState(long first, long next, long bytes, long lastEnqueuedMilliseconds)
+    {
+        _first = first;
+        _next = next;
+        Bytes = bytes;
+        LastEnqueuedMilliseconds = lastEnqueuedMilliseconds;
+    }
+
+    public long FirstSequence => _next == 0 ? -1 : _first;
+
+    public long LastSequence => _next - 1;
+
+    public string LastOffset => Positions.OffsetOf(LastSequence);
+
+    public long LastEnqueuedMilliseconds { get; }
+
+    /// <summary>Events held.</summary>
+    public long Count => _next - _first;
+
+    public long Bytes { get; }
+
+    public bool IsEmpty => _first == _next;
 }

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// One event of a partition, encoded once for all readers: <c>[header][delivery annotations of the sender][everything else]</c>.
 /// A reader that asks for the runtime metric gets its delivery annotations between header and rest.
 /// </summary>
-internal sealed record StoredEvent(
+internal readonly record struct StoredEvent(
     long Sequence, long EnqueuedMilliseconds, ReadOnlyMemory<byte> Encoded, int HeaderLength, int DeliveryAnnotationsLength)
 {
     /// <summary>Opaque to clients; here the sequence number's text.</summary>

@@ -24,5 +24,8 @@ internal sealed class MemoryBudget(long limitBytes)
         return false;
     }
 
+    /// <summary>Takes the bytes even beyond the limit, for what was acknowledged before; what comes new waits until it is met again.</summary>
+    public void Reserve(long bytes) => Interlocked.Add(ref _used, bytes);
+
     public void Release(long bytes) => Interlocked.Add(ref _used, -bytes);
 }

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Testing;
@@ -27,7 +28,7 @@ public sealed class PartitionLogTests
                 if (step > 0)
                 {
                     var bodies = Enumerable.Range(0, Math.Min(step, 20)).Select(_ => $"event {next++}").ToArray();
-                    Assert.True(log.TryAppend([.. bodies.Select(body => Encoded.Event(body))], null));
+                    Assert.Equal(AppendVerdict.Appended, log.TryAppend([.. bodies.Select(body => Encoded.Event(body))], null));
                     model.AddRange(bodies);
                 }
                 else
@@ -70,29 +71,30 @@ public sealed class PartitionLogTests
     public void An_empty_partition_says_so()
     {
         var state = NewLog().State;
-        Assert.Equal(new PartitionState(-1, -1, "-1", 0), state);
+        Assert.Equal((-1, -1, "-1", 0), (state.FirstSequence, state.LastSequence, state.LastOffset, state.LastEnqueuedMilliseconds));
         Assert.True(state.IsEmpty);
     }
 
     [Fact]
     public void Nothing_is_appended_beyond_the_memory_limit()
     {
-        var budget = new MemoryBudget(1_000);
-        var log = new PartitionLog("0", budget, _clock);
-        Assert.True(log.TryAppend([Encoded.Event(new string('x', 500))], null));
-        Assert.False(log.TryAppend([Encoded.Event(new string('x', 500))], null));
+        var budget = new MemoryBudget(2_000);
+        var log = new PartitionLog("0", new HubSettings("hub"), budget, _clock);
+        Assert.Equal(AppendVerdict.Appended, log.TryAppend([Encoded.Event(new string('x', 500))], null));
+        Assert.Equal(AppendVerdict.OverMemory, log.TryAppend([Encoded.Event(new string('x', 500))], null));
         Assert.Equal(0, log.State.LastSequence);
-        Assert.True(log.TryAppend([Encoded.Event("x")], null));
+        Assert.Equal(AppendVerdict.Appended, log.TryAppend([Encoded.Event("x")], null));
     }
 
     [Fact]
     public void Nothing_is_appended_when_it_cannot_be_journalled()
     {
-        var budget = new MemoryBudget(1_000);
-        var log = new PartitionLog("0", budget, _clock);
+        var budget = new MemoryBudget(10_000);
+        var log = new PartitionLog("0", new HubSettings("hub"), budget, _clock);
         Assert.Throws<IOException>(() => log.TryAppend([Encoded.Event("x")], static _ => throw new IOException("disk full")));
         Assert.True(log.State.IsEmpty);
-        Assert.Equal(0, budget.UsedBytes);
+        Assert.Equal(AppendVerdict.Appended, log.TryAppend([Encoded.Event("y")], null));
+        Assert.Equal(["y"], Read(log, 0, 10));
     }
 
     [Fact]
@@ -100,7 +102,7 @@ public sealed class PartitionLogTests
     {
         var log = NewLog();
         log.TryAppend([Encoded.Event("a")], null);
-        var earlier = new PartitionLog("0", new MemoryBudget(1 << 20), new VirtualClock(DateTimeOffset.UnixEpoch));
+        var earlier = new PartitionLog("0", new HubSettings("hub"), new MemoryBudget(1 << 20), new VirtualClock(DateTimeOffset.UnixEpoch));
         earlier.TryAppend([Encoded.Event("a")], null);
         _clock.Advance(TimeSpan.FromSeconds(1));
         log.TryAppend([Encoded.Event("b")], null);
@@ -155,7 +157,7 @@ public sealed class PartitionLogTests
     [InlineData("amqp.annotation.other > 1")]
     public void Any_other_filter_is_not_understood(string selector) => Assert.Null(StartPosition.Parse(selector));
 
-    private PartitionLog NewLog() => new("0", new MemoryBudget(1 << 30), _clock);
+    private PartitionLog NewLog() => new("0", new HubSettings("hub"), new MemoryBudget(1 << 30), _clock);
 
     private PartitionLog TenSecondsOfEvents()
     {

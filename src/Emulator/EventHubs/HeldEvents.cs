@@ -1,0 +1,166 @@
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>The events of one partition that are in memory, oldest first, each byte of it taken from the budget. Under its partition's gate.</summary>
+internal sealed class HeldEvents(MemoryBudget budget)
+{
+    // Chunks double from the first to the last size: a partition with a few events stays small, and one with many has few arrays.
+    private const int SmallestChunk = 4 * 1024;
+    private const int LargestChunk = 1024 * 1024;
+
+    private readonly List<EventChunk> _chunks = [];
+
+    /// <summary>The oldest event's number; the next one's when nothing is held.</summary>
+    public long First { get; private set; }
+
+    /// <summary>The number that the next event gets.</summary>
+    public long Next { get; private set; }
+
+    /// <summary>Encoded bytes of the events held.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>When the newest event came, whether it is still held or not; 1970 when there was none.</summary>
+    public long LastEnqueuedMilliseconds { get; private set; }
+
+    public bool IsEmpty => First == Next;
+
+    public EventEntry EntryAt(long sequence) => ChunkOf(sequence).EntryAt(sequence);
+
+    /// <summary>Sets where an empty partition goes on.</summary>
+    public void StartAt(long next) => First = Next = next;
+
+    /// <summary>Notes when the newest event came that is held no more.</summary>
+    public void NoteEnqueued(long milliseconds) => LastEnqueuedMilliseconds = Math.Max(LastEnqueuedMilliseconds, milliseconds);
+
+    /// <summary>A chunk with room for so many bytes and events behind the newest event; null when the memory does not allow it.</summary>
+    /// <param name="bytes">Upper limit of their bytes.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="always">True to take the memory even beyond its limit: what was acknowledged once is not dropped.</param>
+    public EventChunk? MakeRoom(int bytes, int count, bool always = false)
+    {
+        if (_chunks.Count > 0 && _chunks[^1] is { } last && last.Capacity - last.Used >= bytes)
+        {
+            if (!Take(last.CostWith(count) - last.Cost, always))
+            {
+                return null;
+            }
+
+            last.MakeRoom(count);
+            return last;
+        }
+
+        var usual = Math.Max(bytes, _chunks.Count == 0 ? SmallestChunk : Math.Min(_chunks[^1].Capacity * 2, LargestChunk));
+        return NewChunk(usual, count, always) ?? (bytes < usual ? NewChunk(bytes, count, always) : null);
+    }
+
+    /// <summary>Makes the events visible that were stored in a chunk from <paramref name="used"/> on.</summary>
+    public void Publish(EventChunk chunk, int used)
+    {
+        Bytes += chunk.Used - used;
+        Next = chunk.NextSequence;
+        LastEnqueuedMilliseconds = chunk.EntryAt(Next - 1).EnqueuedMilliseconds;
+    }
+
+    /// <summary>Copies events from a number on, or from the oldest when that one has gone.</summary>
+    public int Read(long sequence, Span<StoredEvent> into)
+    {
+        sequence = Math.Max(sequence, First);
+        var count = 0;
+        for (var index = sequence < Next ? IndexOf(sequence) : _chunks.Count; index < _chunks.Count && count < into.Length; index++)
+        {
+            var chunk = _chunks[index];
+            while (sequence < Math.Min(chunk.NextSequence, Next) && count < into.Length)
+            {
+                into[count++] = chunk.EventAt(sequence++);
+            }
+        }
+
+        return count;
+    }
+
+    /// <summary>The number of the first event that came at that time or later.</summary>
+    public long FirstEnqueuedFrom(long milliseconds)
+    {
+        long low = First, high = Next;
+        while (low < high)
+        {
+            var middle = low + ((high - low) / 2);
+            if (EntryAt(middle).EnqueuedMilliseconds < milliseconds)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        return low;
+    }
+
+    /// <summary>Lets go of the events before a number; memory comes back chunk by chunk.</summary>
+    public void TrimTo(long first)
+    {
+        while (First < first)
+        {
+            Bytes -= EntryAt(First).Length;
+            First++;
+        }
+
+        var dead = 0;
+        while (dead < _chunks.Count && _chunks[dead].NextSequence <= First && _chunks[dead].NextSequence <= Next)
+        {
+            budget.Release(_chunks[dead].Cost);
+            dead++;
+        }
+
+        _chunks.RemoveRange(0, dead);
+    }
+
+    private EventChunk? NewChunk(int capacity, int count, bool always)
+    {
+        var chunk = Take(EventChunk.CostOf(capacity), always) ? new EventChunk(Next, capacity) : null;
+        if (chunk is null || !Take(chunk.CostWith(count) - chunk.Cost, always))
+        {
+            budget.Release(chunk?.Cost ?? 0);
+            return null;
+        }
+
+        chunk.MakeRoom(count);
+        _chunks.Add(chunk);
+        return chunk;
+    }
+
+    private bool Take(long bytes, bool always)
+    {
+        if (always)
+        {
+            budget.Reserve(bytes);
+            return true;
+        }
+
+        return bytes == 0 || budget.TryReserve(bytes);
+    }
+
+    private EventChunk ChunkOf(long sequence) => _chunks[IndexOf(sequence)];
+
+    private int IndexOf(long sequence)
+    {
+        int low = 0, high = _chunks.Count - 1;
+        while (low < high)
+        {
+            var middle = low + ((high - low + 1) / 2);
+            if (_chunks[middle].FirstSequence <= sequence)
+            {
+                low = middle;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+
+        return low;
+    }
+}

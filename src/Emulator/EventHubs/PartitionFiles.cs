@@ -1,0 +1,199 @@
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Durability;
+
+namespace EventHubThroughput.Emulator.EventHubs;
+
+/// <summary>
+/// One partition on disk: segments, each a write-ahead log named by the number of its first event. Retention removes whole
+/// segments and rewrites nothing, so that no append ever waits for more than the removal of a file. Under its partition's gate.
+/// </summary>
+internal sealed class PartitionFiles
+{
+    public const string Kind = "partitions";
+
+    private const byte AppendedEvents = 1;
+
+    // The first record of a segment: when the event before it came, for time must not go back when that one has expired.
+    private const byte OpenedSegment = 2;
+    private const long LargestSegment = 32 * 1024 * 1024;
+    private const long SmallestSegment = 64 * 1024;
+
+    private readonly DataDirectory _data;
+    private readonly string _name;
+    private readonly long _segmentBytes;
+    private readonly RecordWriter _head = new();
+
+    // Numbers of the segments' first events, ascending; the last one is the one that is appended to.
+    private readonly List<long> _segments;
+    private EntityLog? _active;
+
+    /// <param name="data">The folder.</param>
+    /// <param name="name">Hub and partition, as in <c>hub/0</c>.</param>
+    /// <param name="segments">Numbers of the first events of the segments that are there, ascending.</param>
+    /// <param name="retentionBytes">The partition's limit: a fraction of it is a segment.</param>
+    public PartitionFiles(DataDirectory data, string name, IEnumerable<long> segments, long? retentionBytes)
+    {
+        _data = data;
+        _name = name;
+        _segments = [.. segments];
+        _segmentBytes = Math.Clamp((retentionBytes ?? long.MaxValue) / 4, SmallestSegment, LargestSegment);
+    }
+
+    /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
+    public static ILookup<string, long> Find(DataDirectory data) => data.NamesOf(Kind)
+        .Select(static name => (name, slash: name.LastIndexOf('/')))
+        .Where(static entry => entry.slash > 0)
+        .ToLookup(
+            static entry => entry.name[..entry.slash],
+            static entry => long.Parse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture),
+            StringComparer.Ordinal);
+
+    /// <summary>Removes the segments of a partition whose hub is not there any more.</summary>
+    public static void Remove(DataDirectory data, string name, IEnumerable<long> segments)
+    {
+        foreach (var first in segments)
+        {
+            data.DeleteLog(Kind, NameOf(name, first));
+        }
+    }
+
+    /// <summary>Reads everything back into memory.</summary>
+    /// <exception cref="ExitException">A segment is damaged or cannot be read.</exception>
+    public void Recover(HeldEvents events)
+    {
+        for (var i = 0; i < _segments.Count; i++)
+        {
+            var first = _segments[i];
+            if (i == 0)
+            {
+                events.StartAt(first);
+            }
+
+            var log = _data.OpenLog(Kind, NameOf(_name, first), record => Replay(record, events));
+            if (i < _segments.Count - 1)
+            {
+                _data.CloseLog(Kind, NameOf(_name, first));
+            }
+            else
+            {
+                _active = log;
+            }
+        }
+    }
+
+    /// <summary>Appends the newest events of a chunk as one record; when this returns they survive the death of the process.</summary>
+    /// <returns>Where, for <see cref="Retract"/>.</returns>
+    /// <exception cref="IOException">They could not be written, and nothing has changed.</exception>
+    public long Append(EventChunk chunk, int from, int count, long lastEnqueuedMilliseconds)
+    {
+        var first = chunk.NextSequence - count;
+        var log = Active(first, lastEnqueuedMilliseconds);
+        _head.Start(AppendedEvents).Int64(first).Int64(chunk.EntryAt(first).EnqueuedMilliseconds).Int32(count);
+        for (var i = 0; i < count; i++)
+        {
+            var entry = chunk.EntryAt(first + i);
+            _head.Int32(entry.Length).Int32(entry.HeaderLength).Int32(entry.DeliveryAnnotationsLength);
+        }
+
+        return log.Append(_head.Written.ToArray(), chunk.Bytes(from));
+    }
+
+    public void Retract(long at) => _active!.Retract(at);
+
+    /// <summary>Removes the segments that hold nothing from <paramref name="first"/> on; the newest one always stays, for the numbers go on from it.</summary>
+    public void TrimTo(long first)
+    {
+        while (_segments.Count > 1 && _segments[1] <= first)
+        {
+            try
+            {
+                _data.DeleteLog(Kind, NameOf(_name, _segments[0]));
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // In use by somebody who looks at it: it goes with the next one.
+                return;
+            }
+
+            _segments.RemoveAt(0);
+        }
+    }
+
+    public void Delete()
+    {
+        Remove(_data, _name, _segments);
+        _segments.Clear();
+        _active = null;
+    }
+
+    private static string NameOf(string partition, long first) => $"{partition}/{first.ToString("D20", CultureInfo.InvariantCulture)}";
+
+    // Opened with the first event: thousands of partitions that nobody writes to cost no descriptor.
+    private EntityLog Active(long next, long lastEnqueuedMilliseconds)
+    {
+        if (_active is { } current && (current.Length < _segmentBytes || _segments[^1] == next))
+        {
+            return current;
+        }
+
+        try
+        {
+            var fresh = _data.OpenLog(Kind, NameOf(_name, next), static _ => { });
+            fresh.Append(_head.Start(OpenedSegment).Int64(lastEnqueuedMilliseconds));
+            if (_active is not null)
+            {
+                _data.CloseLog(Kind, NameOf(_name, _segments[^1]));
+            }
+
+            _segments.Add(next);
+            return _active = fresh;
+        }
+        catch (ExitException exception)
+        {
+            throw new IOException(exception.Message, exception.InnerException ?? exception);
+        }
+    }
+
+    private static void Replay(LogRecord record, HeldEvents events)
+    {
+        var reader = new RecordReader(record.Payload);
+        var kind = reader.Byte();
+        if (kind == OpenedSegment)
+        {
+            events.NoteEnqueued(reader.Int64());
+            return;
+        }
+
+        if (kind != AppendedEvents || reader.Int64() != events.Next)
+        {
+            throw new InvalidDataException($"event {events.Next} was expected");
+        }
+
+        var enqueued = reader.Int64();
+        var count = reader.Int32();
+        var entries = new EventEntry[count is > 0 and <= 65_536 ? count : throw new InvalidDataException($"{count} events")];
+        var length = 0;
+        for (var i = 0; i < count; i++)
+        {
+            entries[i] = new EventEntry(reader.Int32(), reader.Int32(), reader.Int32(), enqueued);
+            length = checked(length + entries[i].Length);
+        }
+
+        var bytes = record.Payload[reader.Position..];
+        if (bytes.Length != length || Array.Exists(entries, static entry => entry.Length < 0))
+        {
+            throw new InvalidDataException("the lengths of its events do not add up");
+        }
+
+        var chunk = events.MakeRoom(length, count, always: true)!;
+        var used = chunk.Used;
+        bytes.Span.CopyTo(chunk.Room);
+        foreach (var entry in entries)
+        {
+            chunk.Add(entry);
+        }
+
+        events.Publish(chunk, used);
+    }
+}
