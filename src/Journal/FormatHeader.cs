@@ -6,7 +6,8 @@ namespace EventHubThroughput.Journal;
 internal static class FormatHeader
 {
     /// <exception cref="JournalFormatException">Another format, or a newer version of this one.</exception>
-    public static void Check(ReadOnlySpan<byte> line, string format, string path)
+    /// <returns>The version, which this program can read.</returns>
+    public static int Check(ReadOnlySpan<byte> line, string format, string path)
     {
         var (name, version) = Read(line);
         if (name != format)
@@ -14,11 +15,10 @@ internal static class FormatHeader
             throw new JournalFormatException($"{path}: not a {Word(format)} of this program");
         }
 
-        if (version != JournalFormat.Version)
-        {
-            throw new JournalFormatException(
-                $"{path}: {Word(format)} version {version} is newer than this program ({JournalFormat.Version})");
-        }
+        var newest = JournalFormat.VersionOf(format);
+        return version <= newest
+            ? (int)version
+            : throw new JournalFormatException($"{path}: {Word(format)} version {version} is newer than this program ({newest})");
     }
 
     public static JournalFormatException Missing(string format, string path) => new($"{path}: not a {Word(format)} of this program");

@@ -15,6 +15,12 @@ public sealed class JournalFile
         Start().Dispose();
     }
 
+    /// <summary>The format's version that the journal was written in.</summary>
+    public int Version { get; private set; }
+
+    /// <summary>Bytes up to the last whole record's end. Known once <see cref="Records"/> have been read to their end.</summary>
+    public long WholeBytes { get; private set; }
+
     /// <summary>Whether the last record was cut off. Known once <see cref="Records"/> have been read to their end.</summary>
     public bool EndsEarly { get; private set; }
 
@@ -39,7 +45,7 @@ public sealed class JournalFile
                 throw FormatHeader.Missing(JournalFormat.Name, path);
             }
 
-            FormatHeader.Check(lines.Line, JournalFormat.Name, path);
+            Version = FormatHeader.Check(lines.Line, JournalFormat.Name, path);
             return lines;
         }
         catch
@@ -59,6 +65,7 @@ public sealed class JournalFile
             yield return Decode(decoder, lines.Line, number);
         }
 
+        WholeBytes = lines.WholeBytes;
         EndsEarly = lines.EndsEarly;
     }
 

@@ -7,7 +7,10 @@ internal static class JournalFormat
 {
     public const string Name = "eht-journal";
     public const string LedgerName = "eht-ledger";
-    public const int Version = 1;
+    public const int LedgerVersion = 1;
+
+    /// <summary>Version 2 has times, deliveries and settlements of messages, and faults; version 1 is read as well.</summary>
+    public const int Version = 2;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -15,7 +18,6 @@ internal static class JournalFormat
     /// <summary>A tab and eight hexadecimal digits.</summary>
     public const int ChecksumLength = 9;
 
-    public static readonly JsonEncodedText Tick = JsonEncodedText.Encode("t");
     public static readonly JsonEncodedText Kind = JsonEncodedText.Encode("k");
     public static readonly JsonEncodedText Hub = JsonEncodedText.Encode("hub");
     public static readonly JsonEncodedText Group = JsonEncodedText.Encode("group");
@@ -39,15 +41,25 @@ internal static class JournalFormat
     public static readonly JsonEncodedText PreviousETag = JsonEncodedText.Encode("previousEtag");
     public static readonly JsonEncodedText ClientId = JsonEncodedText.Encode("clientId");
     public static readonly JsonEncodedText Owner = JsonEncodedText.Encode("owner");
+    public static readonly JsonEncodedText Outcome = JsonEncodedText.Encode("outcome");
+    public static readonly JsonEncodedText Fault = JsonEncodedText.Encode("fault");
+    public static readonly JsonEncodedText Point = JsonEncodedText.Encode("point");
+    public static readonly JsonEncodedText Action = JsonEncodedText.Encode("action");
+    public static readonly JsonEncodedText Target = JsonEncodedText.Encode("target");
 
     public static readonly JsonEncodedText EventAppended = JsonEncodedText.Encode("eh.append");
     public static readonly JsonEncodedText EventDelivered = JsonEncodedText.Encode("eh.deliver");
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
+    public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
+    public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");
+    public static readonly JsonEncodedText FaultInjected = JsonEncodedText.Encode("fault");
 
     // By moment: begun, stored, answered.
     public static readonly JsonEncodedText[] MessageWritten = Encode("sb.begin", "sb.accept", "sb.answered");
     public static readonly JsonEncodedText[] BlobWritten = Encode("blob.begin", "blob.stored", "blob.answered");
     public static readonly JsonEncodedText[] CheckpointWritten = Encode("ck.begin", "ck.write", "ck.answered");
+
+    public static int VersionOf(string format) => format == Name ? Version : LedgerVersion;
 
     private static JsonEncodedText[] Encode(params ReadOnlySpan<string> names)
     {

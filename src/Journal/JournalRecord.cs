@@ -8,6 +8,9 @@ public abstract record JournalRecord
 {
     /// <summary>The record's place in the one order of everything; 0 until written.</summary>
     public long Tick { get; init; }
+
+    /// <summary>When it happened: microseconds of a monotonic clock since the journal was started; 0 until written.</summary>
+    public long Microseconds { get; init; }
 }
 
 /// <summary><c>eh.append</c>: an event was stored in a partition.</summary>
@@ -49,3 +52,18 @@ public sealed record CheckpointWritten(
 /// <summary><c>own.write</c>: an ownership was claimed, renewed or given up (empty owner).</summary>
 public sealed record OwnershipWritten(
     string Container, string Hub, string Group, string Partition, string Owner, string? PreviousETag, string? ETag) : JournalRecord;
+
+/// <summary><c>sb.deliver</c>: a message is about to be handed to a receiver's link, locked or taken.</summary>
+public sealed record MessageDelivered(string Entity, string MessageId, long Sequence, string Link) : JournalRecord;
+
+/// <summary>
+/// <c>sb.settle</c>: a locked message was settled; the outcome is <c>complete</c>, <c>abandon</c>, <c>defer</c> or
+/// <c>dead-letter</c>. The link is absent when it was done by a request.
+/// </summary>
+public sealed record MessageSettled(string Entity, string MessageId, long Sequence, string Outcome, string? Link) : JournalRecord;
+
+/// <summary>
+/// <c>fault</c>: the emulator is about to do what a fault of its laboratory asks for. Written before the effect, so that what a
+/// fault made ambiguous is counted, not guessed.
+/// </summary>
+public sealed record FaultInjected(string Fault, string Point, string Action, string Target) : JournalRecord;

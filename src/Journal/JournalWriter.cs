@@ -1,38 +1,73 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
-using System.Text.Json;
-
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes what happens, in the one order in which it happens. Every call hands its records to the system with one write before
-/// it returns, so a process that is killed afterwards has lost nothing that it told anybody. Safe for several threads.
+/// Writes what happens, in the one order in which it happens. Every call has handed its records to the system before it returns,
+/// so a process that is killed afterwards has lost nothing that it told anybody. Safe for several threads: those that come while
+/// another one writes are written together, with one call.
 /// </summary>
 public sealed class JournalWriter : IDisposable, IAsyncDisposable
 {
-    private readonly Lock gate = new();
+    // Each thread encodes into its own buffer, outside of any lock.
+    [ThreadStatic]
+    private static RecordEncoder? s_encoder;
 
-    // Everything below belongs to whoever holds the gate.
     private readonly FileStream file;
-    private readonly ArrayBufferWriter<byte> lines = new(4096);
-    private readonly Utf8JsonWriter json;
-    private long position;
+    private readonly TimeProvider clock;
+    private readonly long startedAt;
+
+    // Held while numbers are given and lines are added to the batch; never while the system writes.
+    private readonly Lock numbering = new();
+
+    // Held while the system writes. Whoever holds both took this one first.
+    private readonly Lock writing = new();
+
+    // Under numbering.
+    private JournalBatch filling;
     private long tick;
 
-    private JournalWriter(FileStream file)
+    // Under writing.
+    private long position;
+    private long writtenTick;
+    private JournalBatch? spare;
+
+    private JournalWriter(FileStream file, JournalEnd end, TimeProvider clock)
     {
         this.file = file;
-        json = new Utf8JsonWriter(
-            lines, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        this.clock = clock;
+        startedAt = clock.GetTimestamp() - (long)(end.Microseconds * 1e-6 * clock.TimestampFrequency);
+        position = end.Position;
+        tick = writtenTick = end.Tick;
+        filling = new JournalBatch();
+        Continued = end;
+    }
+
+    /// <summary>Where the journal stood when it was opened: nothing for a new one.</summary>
+    public JournalEnd Continued { get; }
+
+    /// <summary>The last tick that was given.</summary>
+    public long LastTick
+    {
+        get
+        {
+            lock (numbering)
+            {
+                return tick;
+            }
+        }
     }
 
     /// <summary>Starts a journal, readable by its owner only. What the file held before is gone.</summary>
-    public static JournalWriter Open(string path)
+    public static JournalWriter Open(string path) => Open(path, TimeProvider.System);
+
+    /// <summary>Starts a journal whose times are those of a clock.</summary>
+    public static JournalWriter Open(string path, TimeProvider clock)
     {
-        var writer = new JournalWriter(PrivateFile.Create(path));
+        var writer = Over(PrivateFile.Create(path), default, clock);
         try
         {
-            writer.Append(PrivateFile.Header(JournalFormat.Name));
+            var header = PrivateFile.Header(JournalFormat.Name);
+            RandomAccess.Write(writer.file.SafeFileHandle, header, 0);
+            writer.position = header.Length;
             return writer;
         }
         catch
@@ -42,68 +77,149 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Writes one record and returns its tick. The record's own tick is not looked at.</summary>
-    public long Write(JournalRecord record) => Write(new ReadOnlySpan<JournalRecord>(in record));
-
-    /// <summary>Writes records as one, with consecutive ticks, and returns the last of them.</summary>
-    public long Write(ReadOnlySpan<JournalRecord> records)
+    /// <summary>
+    /// Goes on with a journal after its last whole record, whose tick and time are continued; starts one where there is none. A
+    /// last record that was cut is taken away.
+    /// </summary>
+    /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
+    public static JournalWriter Continue(string path, TimeProvider clock)
     {
-        lock (gate)
+        if (!File.Exists(path) || new FileInfo(path).Length == 0)
         {
-            lines.ResetWrittenCount();
-            var next = tick;
-            foreach (var record in records)
-            {
-                next++;
-                EncodeLine(record, next);
-            }
+            return Open(path, clock);
+        }
 
-            // The tick and the position move only after the write: after a full disk the next record takes the same place.
-            Append(lines.WrittenSpan);
-            tick = next;
-            return tick;
+        var end = JournalEnd.Of(path);
+        var existing = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        try
+        {
+            RandomAccess.SetLength(existing.SafeFileHandle, end.Position);
+            return Over(existing, end, clock);
+        }
+        catch
+        {
+            existing.Dispose();
+            throw;
         }
     }
 
+    /// <summary>Writes one record and returns its tick. The record's own tick and time are not looked at.</summary>
+    public long Write(JournalRecord record) => Write(new ReadOnlySpan<JournalRecord>(in record));
+
+    /// <summary>Writes records as one, with consecutive ticks, and returns the last of them.</summary>
+    /// <exception cref="IOException">Nothing of them was written, and the next record takes their place.</exception>
+    public long Write(ReadOnlySpan<JournalRecord> records)
+    {
+        var encoder = s_encoder ??= new RecordEncoder();
+        encoder.Clear();
+        foreach (var record in records)
+        {
+            encoder.Add(record);
+        }
+
+        JournalBatch batch;
+        long last;
+        lock (numbering)
+        {
+            batch = filling;
+            last = Number(encoder, batch);
+        }
+
+        Complete(batch);
+        return last;
+    }
+
+    /// <summary>Closes the file; may be called twice.</summary>
     public void Dispose()
     {
-        lock (gate)
+        lock (writing)
         {
-            json.Dispose();
             file.Dispose();
         }
     }
 
+    /// <summary>Closes the file; may be called twice.</summary>
     public ValueTask DisposeAsync()
     {
         Dispose();
         return ValueTask.CompletedTask;
     }
 
-    private void EncodeLine(JournalRecord record, long tick)
-    {
-        var start = lines.WrittenCount;
-        json.Reset();
-        RecordEncoder.Encode(json, record, tick);
-        json.Flush();
+    internal static JournalWriter Over(FileStream file, JournalEnd end, TimeProvider clock) => new(file, end, clock);
 
-        var length = lines.WrittenCount - start;
-        if (length > JournalFormat.MaximumLine - JournalFormat.ChecksumLength)
+    private long Number(RecordEncoder encoder, JournalBatch batch)
+    {
+        // All records of one call happened at one time.
+        var microseconds = (long)clock.GetElapsedTime(startedAt).TotalMicroseconds;
+        for (var i = 0; i < encoder.Count; i++)
         {
-            throw new ArgumentException($"a journal record of {length} bytes; the limit is {JournalFormat.MaximumLine}", nameof(record));
+            batch.Add(++tick, microseconds, encoder[i]);
         }
 
-        var crc = Crc32C.Of(lines.WrittenSpan[start..]);
-        var end = lines.GetSpan(JournalFormat.ChecksumLength + 1);
-        end[0] = (byte)'\t';
-        crc.TryFormat(end[1..], out _, "x8");
-        end[JournalFormat.ChecksumLength] = (byte)'\n';
-        lines.Advance(JournalFormat.ChecksumLength + 1);
+        batch.LastTick = tick;
+        return tick;
     }
 
-    private void Append(ReadOnlySpan<byte> bytes)
+    // Either somebody else has written the batch meanwhile, with what others had added, or it is for this thread to do.
+    private void Complete(JournalBatch batch)
     {
-        RandomAccess.Write(file.SafeFileHandle, bytes, position);
-        position += bytes.Length;
+        lock (writing)
+        {
+            if (!batch.IsOver)
+            {
+                WriteOut(batch);
+            }
+        }
+
+        if (batch.Failure is { } failure)
+        {
+            throw new IOException($"the journal could not be written: {failure.Message}", failure);
+        }
+    }
+
+    private void WriteOut(JournalBatch batch)
+    {
+        lock (numbering)
+        {
+            filling = spare?.Reset() ?? new JournalBatch();
+            spare = null;
+        }
+
+        try
+        {
+            RandomAccess.Write(file.SafeFileHandle, batch.Bytes, position);
+            position += batch.Bytes.Length;
+            writtenTick = batch.LastTick;
+            batch.End(null);
+        }
+        catch (Exception exception)
+        {
+            // After a full disk the next record takes the same place, so whatever was numbered behind this one fails with it.
+            lock (numbering)
+            {
+                batch.End(exception);
+                filling.End(exception);
+                filling = new JournalBatch();
+                tick = writtenTick;
+            }
+
+            CutBack();
+            return;
+        }
+
+        batch.Free(ref spare);
+    }
+
+    // Half a record may have reached the file; a shorter one in its place would leave the rest of it behind.
+    private void CutBack()
+    {
+        try
+        {
+            RandomAccess.SetLength(file.SafeFileHandle, position);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ObjectDisposedException or NotSupportedException)
+        {
+            // The writer of the next record will hear of it.
+        }
     }
 }

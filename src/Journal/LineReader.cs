@@ -14,6 +14,9 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
     /// <summary>Whether bytes without a line end were left when the stream ended.</summary>
     public bool EndsEarly { get; private set; }
 
+    /// <summary>Bytes of the lines read so far, with their ends.</summary>
+    public long WholeBytes { get; private set; }
+
     private int LineStart { get; set; }
 
     private int LineLength { get; set; }
@@ -31,6 +34,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
                 LineStart = start;
                 LineLength = searched + found;
                 start += LineLength + 1;
+                WholeBytes += LineLength + 1;
                 return true;
             }
 

@@ -39,5 +39,5 @@ internal static class PrivateFile
         }
     }
 
-    public static byte[] Header(string format) => Encoding.UTF8.GetBytes($"{{\"format\":\"{format}\",\"version\":{JournalFormat.Version}}}\n");
+    public static byte[] Header(string format) => Encoding.UTF8.GetBytes($"{{\"format\":\"{format}\",\"version\":{JournalFormat.VersionOf(format)}}}\n");
 }

@@ -22,7 +22,7 @@ internal sealed class RecordDecoder
             throw new JournalFormatException("not readable", exception);
         }
 
-        return Build(fields) with { Tick = fields.Tick ?? throw Missing("t") };
+        return Build(fields) with { Tick = fields.Tick ?? throw Missing("t"), Microseconds = fields.Microseconds };
     }
 
     private static JournalRecord Build(RecordFields fields) => fields.Kind switch
@@ -39,6 +39,12 @@ internal sealed class RecordDecoder
         "sb.begin" => Message(fields, WriteMoment.Begun),
         "sb.accept" => Message(fields, WriteMoment.Stored),
         "sb.answered" => Message(fields, WriteMoment.Answered),
+        "sb.deliver" => new MessageDelivered(
+            Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), Number(fields), Need(fields.Link, "link")),
+        "sb.settle" => new MessageSettled(
+            Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), Number(fields), Need(fields.Outcome, "outcome"), fields.Link),
+        "fault" => new FaultInjected(
+            Need(fields.Fault, "fault"), Need(fields.Point, "point"), Need(fields.Action, "action"), Need(fields.Target, "target")),
         "blob.begin" => Blob(fields, WriteMoment.Begun),
         "blob.stored" => Blob(fields, WriteMoment.Stored),
         "blob.answered" => Blob(fields, WriteMoment.Answered),
@@ -50,8 +56,8 @@ internal sealed class RecordDecoder
     };
 
     private static MessageWritten Message(RecordFields fields, WriteMoment moment) => new(
-        moment, Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), fields.Sha256, Length(fields),
-        fields.ContentType, fields.PropertiesSha256, fields.Properties, fields.Deduplicated);
+        moment, Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), fields.Sha256,
+        moment == WriteMoment.Answered ? fields.Length ?? 0 : Length(fields), fields.ContentType, fields.PropertiesSha256, fields.Properties, fields.Deduplicated);
 
     private static BlobWritten Blob(RecordFields fields, WriteMoment moment) => new(
         moment, Need(fields.Container, "container"), Need(fields.BlobName, "name"), fields.Sha256, Length(fields),

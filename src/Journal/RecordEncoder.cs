@@ -1,137 +1,164 @@
-using System.Text.Json;
-
 namespace EventHubThroughput.Journal;
 
-/// <summary>Writes a record as one JSON object. What is null or false is left out.</summary>
-internal static class RecordEncoder
+/// <summary>
+/// Encodes records as JSON objects without their beginning: tick and time come in front when the record's turn is known. What is
+/// null or false is left out. Not safe for several threads.
+/// </summary>
+internal sealed class RecordEncoder
 {
-    public static void Encode(Utf8JsonWriter json, JournalRecord record, long tick)
+    // With tick, time and checksum a line stays below its limit.
+    private const int MaximumRest = JournalFormat.MaximumLine - 64;
+
+    private readonly FieldBuffer json = new();
+    private readonly List<Range> rests = [];
+
+    public int Count => rests.Count;
+
+    /// <summary>From the comma behind the time to the closing brace.</summary>
+    public ReadOnlySpan<byte> this[int index] => json[rests[index]];
+
+    public void Clear()
     {
-        json.WriteStartObject();
-        json.WriteNumber(JournalFormat.Tick, tick);
+        rests.Clear();
+        json.Clear();
+    }
+
+    /// <exception cref="ArgumentException">The record does not fit in a line.</exception>
+    public void Add(JournalRecord record)
+    {
+        var start = json.Length;
         switch (record)
         {
-            case EventAppended appended: Write(json, appended); break;
-            case EventDelivered delivered: Write(json, delivered); break;
-            case MessageWritten message: Write(json, message); break;
-            case BlobWritten blob: Write(json, blob); break;
-            case CheckpointWritten checkpoint: Write(json, checkpoint); break;
-            case OwnershipWritten ownership: Write(json, ownership); break;
+            case EventAppended appended: Add(appended); break;
+            case EventDelivered delivered: Add(delivered); break;
+            case MessageWritten message: Add(message); break;
+            case MessageDelivered delivered: Add(delivered); break;
+            case MessageSettled settled: Add(settled); break;
+            case BlobWritten blob: Add(blob); break;
+            case CheckpointWritten checkpoint: Add(checkpoint); break;
+            case OwnershipWritten ownership: Add(ownership); break;
+            case FaultInjected fault: Add(fault); break;
             default: throw new ArgumentException($"no journal form for {record.GetType().Name}", nameof(record));
         }
 
-        json.WriteEndObject();
+        json.Raw("}"u8);
+        if (json.Length - start > MaximumRest)
+        {
+            throw new ArgumentException($"a journal record of {json.Length - start} bytes; the limit is {MaximumRest}", nameof(record));
+        }
+
+        rests.Add(start..json.Length);
     }
 
-    private static void Write(Utf8JsonWriter json, EventAppended record)
+    private void Add(EventAppended record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.EventAppended);
-        json.WriteString(JournalFormat.Hub, record.Hub);
-        json.WriteString(JournalFormat.Partition, record.Partition);
-        json.WriteNumber(JournalFormat.Sequence, record.Sequence);
-        json.WriteString(JournalFormat.Offset, record.Offset);
-        WriteContent(json, record.Sha256, record.Length, record.ContentType);
-        WriteText(json, JournalFormat.PropertiesSha256, record.PropertiesSha256);
-        WriteMap(json, JournalFormat.Properties, record.Properties);
+        json.Add(JournalFormat.Kind, JournalFormat.EventAppended);
+        json.Add(JournalFormat.Hub, record.Hub);
+        json.Add(JournalFormat.Partition, record.Partition);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Offset, record.Offset);
+        AddContent(record.Sha256, record.Length, record.ContentType);
+        json.Add(JournalFormat.PropertiesSha256, record.PropertiesSha256);
+        json.Add(JournalFormat.Properties, record.Properties);
     }
 
-    private static void Write(Utf8JsonWriter json, EventDelivered record)
+    private void Add(EventDelivered record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.EventDelivered);
-        json.WriteString(JournalFormat.Hub, record.Hub);
-        json.WriteString(JournalFormat.Group, record.Group);
-        json.WriteString(JournalFormat.Partition, record.Partition);
-        json.WriteNumber(JournalFormat.Sequence, record.Sequence);
-        json.WriteString(JournalFormat.Link, record.Link);
+        json.Add(JournalFormat.Kind, JournalFormat.EventDelivered);
+        json.Add(JournalFormat.Hub, record.Hub);
+        json.Add(JournalFormat.Group, record.Group);
+        json.Add(JournalFormat.Partition, record.Partition);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Link, record.Link);
     }
 
-    private static void Write(Utf8JsonWriter json, MessageWritten record)
+    private void Add(MessageWritten record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.MessageWritten[(int)record.Moment]);
-        json.WriteString(JournalFormat.Entity, record.Entity);
-        json.WriteString(JournalFormat.MessageId, record.MessageId);
-        WriteContent(json, record.Sha256, record.Length, record.ContentType);
-        WriteText(json, JournalFormat.PropertiesSha256, record.PropertiesSha256);
-        WriteMap(json, JournalFormat.Properties, record.Properties);
-        WriteFlag(json, JournalFormat.Deduplicated, record.Deduplicated);
+        json.Add(JournalFormat.Kind, JournalFormat.MessageWritten[(int)record.Moment]);
+        json.Add(JournalFormat.Entity, record.Entity);
+        json.Add(JournalFormat.MessageId, record.MessageId);
+        if (record.Sha256 is not null || record.Moment != WriteMoment.Answered)
+        {
+            AddContent(record.Sha256, record.Length, record.ContentType);
+            json.Add(JournalFormat.PropertiesSha256, record.PropertiesSha256);
+            json.Add(JournalFormat.Properties, record.Properties);
+        }
+
+        json.Add(JournalFormat.Deduplicated, record.Deduplicated);
     }
 
-    private static void Write(Utf8JsonWriter json, BlobWritten record)
+    private void Add(MessageDelivered record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.BlobWritten[(int)record.Moment]);
-        json.WriteString(JournalFormat.Container, record.Container);
-        json.WriteString(JournalFormat.BlobName, record.Name);
-        WriteContent(json, record.Sha256, record.Length, record.ContentType);
-        WriteMap(json, JournalFormat.Metadata, record.Metadata);
-        WriteText(json, JournalFormat.ETag, record.ETag);
-        WriteFlag(json, JournalFormat.Overwrote, record.Overwrote);
+        json.Add(JournalFormat.Kind, JournalFormat.MessageDelivered);
+        json.Add(JournalFormat.Entity, record.Entity);
+        json.Add(JournalFormat.MessageId, record.MessageId);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Link, record.Link);
     }
 
-    private static void Write(Utf8JsonWriter json, CheckpointWritten record)
+    private void Add(MessageSettled record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.CheckpointWritten[(int)record.Moment]);
-        WritePlace(json, record.Container, record.Hub, record.Group, record.Partition);
-        WriteText(json, JournalFormat.Offset, record.Offset);
+        json.Add(JournalFormat.Kind, JournalFormat.MessageSettled);
+        json.Add(JournalFormat.Entity, record.Entity);
+        json.Add(JournalFormat.MessageId, record.MessageId);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Outcome, record.Outcome);
+        json.Add(JournalFormat.Link, record.Link);
+    }
+
+    private void Add(BlobWritten record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.BlobWritten[(int)record.Moment]);
+        json.Add(JournalFormat.Container, record.Container);
+        json.Add(JournalFormat.BlobName, record.Name);
+        AddContent(record.Sha256, record.Length, record.ContentType);
+        json.Add(JournalFormat.Metadata, record.Metadata);
+        json.Add(JournalFormat.ETag, record.ETag);
+        json.Add(JournalFormat.Overwrote, record.Overwrote);
+    }
+
+    private void Add(CheckpointWritten record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.CheckpointWritten[(int)record.Moment]);
+        AddPlace(record.Container, record.Hub, record.Group, record.Partition);
+        json.Add(JournalFormat.Offset, record.Offset);
         // Text, because what was stored may be no number at all.
-        WriteText(json, JournalFormat.Sequence, record.Sequence);
-        WriteText(json, JournalFormat.ClientId, record.ClientId);
-        WriteText(json, JournalFormat.PreviousETag, record.PreviousETag);
-        WriteText(json, JournalFormat.ETag, record.ETag);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.ClientId, record.ClientId);
+        json.Add(JournalFormat.PreviousETag, record.PreviousETag);
+        json.Add(JournalFormat.ETag, record.ETag);
     }
 
-    private static void Write(Utf8JsonWriter json, OwnershipWritten record)
+    private void Add(OwnershipWritten record)
     {
-        json.WriteString(JournalFormat.Kind, JournalFormat.OwnershipWritten);
-        WritePlace(json, record.Container, record.Hub, record.Group, record.Partition);
-        json.WriteString(JournalFormat.Owner, record.Owner);
-        WriteText(json, JournalFormat.PreviousETag, record.PreviousETag);
-        WriteText(json, JournalFormat.ETag, record.ETag);
+        json.Add(JournalFormat.Kind, JournalFormat.OwnershipWritten);
+        AddPlace(record.Container, record.Hub, record.Group, record.Partition);
+        json.Add(JournalFormat.Owner, record.Owner);
+        json.Add(JournalFormat.PreviousETag, record.PreviousETag);
+        json.Add(JournalFormat.ETag, record.ETag);
     }
 
-    private static void WritePlace(Utf8JsonWriter json, string container, string hub, string group, string partition)
+    private void Add(FaultInjected record)
     {
-        json.WriteString(JournalFormat.Container, container);
-        json.WriteString(JournalFormat.Hub, hub);
-        json.WriteString(JournalFormat.Group, group);
-        json.WriteString(JournalFormat.Partition, partition);
+        json.Add(JournalFormat.Kind, JournalFormat.FaultInjected);
+        json.Add(JournalFormat.Fault, record.Fault);
+        json.Add(JournalFormat.Point, record.Point);
+        json.Add(JournalFormat.Action, record.Action);
+        json.Add(JournalFormat.Target, record.Target);
     }
 
-    private static void WriteContent(Utf8JsonWriter json, string? sha256, long length, string? contentType)
+    private void AddPlace(string container, string hub, string group, string partition)
     {
-        WriteText(json, JournalFormat.Sha256, sha256);
-        json.WriteNumber(JournalFormat.Length, length);
-        WriteText(json, JournalFormat.ContentType, contentType);
+        json.Add(JournalFormat.Container, container);
+        json.Add(JournalFormat.Hub, hub);
+        json.Add(JournalFormat.Group, group);
+        json.Add(JournalFormat.Partition, partition);
     }
 
-    private static void WriteText(Utf8JsonWriter json, JsonEncodedText name, string? value)
+    private void AddContent(string? sha256, long length, string? contentType)
     {
-        if (value is not null)
-        {
-            json.WriteString(name, value);
-        }
-    }
-
-    private static void WriteFlag(Utf8JsonWriter json, JsonEncodedText name, bool value)
-    {
-        if (value)
-        {
-            json.WriteBoolean(name, value);
-        }
-    }
-
-    private static void WriteMap(Utf8JsonWriter json, JsonEncodedText name, IReadOnlyDictionary<string, string>? map)
-    {
-        if (map is null)
-        {
-            return;
-        }
-
-        json.WriteStartObject(name);
-        foreach (var (key, value) in map)
-        {
-            json.WriteString(key, value);
-        }
-
-        json.WriteEndObject();
+        json.Add(JournalFormat.Sha256, sha256);
+        json.Add(JournalFormat.Length, length);
+        json.Add(JournalFormat.ContentType, contentType);
     }
 }

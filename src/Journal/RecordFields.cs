@@ -15,8 +15,12 @@ internal sealed class RecordFields
     private string? lastContentType;
     private string? lastClientId;
     private string? lastKind;
+    private string? lastOutcome;
 
     public long? Tick { get; private set; }
+
+    /// <summary>0 in journals of version 1.</summary>
+    public long Microseconds { get; private set; }
 
     public string? Kind { get; private set; }
 
@@ -66,6 +70,16 @@ internal sealed class RecordFields
 
     public string? Owner { get; private set; }
 
+    public string? Outcome { get; private set; }
+
+    public string? Fault { get; private set; }
+
+    public string? Point { get; private set; }
+
+    public string? Action { get; private set; }
+
+    public string? Target { get; private set; }
+
     public void Read(ReadOnlySpan<byte> line)
     {
         Clear();
@@ -87,6 +101,7 @@ internal sealed class RecordFields
     private void ReadField(ref Utf8JsonReader json)
     {
         if (Is(ref json, "t"u8)) { Tick = json.GetInt64(); }
+        else if (Is(ref json, "m"u8)) { Microseconds = json.GetInt64(); }
         else if (Is(ref json, "k"u8)) { Kind = Same(ref json, ref lastKind); }
         else if (Is(ref json, "hub"u8)) { Hub = Same(ref json, ref lastHub); }
         else if (Is(ref json, "group"u8)) { Group = Same(ref json, ref lastGroup); }
@@ -110,6 +125,11 @@ internal sealed class RecordFields
         else if (Is(ref json, "previousEtag"u8)) { PreviousETag = json.GetString(); }
         else if (Is(ref json, "clientId"u8)) { ClientId = Same(ref json, ref lastClientId); }
         else if (Is(ref json, "owner"u8)) { Owner = json.GetString(); }
+        else if (Is(ref json, "outcome"u8)) { Outcome = Same(ref json, ref lastOutcome); }
+        else if (Is(ref json, "fault"u8)) { Fault = json.GetString(); }
+        else if (Is(ref json, "point"u8)) { Point = json.GetString(); }
+        else if (Is(ref json, "action"u8)) { Action = json.GetString(); }
+        else if (Is(ref json, "target"u8)) { Target = json.GetString(); }
         else { throw new JsonException(); }
     }
 
@@ -168,8 +188,9 @@ internal sealed class RecordFields
     private void Clear()
     {
         Tick = Sequence = Length = null;
+        Microseconds = 0;
         Kind = Hub = Group = Partition = SequenceText = Offset = Link = Entity = MessageId = Container = BlobName = null;
-        Sha256 = ContentType = PropertiesSha256 = ETag = PreviousETag = ClientId = Owner = null;
+        Sha256 = ContentType = PropertiesSha256 = ETag = PreviousETag = ClientId = Owner = Outcome = Fault = Point = Action = Target = null;
         Properties = Metadata = null;
         Deduplicated = Overwrote = false;
     }

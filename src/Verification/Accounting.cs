@@ -47,9 +47,10 @@ internal sealed class Accounting(LedgerTable ledger, EventTable events, Findings
 
         var extra = state.Accepts - 1;
         findings.DuplicateServiceBus += extra;
-        // Each delivery may write once; an accepted message whose answer never left may have been written again.
-        var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Answers) : 0;
-        var explained = Math.Max(0, state.Deliveries - 1) + unanswered;
+        // Each delivery may write once; an accepted message whose answer never left may have been written again; and a fault of
+        // the laboratory may have stored one twice.
+        var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Injected - state.Answers) : 0;
+        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected;
         if (extra > explained)
         {
             findings.ExcessServiceBus.Add(

@@ -23,6 +23,9 @@ internal struct EventState
     public int Answers;
     public int Stores;
 
+    /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
+    public int Injected;
+
     public long MessageBegun;
     public long MessageStored;
     public long BlobBegun;

@@ -57,6 +57,17 @@ internal sealed class SinkJudge(LedgerTable ledger, EventTable events, Verificat
         }
     }
 
+    /// <summary>A message that the emulator stores twice is no duplicate of the run's making.</summary>
+    public void Observe(FaultInjected record)
+    {
+        if (record is { Point: "messageSend", Action: "duplicate" }
+            && record.Target.StartsWith(scope.MessageEntity + "/", StringComparison.OrdinalIgnoreCase)
+            && events.Find(DerivedName.FromMessageId(record.Target[(scope.MessageEntity.Length + 1)..]), out _, out var place) == Subject.Run)
+        {
+            events.States[place].Injected++;
+        }
+    }
+
     private void Store(MessageWritten record, Subject subject, PartitionLog? log, int place)
     {
         var stamp = Stamp.Of(record.Properties);

@@ -52,6 +52,7 @@ public static class Verifier
                 case EventDelivered delivered: deliveries.Observe(delivered); break;
                 case MessageWritten message: sinks.Observe(message); break;
                 case BlobWritten blob: sinks.Observe(blob); break;
+                case FaultInjected fault: sinks.Observe(fault); break;
                 case CheckpointWritten checkpoint: checkpoints.Observe(checkpoint); break;
                 default: break;
             }

@@ -16,6 +16,10 @@ internal static class CopyMutants
             run.AddCopy(redelivered: false, copy => copy with { Deduplicated = true })),
         new("a copy after an answer that was cut", run => { Answer(run, except: run.Middle); run.AddCopy(redelivered: false); }),
         new("a copy after every answer was given", run => { Answer(run, except: null); run.AddCopy(redelivered: false); Answer(run); }, Duplicate),
+        new("a copy that a fault made", run => { Injected(run, run.Middle.MessageId); run.AddCopy(redelivered: false); }),
+        new("a copy that a fault made of another message", run => { Injected(run, run.Of(0, 8).MessageId); run.AddCopy(redelivered: false); }, Duplicate),
+        new("a copy after a fault that made none", run => { Injected(run, run.Middle.MessageId, "delay"); run.AddCopy(redelivered: false); }, Duplicate),
+        new("one copy more than the fault made", run => { Injected(run, run.Middle.MessageId); run.AddCopy(redelivered: false); run.AddCopy(redelivered: false); }, Duplicate),
         new("a blob stored again", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob"),
         new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
         new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
@@ -42,6 +46,9 @@ internal static class CopyMutants
         run.Journal.Remove(record);
         run.Journal.Add(record);
     }
+
+    private static void Injected(MutableRun run, string messageId, string action = "duplicate") =>
+        run.Journal.Add(new FaultInjected("twice", "messageSend", action, $"queue/{messageId}"));
 
     private static void Answer(MutableRun run, SimulatedEvent? except)
     {

@@ -70,9 +70,11 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         var records = new JournalRecord[messageIds.Count];
         for (var i = 0; i < records.Length; i++)
         {
-            var digest = digests[i]!;
-            records[i] = new MessageWritten(
-                moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, false);
+            // That it was answered need not say again what it was.
+            records[i] = moment != WriteMoment.Answered && digests[i] is { } digest
+                ? new MessageWritten(
+                    moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, false)
+                : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, false);
         }
 
         writer.Write(records);

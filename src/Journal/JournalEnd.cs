@@ -1,0 +1,27 @@
+namespace EventHubThroughput.Journal;
+
+/// <summary>Where a journal ends: what goes on with it starts there.</summary>
+/// <param name="Position">Length of its whole records with the header, in bytes.</param>
+/// <param name="Tick">The last record's tick, which is their number.</param>
+/// <param name="Microseconds">The last record's time.</param>
+/// <param name="CutBytes">Bytes of a record that was cut off behind them.</param>
+public readonly record struct JournalEnd(long Position, long Tick, long Microseconds, long CutBytes)
+{
+    /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
+    internal static JournalEnd Of(string path)
+    {
+        var journal = JournalFile.Open(path);
+        if (journal.Version != JournalFormat.Version)
+        {
+            throw new JournalFormatException($"{path}: journal version {journal.Version} cannot be continued by this program ({JournalFormat.Version})");
+        }
+
+        JournalRecord? last = null;
+        foreach (var record in journal.Records)
+        {
+            last = record;
+        }
+
+        return new JournalEnd(journal.WholeBytes, last?.Tick ?? 0, last?.Microseconds ?? 0, new FileInfo(path).Length - journal.WholeBytes);
+    }
+}
