@@ -14,12 +14,6 @@ public sealed class JavaScriptSdkTests
     public Task The_official_service_bus_client_sends_receives_and_settles_100_messages() =>
         RunAsync("servicebus.mjs", ["@azure/service-bus"], """{"sent":100,"completed":80,"abandoned":20,"deadLettered":20}""");
 
-    [Fact]
-    public Task The_official_consumer_resumes_from_its_blob_checkpoints() => RunAsync(
-        "checkpoints.mjs",
-        ["@azure/event-hubs", "@azure/storage-blob", "@azure/eventhubs-checkpointstore-blob"],
-        """{"sent":400,"received":400,"twice":0}""");
-
     private static async Task RunAsync(string script, string[] packages, string expected)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;

@@ -1,0 +1,17 @@
+namespace EventHubThroughput.Interop;
+
+/// <summary>Who speaks in a flow; each is a column of the support table.</summary>
+internal enum FlowClient
+{
+    /// <summary>The official JavaScript SDKs.</summary>
+    JavaScript,
+
+    /// <summary>python3-uamqp, over TLS.</summary>
+    Uamqp,
+
+    /// <summary>rhea, a plain AMQP client that knows nothing of Azure.</summary>
+    Rhea,
+
+    /// <summary>The clients of src/Clients.</summary>
+    Ours,
+}

@@ -1,0 +1,11 @@
+namespace EventHubThroughput.Interop;
+
+/// <summary>Every group of flows.</summary>
+internal static class FlowGroups
+{
+    public static IReadOnlyList<FlowGroup> All { get; } =
+    [
+        JavaScriptEventHubsTests.Group,
+        JavaScriptCheckpointTests.Group,
+    ];
+}

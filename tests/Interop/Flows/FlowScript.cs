@@ -1,0 +1,22 @@
+using EventHubThroughput.Emulator;
+using EventHubThroughput.Emulator.Entities;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>Runs a Node script of flows against an emulator of its own.</summary>
+internal static class FlowScript
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
+
+    /// <summary>Starts the emulator, runs the script to its end and reads what it says of its flows.</summary>
+    /// <param name="script">The file's name in tests/Interop/js.</param>
+    /// <param name="packages">Packages that must be installed, else the tests are skipped.</param>
+    /// <param name="entities">What the emulator holds.</param>
+    /// <param name="cancellationToken">Kills the script.</param>
+    public static async Task<FlowReport> RunAsync(string script, string[] packages, EntitySet entities, CancellationToken cancellationToken)
+    {
+        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = entities }, cancellationToken);
+        NodeScriptResult result = await NodeScript.RunAsync(script, packages, emulator.Settings, Limit, cancellationToken);
+        return FlowReport.Read(result.Output, result.Error);
+    }
+}

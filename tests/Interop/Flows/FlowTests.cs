@@ -1,0 +1,25 @@
+using System.Runtime.CompilerServices;
+using Xunit;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>A test class whose facts are flows of one group. What a flow checks stands in its script.</summary>
+public abstract class FlowTests
+{
+    private readonly FlowRuns _runs;
+    private readonly FlowGroup _group;
+
+    private protected FlowTests(FlowRuns runs, FlowGroup group)
+    {
+        _runs = runs;
+        _group = group;
+    }
+
+    /// <summary>Passes when the flow of the calling test's name passed.</summary>
+    protected async Task PassesAsync([CallerMemberName] string flow = "")
+    {
+        FlowReport report = await _runs.OfAsync(_group).WaitAsync(TestContext.Current.CancellationToken);
+        string? failure = report.FailureOf(flow);
+        Assert.True(failure is null, failure);
+    }
+}

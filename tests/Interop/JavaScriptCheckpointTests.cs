@@ -1,0 +1,25 @@
+using EventHubThroughput.Emulator.Entities;
+using Xunit;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>The official consumer with the official blob checkpoint store; the flows are in js/checkpoint-flows.mjs.</summary>
+public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, Group)
+{
+    internal static FlowGroup Group { get; } = new(typeof(JavaScriptCheckpointTests), FlowClient.JavaScript, RunAsync);
+
+    [Fact, Feature(Features.Checkpoints)]
+    public Task A_consumer_goes_on_from_its_checkpoints() => PassesAsync();
+
+    [Fact, Feature(Features.Checkpoints)]
+    public Task Events_after_the_last_checkpoint_come_again() => PassesAsync();
+
+    [Fact, Feature(Features.Balancing)]
+    public Task Two_consumers_share_the_partitions_and_hand_them_over() => PassesAsync();
+
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
+        "checkpoint-flows.mjs",
+        ["@azure/event-hubs", "@azure/storage-blob", "@azure/eventhubs-checkpointstore-blob"],
+        EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))] },
+        cancellationToken);
+}
