@@ -83,6 +83,10 @@ public static class AmqpNames
     public const string ReceiveBySequenceNumberOperation = "com.microsoft:receive-by-sequence-number";
     public const string ScheduleMessageOperation = "com.microsoft:schedule-message";
     public const string CancelScheduledMessageOperation = "com.microsoft:cancel-scheduled-message";
+    public const string AddRuleOperation = "com.microsoft:add-rule";
+    public const string RemoveRuleOperation = "com.microsoft:remove-rule";
+    public const string EnumerateRulesOperation = "com.microsoft:enumerate-rules";
+    public const string SequenceNumbers = "sequence-numbers";
     public const string LockTokens = "lock-tokens";
     public const string Expirations = "expirations";
     public const string Messages = "messages";
@@ -108,4 +112,5 @@ public static class AmqpNames
     public const string ArgumentOutOfRangeError = "com.microsoft:argument-out-of-range";
     public const string EntityDisabledError = "com.microsoft:entity-disabled";
     public const string MessageNotFoundError = "com.microsoft:message-not-found";
+    public const string EntityAlreadyExistsError = "com.microsoft:entity-already-exists";
 }

@@ -21,7 +21,6 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
     private readonly JournalWriter? _journal;
-    private readonly IReadOnlyList<MessageQueue> _queues;
 
     // Set while starting; what is set is disposed.
     private AmqpListener? _eventHubs;
@@ -35,11 +34,17 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Options = options;
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
-        _queues = [.. options.Entities.Queues.Select(queue => new MessageQueue(
-            queue.Name,
-            new MessageQueueOptions { LockDuration = queue.LockDuration, MaximumDeliveryCount = queue.MaximumDeliveryCount },
-            Budget,
-            options.TimeProvider))];
+        Queues = new ServiceBusRegistry(Budget, options.TimeProvider);
+        foreach (var queue in options.Entities.Queues)
+        {
+            Queues.CreateQueue(queue);
+        }
+
+        foreach (var topic in options.Entities.Topics)
+        {
+            Queues.CreateTopic(topic);
+        }
+
         Hubs = new EventHubRegistry(Budget, options.TimeProvider);
         foreach (var hub in options.Entities.Hubs)
         {
@@ -56,7 +61,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>The first of each, which the settings name.</summary>
     public EventHub Hub => Hubs.Find(Options.Entities.Hubs[0].Name)!;
 
-    public MessageQueue Queue => _queues[0];
+    public MessageQueue Queue => Queues.FindQueue(Options.Entities.Queues[0].Name)!;
+
+    public ServiceBusRegistry Queues { get; }
 
     public Storage.MemoryBudget Budget { get; }
 
@@ -112,10 +119,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         }
 
         Hubs.Dispose();
-        foreach (var queue in _queues)
-        {
-            queue.Dispose();
-        }
+        Queues.Dispose();
 
         _deadlines.Dispose();
         _journal?.Dispose();
@@ -136,7 +140,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Stopping = _stopping.Token,
         };
         var hubs = new EventHubsLinks(Hubs);
-        var queues = new ServiceBusLinks(_queues);
+        var queues = new ServiceBusLinks(Queues);
         _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubs, context);
         _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queues, context);
         PortProbe.Check("--blob-port", Options.Host, Options.BlobPort);

@@ -97,7 +97,7 @@ internal sealed class EntityLog : IDisposable
         return at + RecordOverhead;
     }
 
-    public long Append(RecordWriter record) => Append(record.Written.ToArray());
+    public long Append(RecordWriter record) => Append(record.WrittenMemory);
 
     /// <summary>Takes back the newest record, whose write was refused for another reason after it had been appended.</summary>
     /// <param name="payload">Where its payload begins, as <see cref="Append(ReadOnlySpan{ReadOnlyMemory{byte}})"/> said.</param>

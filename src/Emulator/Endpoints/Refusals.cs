@@ -13,6 +13,11 @@ internal static class Refusals
         ErrorCondition.UnauthorizedAccess,
         $"Unauthorized access. '{claim}' claim(s) are required to perform this operation. Resource: '{path}'.");
 
+    public static AmqpError NoSessions { get; } = new(
+        ErrorCondition.NotAllowed,
+        "A sessionful message receiver cannot be created on an entity that does not require sessions. "
+        + "Ensure RequiresSession is set to true when creating a Queue or Subscription to enable sessionful behavior.");
+
     public static AmqpError NotSupported(string what) => new(ErrorCondition.NotImplemented, $"{what} not supported here.");
 
     public static AmqpError MemoryExceeded(long limit) => new(

@@ -13,4 +13,7 @@ internal enum CreateVerdict
 
     /// <summary>The emulator holds as many entities as it may.</summary>
     TooMany,
+
+    /// <summary>The topic of a subscription is not there.</summary>
+    NoTopic,
 }

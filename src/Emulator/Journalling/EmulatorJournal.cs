@@ -1,5 +1,6 @@
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Journalling;
@@ -60,7 +61,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write(records);
     }
 
-    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests)
+    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null)
     {
         if (writer is null)
         {
@@ -70,11 +71,13 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         var records = new JournalRecord[messageIds.Count];
         for (var i = 0; i < records.Length; i++)
         {
+            var isDuplicate = receipt?.IsDuplicate(i) ?? false;
+
             // That it was answered need not say again what it was.
             records[i] = moment != WriteMoment.Answered && digests[i] is { } digest
                 ? new MessageWritten(
-                    moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, false)
-                : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, false);
+                    moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, isDuplicate)
+                : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
         }
 
         writer.Write(records);

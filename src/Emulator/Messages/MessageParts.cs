@@ -57,6 +57,8 @@ internal sealed class MessageParts
 
     public ReadOnlyMemory<byte> EncodedDeliveryAnnotations => _deliveryAnnotations?.Encoded ?? default;
 
+    public ReadOnlyMemory<byte> EncodedMessageAnnotations => _messageAnnotations?.Encoded ?? default;
+
     public ReadOnlyMemory<byte> EncodedProperties => _properties?.Encoded ?? default;
 
     public ReadOnlyMemory<byte> EncodedApplicationProperties => _applicationProperties?.Encoded ?? default;

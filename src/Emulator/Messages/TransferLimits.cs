@@ -7,6 +7,13 @@ internal sealed record TransferLimits
 
     public required int MessageBytes { get; init; }
 
+    public static TransferLimits OfQueue(EmulatorLimits limits) => new()
+    {
+        MessageBytes = limits.QueueMessageBytes,
+        BatchMessages = limits.BatchMessages,
+        PropertiesBytes = limits.PropertiesBytes,
+    };
+
     /// <summary>
     /// A message that is larger than allowed, but no more than this, is rejected by name; clients were seen to wait for their
     /// time-out when they lose the link over it.

@@ -1,357 +1,242 @@
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// A queue with peek-lock: a message is available, locked or deferred, and leaves only when it is completed, taken or
-/// dead-lettered. Every call is short and never waits; safe for several threads.
+/// A queue with peek-lock: a message is available, locked, deferred or scheduled, and leaves only when it is completed, expired,
+/// forwarded or dead-lettered. Every call is short and never waits; safe for several threads. With a log, a call that throws an
+/// <see cref="IOException"/> has changed nothing.
 /// </summary>
-internal sealed class MessageQueue : IDisposable
+internal sealed class MessageQueue : IMessageEntity, IDisposable
 {
-    private readonly MessageQueueOptions _options;
-    private readonly MemoryBudget _budget;
-    private readonly TimeProvider _clock;
-    private readonly ITimer _expiryTimer;
-    private readonly Lock _gate = new();
+    private readonly MessageStore _store;
+    private readonly Arrivals _arrivals;
+    private readonly CancellationTokenSource _deleted = new();
 
-    // All under the gate.
-    private readonly Dictionary<long, QueuedMessage> _messages = [];
-    private readonly PriorityQueue<QueuedMessage, long> _available = new();
-    private readonly Dictionary<Guid, QueuedMessage> _locks = [];
-
-    // In order of time, because all locks last equally long; entries of ended or renewed locks are passed over.
-    private readonly Queue<(QueuedMessage Message, Guid Token, DateTimeOffset Until)> _expiries = new();
-    private long _lastSequence;
-
-    public MessageQueue(string name, MessageQueueOptions options, MemoryBudget budget, TimeProvider clock)
-        : this(name, options, budget, clock, hasDeadLetters: true)
+    /// <param name="store">What it shares with its dead-letter queue, or with the other subscriptions of its topic.</param>
+    /// <param name="id">Its number in the store.</param>
+    /// <param name="name">Its path.</param>
+    /// <param name="settings">Its rules.</param>
+    /// <param name="deadLetters">Null for a dead-letter queue itself.</param>
+    /// <param name="route">Where scheduled messages go when their time has come; null for the queue itself.</param>
+    public MessageQueue(
+        MessageStore store, int id, string name, QueueSettings settings, MessageQueue? deadLetters, Func<MessageContent, IReadOnlyList<MessageQueue>>? route)
     {
-    }
-
-    private MessageQueue(string name, MessageQueueOptions options, MemoryBudget budget, TimeProvider clock, bool hasDeadLetters)
-    {
+        _store = store;
+        Id = id;
         Name = name;
-        _options = options;
-        _budget = budget;
-        _clock = clock;
-        _expiryTimer = clock.CreateTimer(static state => ((MessageQueue)state!).OnExpiryTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        DeadLetters = hasDeadLetters
-            ? new MessageQueue($"{name}/{AmqpNames.DeadLetterSuffix}", options, budget, clock, hasDeadLetters: false)
-            : null;
+        Settings = settings;
+        DeadLetters = deadLetters;
+        Duplicates = settings.DuplicateDetection is { } window ? new DuplicateWindow(window, store.Budget) : null;
+        Forwarding = settings.ForwardTo is { } destination ? new Forwarding(this, destination, store) : null;
+        Deleted = _deleted.Token;
+        MessageQueue[] self = [this];
+        Contents = new QueueContents(store, this, route ?? (_ => self));
+        _arrivals = new Arrivals(store, Duplicates, (_, _) => self);
     }
+
+    /// <summary>Its number in its store.</summary>
+    public int Id { get; }
 
     public string Name { get; }
+
+    public QueueSettings Settings { get; }
 
     /// <summary>Null for a dead-letter queue itself.</summary>
     public MessageQueue? DeadLetters { get; }
 
+    /// <summary>Null when nobody looks for duplicates.</summary>
+    public DuplicateWindow? Duplicates { get; }
+
+    /// <summary>Null when it keeps its messages.</summary>
+    public Forwarding? Forwarding { get; }
+
+    /// <summary>Under the store's gate.</summary>
+    public QueueContents Contents { get; }
+
     /// <summary>Set whenever a message becomes available.</summary>
     public WakeUps Receivers { get; } = new();
+
+    /// <summary>Cancelled when the queue is deleted; links to it end.</summary>
+    public CancellationToken Deleted { get; }
+
+    /// <summary>Kept for the store.</summary>
+    public bool HasNews { get; set; }
 
     public int Count
     {
         get
         {
-            lock (_gate)
+            lock (_store.Gate)
             {
-                return _messages.Count;
+                return Contents.Messages.Count;
             }
         }
     }
 
-    public void Dispose()
+    public QueueStatistics Statistics
     {
-        _expiryTimer.Dispose();
-        DeadLetters?.Dispose();
-    }
-
-    /// <summary>Takes the memory that messages will need, before anybody is told that they are stored.</summary>
-    public bool TryReserve(IReadOnlyList<MessageContent> contents) => _budget.TryReserve(contents.Sum(Cost));
-
-    public void CancelReservation(IReadOnlyList<MessageContent> contents) => _budget.Release(contents.Sum(Cost));
-
-    /// <summary>Adds messages, as one, whose memory was reserved.</summary>
-    public void Enqueue(IReadOnlyList<MessageContent> contents)
-    {
-        lock (_gate)
+        get
         {
-            var now = _clock.GetUtcNow();
-            foreach (var content in contents)
+            lock (_store.Gate)
             {
-                var message = new QueuedMessage(++_lastSequence, now, content);
-                _messages.Add(message.Sequence, message);
-                _available.Enqueue(message, message.Sequence);
+                return QueueStatistics.Of(Name, Contents.Messages, DeadLetters?.Contents.Messages);
             }
         }
+    }
 
-        Receivers.SetAll();
+    public Receipt? Send(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)
+    {
+        var receipt = _arrivals.Accept(contents, stored, hops);
+        _store.Announce();
+        return receipt;
     }
 
     /// <summary>Locks the first available message; null when there is none.</summary>
     public QueueDelivery? TryLock()
     {
-        lock (_gate)
+        QueueDelivery? delivery;
+        lock (_store.Gate)
         {
-            return _available.TryDequeue(out var message, out _) ? Lock(message).Snapshot() : null;
+            var now = RunDue();
+            delivery = Contents.TryTakeAvailable() is { } message ? Contents.Lock(message, now + Settings.LockDuration) : null;
         }
+
+        _store.Announce();
+        return delivery;
     }
 
-    /// <summary>Locks a deferred message.</summary>
-    public QueueDelivery? TryLockDeferred(long sequence)
+    /// <summary>Locks deferred messages, all or none.</summary>
+    /// <returns>Null when one of them is not deferred here; one whose time to live is over leaves by that.</returns>
+    public IReadOnlyList<QueueDelivery>? TryLockDeferred(IReadOnlyList<long> sequences)
     {
-        lock (_gate)
+        IReadOnlyList<QueueDelivery>? deliveries = null;
+        lock (_store.Gate)
         {
-            return _messages.TryGetValue(sequence, out var message) && message.State == MessageState.Deferred ? Lock(message).Snapshot() : null;
-        }
-    }
-
-    /// <summary>Removes the first available message; null when there is none.</summary>
-    public QueueDelivery? TryTake()
-    {
-        lock (_gate)
-        {
-            if (!_available.TryDequeue(out var message, out _))
+            var now = RunDue();
+            var messages = sequences.Distinct().Select(Contents.Messages.Find).ToArray();
+            if (messages.All(message => message?.State == MessageState.Deferred && !Contents.ExpireIfOver(message, now)))
             {
-                return null;
+                deliveries = Array.ConvertAll(messages, message => Contents.Lock(message!, now + Settings.LockDuration));
             }
-
-            Remove(message);
-            return message.Snapshot();
         }
+
+        _store.Announce();
+        return deliveries;
     }
 
     /// <summary>Undoes a lock whose message never reached its receiver; the delivery does not count.</summary>
-    public void Unlock(Guid token)
-    {
-        lock (_gate)
-        {
-            if (!_locks.Remove(token, out var message))
-            {
-                return;
-            }
-
-            Return(message);
-        }
-
-        Receivers.SetAll();
-    }
+    public void Unlock(Guid token) => Settle(token, Contents.Return);
 
     /// <returns>False when the lock is lost; so for all settlements.</returns>
-    public bool Complete(Guid token)
-    {
-        lock (_gate)
-        {
-            ExpireDue();
-            if (!_locks.Remove(token, out var message))
-            {
-                return false;
-            }
+    public bool Complete(Guid token) => Settle(token, Contents.Take);
 
-            Remove(message);
-            return true;
-        }
-    }
+    public bool Abandon(Guid token, AmqpMap? changes) =>
+        Settle(token, message => Contents.CountFailedDelivery(message, message.Content.WithProperties(changes)));
 
-    public bool Abandon(Guid token, AmqpMap? changes)
-    {
-        bool held;
-        lock (_gate)
-        {
-            ExpireDue();
-            held = _locks.Remove(token, out var message);
-            if (message is not null)
-            {
-                Change(message, changes);
-                CountFailedDelivery(message);
-            }
-        }
-
-        Receivers.SetAll();
-        return held;
-    }
-
-    public bool Defer(Guid token, AmqpMap? changes)
-    {
-        lock (_gate)
-        {
-            ExpireDue();
-            if (!_locks.Remove(token, out var message))
-            {
-                return false;
-            }
-
-            Change(message, changes);
-            message.IsDeferred = true;
-            message.State = MessageState.Deferred;
-            return true;
-        }
-    }
+    public bool Defer(Guid token, AmqpMap? changes) => Settle(token, message => Contents.Defer(message, message.Content.WithProperties(changes)));
 
     /// <param name="token">The lock.</param>
     /// <param name="info">Reason, description and whatever else; they become application properties of the dead letter.</param>
-    public bool DeadLetter(Guid token, AmqpMap? info)
-    {
-        lock (_gate)
-        {
-            ExpireDue();
-            if (!_locks.Remove(token, out var message))
-            {
-                return false;
-            }
+    public bool DeadLetter(Guid token, AmqpMap? info) =>
+        Settle(token, message => Contents.MoveToDeadLetters(message, message.Content.WithProperties(info), message.DeliveryCount));
 
-            MoveToDeadLetters(message, info);
-            return true;
+    /// <summary>Prolongs locks from now on, all or none; null when one of them is lost.</summary>
+    public DateTimeOffset? Renew(IReadOnlyList<Guid> tokens)
+    {
+        DateTimeOffset? renewed = null;
+        lock (_store.Gate)
+        {
+            var until = RunDue() + Settings.LockDuration;
+            var messages = tokens.Select(Contents.Locks.Find).ToArray();
+            if (Array.TrueForAll(messages, static message => message is not null))
+            {
+                foreach (var message in messages)
+                {
+                    Contents.Locks.Renew(message!, until);
+                }
+
+                _store.Arm(until.UtcTicks);
+                renewed = until;
+            }
         }
+
+        _store.Announce();
+        return renewed;
     }
 
-    /// <summary>Prolongs a lock from now on; null when it is lost.</summary>
-    public DateTimeOffset? Renew(Guid token)
+    public bool TryCancelScheduled(IReadOnlyList<long> sequences)
     {
-        lock (_gate)
+        bool all;
+        lock (_store.Gate)
         {
-            ExpireDue();
-            if (!_locks.TryGetValue(token, out var message))
+            RunDue();
+            var messages = sequences.Distinct().Select(Contents.Messages.Find).ToArray();
+            all = Array.TrueForAll(messages, static message => message?.State == MessageState.Scheduled);
+            if (all)
             {
-                return null;
+                Contents.Take(messages!);
             }
-
-            HoldFor(message);
-            return message.LockedUntil;
         }
+
+        _store.Announce();
+        return all;
     }
 
-    /// <summary>Shows messages, locked and deferred ones included, in order of their sequence numbers.</summary>
+    /// <summary>Shows messages, locked, deferred and scheduled ones included, in order of their sequence numbers.</summary>
     public IReadOnlyList<QueueDelivery> Peek(long fromSequence, int count)
     {
-        lock (_gate)
+        QueueDelivery[] shown;
+        lock (_store.Gate)
         {
-            ExpireDue();
-            return [.. _messages.Values.Where(message => message.Sequence >= fromSequence)
-                .OrderBy(static message => message.Sequence).Take(count).Select(static message => message.Snapshot())];
+            RunDue();
+            shown = [.. Contents.Messages.From(fromSequence).Where(static message => message.State != MessageState.Forwarding)
+                .Take(count).Select(static message => message.Snapshot())];
         }
+
+        _store.Announce();
+        return shown;
     }
 
-    private static long Cost(MessageContent content) => content.Length + (2 * MemoryBudget.EntryOverhead);
-
-    private QueuedMessage Lock(QueuedMessage message)
+    /// <summary>Everything it holds is gone, and who waits for messages stops waiting.</summary>
+    public void End()
     {
-        message.State = MessageState.Locked;
-        message.LockToken = Guid.NewGuid();
-        _locks.Add(message.LockToken, message);
-        HoldFor(message);
-        return message;
-    }
-
-    private void HoldFor(QueuedMessage message)
-    {
-        message.LockedUntil = _clock.GetUtcNow() + _options.LockDuration;
-        _expiries.Enqueue((message, message.LockToken, message.LockedUntil));
-        if (_expiries.Count == 1)
+        lock (_store.Gate)
         {
-            _expiryTimer.Change(_options.LockDuration, Timeout.InfiniteTimeSpan);
+            Contents.Clear();
         }
+
+        _deleted.Cancel();
     }
 
-    private void OnExpiryTimer()
+    public void Dispose() => _deleted.Dispose();
+
+    private bool Settle(Guid token, Action<QueuedMessage> outcome)
     {
-        lock (_gate)
+        bool held;
+        lock (_store.Gate)
         {
-            ExpireDue();
-            if (_expiries.TryPeek(out var next))
+            RunDue();
+            var message = Contents.Locks.Find(token);
+            held = message is not null;
+            if (message is not null)
             {
-                var left = next.Until - _clock.GetUtcNow();
-                _expiryTimer.Change(left > TimeSpan.FromMilliseconds(1) ? left : TimeSpan.FromMilliseconds(1), Timeout.InfiniteTimeSpan);
+                outcome(message);
+                _store.CompactIfDue();
             }
         }
 
-        Receivers.SetAll();
+        _store.Announce();
+        return held;
     }
 
-    private void ExpireDue()
+    // What time demands comes first, so that nobody sees what should be over. A disk that refuses it is no reason to refuse others.
+    private DateTimeOffset RunDue()
     {
-        var now = _clock.GetUtcNow();
-        while (_expiries.TryPeek(out var first))
-        {
-            var (message, token, until) = first;
-            var isHeld = _locks.ContainsKey(token) && message.LockedUntil == until;
-            if (isHeld && until > now)
-            {
-                return;
-            }
-
-            _expiries.Dequeue();
-            if (isHeld)
-            {
-                _locks.Remove(token);
-                CountFailedDelivery(message);
-            }
-        }
-    }
-
-    private void CountFailedDelivery(QueuedMessage message)
-    {
-        message.DeliveryCount++;
-        if (DeadLetters is not null && message.DeliveryCount >= _options.MaximumDeliveryCount)
-        {
-            MoveToDeadLetters(message, new AmqpMap
-            {
-                { AmqpNames.DeadLetterReason, "MaxDeliveryCountExceeded" },
-                { AmqpNames.DeadLetterErrorDescription, $"Message could not be consumed after {_options.MaximumDeliveryCount} delivery attempts." },
-            });
-            return;
-        }
-
-        Return(message);
-    }
-
-    private void Return(QueuedMessage message)
-    {
-        if (message.IsDeferred)
-        {
-            message.State = MessageState.Deferred;
-        }
-        else
-        {
-            message.State = MessageState.Available;
-            _available.Enqueue(message, message.Sequence);
-        }
-    }
-
-    // The gates are always taken in this direction: the queue's, then its dead-letter queue's.
-    private void MoveToDeadLetters(QueuedMessage message, AmqpMap? info)
-    {
-        Remove(message);
-        var content = message.Content.WithProperties(info);
-        if (DeadLetters is not null)
-        {
-            content = content.AsDeadLetterOf(Name);
-        }
-
-        // A dead letter of a dead-letter queue stays there.
-        var destination = DeadLetters ?? this;
-        MessageContent[] moved = [content];
-
-        // Never refused for memory: it frees about as much as it takes.
-        if (!destination.TryReserve(moved))
-        {
-            _budget.Release(-Cost(content));
-        }
-
-        destination.Enqueue(moved);
-    }
-
-    private void Change(QueuedMessage message, AmqpMap? changes)
-    {
-        var before = Cost(message.Content);
-        message.Content = message.Content.WithProperties(changes);
-        _budget.Release(before - Cost(message.Content));
-    }
-
-    private void Remove(QueuedMessage message)
-    {
-        _messages.Remove(message.Sequence);
-        _budget.Release(Cost(message.Content));
+        var now = _store.Clock.GetUtcNow();
+        _store.RunDue(this, now);
+        return now;
     }
 }

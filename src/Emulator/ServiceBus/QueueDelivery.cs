@@ -11,6 +11,7 @@ internal sealed record QueueDelivery(
 {
     private const int ActiveState = 0;
     private const int DeferredState = 1;
+    private const int ScheduledState = 2;
 
     private static readonly AmqpSymbol EnqueuedTime = AmqpNames.EnqueuedTime;
     private static readonly AmqpSymbol SequenceNumber = AmqpNames.SequenceNumber;
@@ -24,16 +25,20 @@ internal sealed record QueueDelivery(
         {
             { EnqueuedTime, AmqpTimestamp.From(Enqueued) },
             { SequenceNumber, Sequence },
-            { MessageStateName, IsDeferred ? DeferredState : ActiveState },
+            { MessageStateName, IsDeferred ? DeferredState : State == MessageState.Scheduled ? ScheduledState : ActiveState },
         };
         if (State == MessageState.Locked)
         {
             service.Add(LockedUntilName, AmqpTimestamp.From(LockedUntil));
         }
 
+        var head = new AmqpMessage
+        {
+            Header = (Content.DecodeHeader() ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount },
+            MessageAnnotations = Sections.Merge(Content.DecodeAnnotations(), service),
+        };
         return Sections.Join(
-            Sections.OfHeader((Content.Header ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount }),
-            Sections.OfMessageAnnotations(Sections.Merge(Content.Annotations, service)),
+            head.Encode(),
             Content.Properties,
             Content.ApplicationProperties,
             Content.Body,

@@ -8,21 +8,16 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
-/// A producer's link on a queue. Each transfer is journalled as begun when it has arrived, waits the profile's latency (the
+/// A producer's link on a queue or topic. Each transfer is journalled as begun when it has arrived, waits the profile's latency (the
 /// serial part behind its predecessors on this link, the rest beside them), is stored and confirmed.
 /// </summary>
-internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
+internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context)
 {
     private const uint Credit = 1_000;
     private const int MaximumInFlight = 2_048;
 
     private readonly ILatency _latency = context.Laboratory.CreateLatency();
-    private readonly TransferLimits _limits = new()
-    {
-        MessageBytes = context.Limits.QueueMessageBytes,
-        BatchMessages = context.Limits.BatchMessages,
-        PropertiesBytes = context.Limits.PropertiesBytes,
-    };
+    private readonly TransferLimits _limits = TransferLimits.OfQueue(context.Limits);
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
@@ -66,10 +61,13 @@ internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
             var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
-            context.Journal.Written(WriteMoment.Begun, queue.Name, ids, digests);
+            context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
             await _latency.ApplyAsync(EmulatedOperation.MessageSend, context.Stopping);
-            outcome = Store(contents, ids, digests);
-            answered = () => context.Journal.Written(WriteMoment.Answered, queue.Name, ids, digests);
+
+            // In the journal before anybody can receive it.
+            var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
+            outcome = receipt is null ? new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)) : Accepted.Instance;
+            answered = () => context.Journal.Written(WriteMoment.Answered, entity.Name, ids, digests, receipt);
         }
         catch (Exception exception)
         {
@@ -81,26 +79,5 @@ internal sealed class QueueIntake(MessageQueue queue, EndpointContext context)
         {
             answered?.Invoke();
         }
-    }
-
-    private DeliveryState Store(MessageContent[] contents, string[] ids, IReadOnlyList<ContentDigest?> digests)
-    {
-        if (!queue.TryReserve(contents))
-        {
-            return new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes));
-        }
-
-        try
-        {
-            context.Journal.Written(WriteMoment.Stored, queue.Name, ids, digests);
-        }
-        catch
-        {
-            queue.CancelReservation(contents);
-            throw;
-        }
-
-        queue.Enqueue(contents);
-        return Accepted.Instance;
     }
 }

@@ -16,8 +16,12 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
         sender.DispositionReceived = OnDisposition;
 
         // When it ends, locks stay until they expire: they may still be settled through another link.
-        using var loop = new PushLoop(clock, cancellationToken);
-        await loop.RunAsync(sender, queue.Receivers, () => PushAsync(sender, loop), static () => null);
+        using var loop = new PushLoop(clock, cancellationToken, queue.Deleted);
+        await loop.RunAsync(
+            sender,
+            queue.Receivers,
+            () => PushAsync(sender, loop),
+            () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : null);
     }
 
     private async Task PushAsync(AmqpSender sender, PushLoop loop)

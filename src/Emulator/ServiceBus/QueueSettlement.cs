@@ -9,20 +9,30 @@ internal static class QueueSettlement
 {
     public static DeliveryState Apply(MessageQueue queue, Guid token, DeliveryState? outcome)
     {
-        var held = outcome switch
+        try
         {
-            Accepted => queue.Complete(token),
-            Modified { UndeliverableHere: true } modified => queue.Defer(token, modified.MessageAnnotations),
-            Modified modified => queue.Abandon(token, modified.MessageAnnotations),
-            Rejected rejected => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
+            var held = outcome switch
+            {
+                Accepted => queue.Complete(token),
+                Modified { UndeliverableHere: true } modified => queue.Defer(token, modified.MessageAnnotations),
+                Modified modified => queue.Abandon(token, modified.MessageAnnotations),
+                Rejected rejected => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
 
-            // Released, or settled without a state: the message goes back as if it had failed here.
-            _ => queue.Abandon(token, null),
-        };
-        return held ? Accepted.Instance : LockLost;
+                // Released, or settled without a state: the message goes back as if it had failed here.
+                _ => queue.Abandon(token, null),
+            };
+            return held ? Accepted.Instance : LockLost;
+        }
+        catch (IOException)
+        {
+            return NotWritten;
+        }
     }
 
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
+
+    // The lock still holds: the client may try again.
+    private static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 

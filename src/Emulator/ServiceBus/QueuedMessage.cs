@@ -5,11 +5,22 @@ internal enum MessageState
     Available,
     Locked,
     Deferred,
+
+    /// <summary>Waits for its time; delivered to nobody before.</summary>
+    Scheduled,
+
+    /// <summary>On its way to the entity that its queue forwards to.</summary>
+    Forwarding,
+
+    /// <summary>No longer in the queue.</summary>
+    Gone,
 }
 
-/// <summary>A message in a queue. Changed under the queue's gate only.</summary>
-internal sealed class QueuedMessage(long sequence, DateTimeOffset enqueued, MessageContent content)
+/// <summary>A message in a queue. Changed under the store's gate only.</summary>
+internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeOffset enqueued, MessageContent content)
 {
+    public MessageQueue Queue { get; } = queue;
+
     public long Sequence { get; } = sequence;
 
     public DateTimeOffset Enqueued { get; } = enqueued;
@@ -26,6 +37,23 @@ internal sealed class QueuedMessage(long sequence, DateTimeOffset enqueued, Mess
     public Guid LockToken { get; set; }
 
     public DateTimeOffset LockedUntil { get; set; }
+
+    /// <summary>Null once it is enqueued.</summary>
+    public DateTimeOffset? ScheduledFor { get; init; }
+
+    /// <summary>When its time to live is over; null when it has none.</summary>
+    public DateTimeOffset? Expires { get; set; }
+
+    /// <summary>Whether its queue will come back to it then; not when that came up while it was locked or deferred.</summary>
+    public bool AwaitsExpiry { get; set; }
+
+    /// <summary>How often it was forwarded before it came here.</summary>
+    public byte Hops { get; init; }
+
+    /// <summary>The neighbours in order of sequence numbers; kept by <see cref="MessageIndex"/>.</summary>
+    public QueuedMessage? Previous { get; set; }
+
+    public QueuedMessage? Next { get; set; }
 
     public QueueDelivery Snapshot() => new(Sequence, Enqueued, Content, DeliveryCount, State, IsDeferred, LockToken, LockedUntil);
 }

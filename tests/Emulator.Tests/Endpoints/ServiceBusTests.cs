@@ -202,7 +202,7 @@ public sealed class ServiceBusTests : RunningEmulator
         await using var peer = await AuthorizedAsync();
         var filter = new AmqpMap { { new AmqpSymbol(AmqpNames.SessionFilter), null } };
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => peer.ReceiverAsync("queue", 1, filter: filter));
-        Assert.Equal(ErrorCondition.NotImplemented, refusal.Error.Condition.Value);
+        Assert.Equal(ErrorCondition.NotAllowed, refusal.Error.Condition.Value);
     }
 
     private protected override EmulatorOptions Options() => new() { TimeProvider = _clock, AllowAnonymous = true };

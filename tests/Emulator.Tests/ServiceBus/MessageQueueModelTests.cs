@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Testing;
@@ -46,15 +47,21 @@ public sealed class MessageQueueModelTests
     {
         private readonly VirtualClock _clock = new();
         private readonly MemoryBudget _budget = new(1 << 24);
+        private readonly ServiceBusRegistry _registry;
         private readonly MessageQueue _queue;
         private readonly SortedDictionary<long, Modelled> _model = [];
         private readonly List<Guid> _tokens = [Guid.NewGuid()];
         private long _sent;
         private int _dead;
 
-        public Run() => _queue = new MessageQueue("queue", new MessageQueueOptions { LockDuration = LockDuration, MaximumDeliveryCount = 3 }, _budget, _clock);
+        public Run()
+        {
+            _registry = new ServiceBusRegistry(_budget, _clock);
+            _registry.CreateQueue(new QueueSettings("queue") { LockDuration = LockDuration, MaximumDeliveryCount = 3 });
+            _queue = _registry.FindQueue("queue")!;
+        }
 
-        public void Dispose() => _queue.Dispose();
+        public void Dispose() => _registry.Dispose();
 
         public void Step(Call call, int pick)
         {
@@ -64,8 +71,7 @@ public sealed class MessageQueueModelTests
             {
                 case Call.Send:
                     MessageContent[] contents = [Encoded.Content($"m{_sent}")];
-                    Assert.True(_queue.TryReserve(contents));
-                    _queue.Enqueue(contents);
+                    Assert.NotNull(_queue.Send(contents, null, 0));
                     _model.Add(++_sent, new Modelled());
                     break;
                 case Call.Lock:
@@ -73,11 +79,11 @@ public sealed class MessageQueueModelTests
                     break;
                 case Call.LockDeferred:
                     var deferred = _model.FirstOrDefault(static entry => entry.Value is { Deferred: true, Token: null });
-                    Held(_queue.TryLockDeferred(deferred.Value is null ? -1 : deferred.Key), deferred.Value is null ? null : deferred.Key);
+                    Held(_queue.TryLockDeferred([deferred.Value is null ? -1 : deferred.Key])?[0], deferred.Value is null ? null : deferred.Key);
                     break;
                 case Call.Take:
                     var taken = FirstAvailable();
-                    Assert.Equal(taken, _queue.TryTake()?.Sequence);
+                    Assert.Equal(taken, Take(_queue)?.Sequence);
                     _model.Remove(taken ?? 0);
                     break;
                 case Call.Complete:
@@ -102,7 +108,7 @@ public sealed class MessageQueueModelTests
                     Forget(held);
                     break;
                 case Call.Renew:
-                    Assert.Equal(held is null ? null : _clock.GetUtcNow() + LockDuration, _queue.Renew(token));
+                    Assert.Equal(held is null ? null : _clock.GetUtcNow() + LockDuration, _queue.Renew([token]));
                     if (held is not null)
                     {
                         held.Until = _clock.GetUtcNow() + LockDuration;
@@ -125,14 +131,21 @@ public sealed class MessageQueueModelTests
             // All that is left can be taken, and then no memory is held.
             foreach (var message in _queue.Peek(1, int.MaxValue).Where(static message => message.IsDeferred))
             {
-                Assert.True(_queue.Complete(_queue.TryLockDeferred(message.Sequence)!.LockToken));
+                Assert.True(_queue.Complete(_queue.TryLockDeferred([message.Sequence])![0].LockToken));
             }
 
-            while (_queue.TryTake() is not null || _queue.DeadLetters!.TryTake() is not null)
+            while (Take(_queue) is not null || Take(_queue.DeadLetters!) is not null)
             {
             }
 
             Assert.Equal(0, _budget.UsedBytes);
+        }
+
+        private static QueueDelivery? Take(MessageQueue queue)
+        {
+            var delivery = queue.TryLock();
+            Assert.True(delivery is null || queue.Complete(delivery.LockToken));
+            return delivery;
         }
 
         private long? FirstAvailable() => _model.Where(static entry => entry.Value is { Token: null, Deferred: false }).Select(static entry => (long?)entry.Key).FirstOrDefault();

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
@@ -14,11 +15,17 @@ public sealed class MessageQueueTests : IDisposable
 
     private readonly VirtualClock _clock = new();
     private readonly MemoryBudget _budget = new(1 << 20);
+    private readonly ServiceBusRegistry _registry;
     private readonly MessageQueue _queue;
 
-    public MessageQueueTests() => _queue = new MessageQueue("queue", new MessageQueueOptions { LockDuration = LockDuration, MaximumDeliveryCount = 3 }, _budget, _clock);
+    public MessageQueueTests()
+    {
+        _registry = new ServiceBusRegistry(_budget, _clock);
+        _registry.CreateQueue(new QueueSettings("queue") { LockDuration = LockDuration, MaximumDeliveryCount = 3 });
+        _queue = _registry.FindQueue("queue")!;
+    }
 
-    public void Dispose() => _queue.Dispose();
+    public void Dispose() => _registry.Dispose();
 
     [Fact]
     public void Messages_come_in_order_and_each_to_one_receiver()
@@ -80,7 +87,7 @@ public sealed class MessageQueueTests : IDisposable
         var token = _queue.TryLock()!.LockToken;
         _clock.Advance(TimeSpan.FromSeconds(20));
         _queue.TryLock();
-        Assert.Equal(_clock.GetUtcNow() + LockDuration, _queue.Renew(token));
+        Assert.Equal(_clock.GetUtcNow() + LockDuration, _queue.Renew([token]));
         _clock.Advance(TimeSpan.FromSeconds(29));
         Assert.True(_queue.Complete(token));
         _clock.Advance(TimeSpan.FromSeconds(2));
@@ -88,7 +95,7 @@ public sealed class MessageQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_lost_lock_cannot_be_renewed() => Assert.Null(_queue.Renew(Guid.NewGuid()));
+    public void A_lost_lock_cannot_be_renewed() => Assert.Null(_queue.Renew([Guid.NewGuid()]));
 
     [Fact]
     public void A_message_that_fails_too_often_becomes_a_dead_letter()
@@ -123,11 +130,11 @@ public sealed class MessageQueueTests : IDisposable
         var sequence = _queue.TryLock()!.Sequence;
         _queue.Defer(_queue.Peek(1, 1)[0].LockToken, null);
         Assert.Null(_queue.TryLock());
-        var deferred = _queue.TryLockDeferred(sequence)!;
+        var deferred = _queue.TryLockDeferred([sequence])![0];
         Assert.True(deferred.IsDeferred);
         _queue.Abandon(deferred.LockToken, null);
         Assert.Null(_queue.TryLock());
-        Assert.True(_queue.Complete(_queue.TryLockDeferred(sequence)!.LockToken));
+        Assert.True(_queue.Complete(_queue.TryLockDeferred([sequence])![0].LockToken));
     }
 
     [Fact]
@@ -151,9 +158,10 @@ public sealed class MessageQueueTests : IDisposable
     [Fact]
     public void Memory_is_reserved_before_a_message_is_stored()
     {
-        var queue = new MessageQueue("small", new MessageQueueOptions(), new MemoryBudget(10), _clock);
-        Assert.False(queue.TryReserve([Encoded.Content("a")]));
-        queue.Dispose();
+        using var registry = new ServiceBusRegistry(new MemoryBudget(10), _clock);
+        registry.CreateQueue(new QueueSettings("small"));
+        Assert.Null(registry.FindQueue("small")!.Send([Encoded.Content("a")], null, 0));
+        Assert.Equal(0, registry.FindQueue("small")!.Count);
     }
 
     [Fact]
@@ -163,10 +171,5 @@ public sealed class MessageQueueTests : IDisposable
         Assert.NotEmpty(content.MessageId);
     }
 
-    private void Send(params string[] ids)
-    {
-        MessageContent[] contents = [.. ids.Select(Encoded.Content)];
-        Assert.True(_queue.TryReserve(contents));
-        _queue.Enqueue(contents);
-    }
+    private void Send(params string[] ids) => Assert.NotNull(_queue.Send([.. ids.Select(Encoded.Content)], null, 0));
 }

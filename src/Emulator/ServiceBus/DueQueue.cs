@@ -1,0 +1,64 @@
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// Messages in the order in which something is due for them: their turn, the end of a lock or of their life. Most of them leave
+/// before that; what has left is passed over, and never makes up more than half of what is kept. Under the store's gate.
+/// </summary>
+/// <param name="isCurrent">Whether a message still waits for what was due.</param>
+internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
+{
+    private const int SweptFrom = 32;
+
+    private readonly PriorityQueue<QueuedMessage, (long Due, long Sequence)> _entries = new();
+    private int _left;
+
+    /// <summary>Entries held, those of messages that have left included.</summary>
+    public int Count => _entries.Count;
+
+    /// <summary>When the first message is due; null when none is.</summary>
+    public long? Next
+    {
+        get
+        {
+            PassOver();
+            return _entries.TryPeek(out _, out var priority) ? priority.Due : null;
+        }
+    }
+
+    public void Add(QueuedMessage message, long due) => _entries.Enqueue(message, (due, message.Sequence));
+
+    /// <summary>The first message if it is due by then.</summary>
+    public QueuedMessage? Peek(long by)
+    {
+        PassOver();
+        return _entries.TryPeek(out var message, out var priority) && priority.Due <= by ? message : null;
+    }
+
+    /// <summary>Takes the first message if it is due by then.</summary>
+    public QueuedMessage? TryTake(long by) => Peek(by) is null ? null : _entries.Dequeue();
+
+    /// <summary>To be told whenever a message leaves that was added and not taken.</summary>
+    public void Leave()
+    {
+        _left++;
+        if (_left < SweptFrom || _left <= _entries.Count / 2)
+        {
+            return;
+        }
+
+        var current = _entries.UnorderedItems.Where(entry => isCurrent(entry.Element, entry.Priority.Due)).ToArray();
+        _entries.Clear();
+        _entries.EnqueueRange(current);
+        _entries.TrimExcess();
+        _left = 0;
+    }
+
+    private void PassOver()
+    {
+        while (_entries.TryPeek(out var message, out var priority) && !isCurrent(message, priority.Due))
+        {
+            _entries.Dequeue();
+            _left--;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>The requests on the <c>$management</c> of a queue, a topic, a subscription or a dead-letter queue.</summary>
+/// <param name="target">What can be sent to and therefore scheduled; null for what is only received from.</param>
+/// <param name="queue">What is received from or looked at.</param>
+/// <param name="subscription">Whose rules can be changed; null for everything else.</param>
+/// <param name="context">Limits, and the journal of what is sent.</param>
+internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue, Subscription? subscription, EndpointContext context)
+{
+    private readonly QueueManagement _queue = new(queue);
+    private readonly ScheduleManagement? _schedule = target is null ? null : new ScheduleManagement(target, context);
+    private readonly RuleManagement? _rules = subscription is null ? null : new RuleManagement(subscription);
+
+    public Answer Answer(AmqpMessage request)
+    {
+        if (queue.Deleted.IsCancellationRequested)
+        {
+            return new Answer(404, Refusals.EntityNotFoundText(queue.Name), ErrorCondition.NotFound);
+        }
+
+        var map = request.Body.Value as AmqpMap ?? new AmqpMap();
+        var operation = request.ApplicationProperties?.FindString(AmqpNames.Operation);
+        return operation switch
+        {
+            AmqpNames.RenewLockOperation => _queue.RenewLocks(map),
+            AmqpNames.PeekMessageOperation => _queue.Peek(map),
+            AmqpNames.UpdateDispositionOperation => _queue.UpdateDispositions(map),
+            AmqpNames.ReceiveBySequenceNumberOperation => _queue.ReceiveDeferred(map),
+            AmqpNames.ScheduleMessageOperation when _schedule is not null => _schedule.Schedule(map),
+            AmqpNames.CancelScheduledMessageOperation when _schedule is not null => _schedule.Cancel(map),
+            AmqpNames.AddRuleOperation when _rules is not null => _rules.Add(map),
+            AmqpNames.RemoveRuleOperation when _rules is not null => _rules.Remove(map),
+            AmqpNames.EnumerateRulesOperation when _rules is not null => _rules.List(map),
+            not null when operation.Contains("session", StringComparison.Ordinal) => new Answer(400, Refusals.NoSessions.Description!, ErrorCondition.NotAllowed),
+            _ => new Answer(501, $"The operation '{operation}' is not known here.", ErrorCondition.NotImplemented),
+        };
+    }
+}

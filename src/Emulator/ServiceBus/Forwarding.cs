@@ -1,0 +1,89 @@
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// Carries the messages of a queue to the entity that it forwards to, one after another, outside of every gate. A message leaves
+/// its queue after it has arrived: a process that dies in between forwards it twice, never not at all.
+/// </summary>
+internal sealed class Forwarding(MessageQueue queue, string destination, MessageStore store)
+{
+    /// <summary>As many as the service allows; a message that comes round in a loop ends after them.</summary>
+    public const int MostHops = 4;
+
+    private int _calls;
+
+    /// <summary>Forwards what waits. Whoever calls while another is at it leaves the work to that one, so that order is kept.</summary>
+    public void Run()
+    {
+        if (Interlocked.Increment(ref _calls) > 1)
+        {
+            return;
+        }
+
+        int seen;
+        do
+        {
+            seen = Volatile.Read(ref _calls);
+            while (First() is { } message && TryForward(message))
+            {
+            }
+        }
+        while (Interlocked.CompareExchange(ref _calls, 0, seen) != seen);
+    }
+
+    private QueuedMessage? First()
+    {
+        lock (store.Gate)
+        {
+            return queue.Contents.ToForward;
+        }
+    }
+
+    private bool TryForward(QueuedMessage message)
+    {
+        try
+        {
+            if (message.Hops >= MostHops)
+            {
+                return Settle(message, () => queue.Contents.Strand(
+                    message,
+                    "MaxTransferHopCountExceeded",
+                    $"The message was forwarded {MostHops} times, which is the most that is allowed."));
+            }
+
+            if (store.Find(destination) is not { } entity)
+            {
+                return Settle(message, () => queue.Contents.Strand(
+                    message,
+                    "MessagingEntityNotFound",
+                    $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found."));
+            }
+
+            if (entity.Send([message.Content.Shared()], null, (byte)(message.Hops + 1)) is not null)
+            {
+                return Settle(message, () => queue.Contents.Forwarded(message));
+            }
+        }
+        catch (Exception exception) when (exception is IOException or Amqp.AmqpException)
+        {
+            // A full disk, or an entity that was deleted at this moment: another attempt will tell.
+        }
+
+        store.ArmForRetry();
+        return false;
+    }
+
+    private bool Settle(QueuedMessage message, Action outcome)
+    {
+        lock (store.Gate)
+        {
+            // The queue may have been deleted meanwhile.
+            if (message.State == MessageState.Forwarding)
+            {
+                outcome();
+            }
+        }
+
+        store.Announce();
+        return true;
+    }
+}

@@ -1,0 +1,132 @@
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// The messages of one queue, found by number and walked in order of their numbers. New messages have the highest number, so the
+/// order costs nothing. Under the store's gate.
+/// </summary>
+internal sealed class MessageIndex
+{
+    private readonly Dictionary<long, QueuedMessage> _messages = [];
+    private readonly int[] _counts = new int[(int)MessageState.Gone + 1];
+    private QueuedMessage? _first;
+    private QueuedMessage? _last;
+    private bool _ordered = true;
+
+    public int Count => _messages.Count;
+
+    /// <summary>Bytes of all contents, shared ones included.</summary>
+    public long Bytes { get; private set; }
+
+    public int CountOf(MessageState state) => _counts[(int)state];
+
+    public QueuedMessage? Find(long sequence) => _messages.GetValueOrDefault(sequence);
+
+    public void Add(QueuedMessage message)
+    {
+        _messages.Add(message.Sequence, message);
+        _counts[(int)message.State]++;
+        Bytes += message.Content.Length;
+        if (_ordered)
+        {
+            Link(message);
+        }
+    }
+
+    public void Remove(QueuedMessage message)
+    {
+        _messages.Remove(message.Sequence);
+        _counts[(int)message.State]--;
+        Bytes -= message.Content.Length;
+        if (_ordered)
+        {
+            Unlink(message);
+        }
+
+        message.State = MessageState.Gone;
+    }
+
+    public void Change(QueuedMessage message, MessageState state)
+    {
+        _counts[(int)message.State]--;
+        _counts[(int)state]++;
+        message.State = state;
+    }
+
+    public void Change(QueuedMessage message, MessageContent content)
+    {
+        Bytes += content.Length - message.Content.Length;
+        message.Content = content;
+    }
+
+    /// <summary>The messages from a number on, in order. Not to be changed meanwhile.</summary>
+    public IEnumerable<QueuedMessage> From(long sequence)
+    {
+        var message = _messages.GetValueOrDefault(sequence) ?? _first;
+        for (; message is not null; message = message.Next)
+        {
+            if (message.Sequence >= sequence)
+            {
+                yield return message;
+            }
+        }
+    }
+
+    /// <summary>The messages in any order.</summary>
+    public IReadOnlyCollection<QueuedMessage> All => _messages.Values;
+
+    /// <summary>From here until <see cref="Order"/> messages come in any order, as a log that is replayed brings them.</summary>
+    public void Unorder() => _ordered = false;
+
+    public void Order()
+    {
+        if (_ordered)
+        {
+            return;
+        }
+
+        _ordered = true;
+        foreach (var message in _messages.Values.OrderBy(static message => message.Sequence))
+        {
+            Link(message);
+        }
+    }
+
+    private void Link(QueuedMessage message)
+    {
+        message.Previous = _last;
+        if (_last is null)
+        {
+            _first = message;
+        }
+        else
+        {
+            _last.Next = message;
+        }
+
+        _last = message;
+    }
+
+    private void Unlink(QueuedMessage message)
+    {
+        if (message.Previous is null)
+        {
+            _first = message.Next;
+        }
+        else
+        {
+            message.Previous.Next = message.Next;
+        }
+
+        if (message.Next is null)
+        {
+            _last = message.Previous;
+        }
+        else
+        {
+            message.Next.Previous = message.Previous;
+        }
+
+        message.Previous = null;
+        message.Next = null;
+    }
+}

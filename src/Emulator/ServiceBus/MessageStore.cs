@@ -1,0 +1,301 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// What belongs together and changes together: a queue and its dead-letter queue, or a topic and all its subscriptions. One gate,
+/// one log and one timer, so that a message moves between its queues in one step and an idle entity costs nothing.
+/// </summary>
+internal sealed class MessageStore : IDisposable
+{
+    // What a message takes in a log beside its content, and each queue's share of it; rather more than less.
+    private const int ContentOverhead = 96;
+    private const int EntryBytes = 32;
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
+
+    private readonly string _name;
+    private readonly ITimer _timer;
+
+    // Replaced under the gate, read without it.
+    private volatile MessageQueue[] _queues = [];
+    private volatile bool _news;
+
+    // Under the gate.
+    private long _armedFor = long.MaxValue;
+    private bool _ended;
+
+    public MessageStore(string name, MemoryBudget budget, TimeProvider clock, Func<string, IMessageEntity?> find)
+    {
+        _name = name;
+        Budget = budget;
+        Clock = clock;
+        Find = find;
+        _timer = clock.CreateTimer(static state => ((MessageStore)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public Lock Gate { get; } = new();
+
+    public TimeProvider Clock { get; }
+
+    public MemoryBudget Budget { get; }
+
+    /// <summary>Finds what messages are forwarded to.</summary>
+    public Func<string, IMessageEntity?> Find { get; }
+
+    /// <summary>Null when nothing is kept beyond the process.</summary>
+    public StoreLog? Log { get; private set; }
+
+    public IReadOnlyList<MessageQueue> Queues => _queues;
+
+    /// <summary>What a log of nothing but the present messages would take, roughly. Under the gate.</summary>
+    public long LiveBytes { get; private set; }
+
+    public MessageQueue? Queue(int id) => Array.Find(_queues, queue => queue.Id == id);
+
+    /// <summary>Adds a queue and its dead-letter queue.</summary>
+    /// <param name="id">Its number; the dead-letter queue has the next one.</param>
+    /// <param name="name">Its path.</param>
+    /// <param name="settings">Its rules.</param>
+    /// <param name="route">Where its scheduled messages go; null for the queue itself.</param>
+    public MessageQueue AddQueue(int id, string name, QueueSettings settings, Func<MessageContent, IReadOnlyList<MessageQueue>>? route = null)
+    {
+        var dead = new MessageQueue(this, id + 1, $"{name}/{AmqpNames.DeadLetterSuffix}", DeadLettersOf(settings), deadLetters: null, route: null);
+        var queue = new MessageQueue(this, id, name, settings, dead, route);
+        lock (Gate)
+        {
+            _queues = [.. _queues, queue, dead];
+        }
+
+        return queue;
+    }
+
+    /// <summary>Takes a queue and its dead-letter queue away with all they hold.</summary>
+    public void RemoveQueue(MessageQueue queue)
+    {
+        lock (Gate)
+        {
+            _queues = [.. _queues.Where(other => other != queue && other != queue.DeadLetters)];
+        }
+
+        queue.End();
+        queue.DeadLetters?.End();
+    }
+
+    /// <summary>Ends the recovery: whatever the log held is in its place, and new records go to it.</summary>
+    public void Start(StoreLog? log)
+    {
+        lock (Gate)
+        {
+            Log = log;
+            foreach (var queue in _queues)
+            {
+                queue.Contents.Resume();
+            }
+
+            RunDue();
+        }
+
+        Announce();
+    }
+
+    /// <summary>Makes sure that the timer fires by then. Under the gate.</summary>
+    public void Arm(long due)
+    {
+        if (due >= _armedFor || _ended)
+        {
+            return;
+        }
+
+        _armedFor = due;
+        var left = TimeSpan.FromTicks(due - Clock.GetUtcNow().UtcTicks);
+        _timer.Change(left < ShortestWait ? ShortestWait : left > LongestWait ? LongestWait : left, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Does what time demands of one queue. Under the gate.</summary>
+    public void RunDue(MessageQueue queue, DateTimeOffset now)
+    {
+        try
+        {
+            queue.Contents.RunDue(now);
+        }
+        catch (IOException)
+        {
+            // The disk refuses: everything is as it was, and is tried again.
+            Arm((now + RetryAfter).UtcTicks);
+        }
+    }
+
+    /// <summary>Something failed that is worth another attempt.</summary>
+    public void ArmForRetry()
+    {
+        lock (Gate)
+        {
+            Arm((Clock.GetUtcNow() + RetryAfter).UtcTicks);
+        }
+    }
+
+    /// <summary>Notes that a queue has something for its receivers or its forwarding. Under the gate.</summary>
+    public void Note(MessageQueue queue)
+    {
+        queue.HasNews = true;
+        _news = true;
+    }
+
+    /// <summary>Wakes whoever waits for what happened under the gate. Not to be called under it.</summary>
+    public void Announce()
+    {
+        while (_news)
+        {
+            _news = false;
+            foreach (var queue in _queues)
+            {
+                if (queue.HasNews)
+                {
+                    queue.HasNews = false;
+                    queue.Receivers.SetAll();
+                    queue.Forwarding?.Run();
+                }
+            }
+        }
+    }
+
+    /// <summary>Counts a content that one more message has.</summary>
+    public void Hold(MessageContent content, bool reserved)
+    {
+        if (content.Holders++ == 0)
+        {
+            LiveBytes += content.Length + ContentOverhead;
+            Charge(content.Cost, reserved);
+        }
+    }
+
+    public void Drop(MessageContent content)
+    {
+        if (--content.Holders == 0)
+        {
+            LiveBytes -= content.Length + ContentOverhead;
+            Budget.Release(content.Cost);
+        }
+    }
+
+    /// <summary>Counts a message, beside its content.</summary>
+    public void HoldEntry(bool reserved)
+    {
+        LiveBytes += EntryBytes;
+        Charge(MemoryBudget.EntryOverhead, reserved);
+    }
+
+    public void DropEntry()
+    {
+        LiveBytes -= EntryBytes;
+        Budget.Release(MemoryBudget.EntryOverhead);
+    }
+
+    public void CompactIfDue()
+    {
+        if (Log is { } log)
+        {
+            log.CompactIfDue(LiveBytes + _queues.Sum(static queue => queue.Duplicates?.Bytes ?? 0));
+        }
+    }
+
+    /// <exception cref="AmqpException">The entity was deleted while a link to it was in use.</exception>
+    public void ThrowIfDeleted()
+    {
+        if (_ended)
+        {
+            throw new AmqpException(AmqpErrorScope.Delivery, Refusals.EntityNotFound(_name));
+        }
+    }
+
+    /// <summary>Ends the store for good: its messages are gone, its memory is free, its links end.</summary>
+    /// <param name="remove">Removes its log; when that fails, nothing has happened.</param>
+    public void Delete(Action remove)
+    {
+        lock (Gate)
+        {
+            remove();
+            _ended = true;
+            Log = null;
+        }
+
+        foreach (var queue in _queues)
+        {
+            queue.End();
+        }
+
+        Dispose();
+    }
+
+    public void Dispose()
+    {
+        lock (Gate)
+        {
+            _ended = true;
+            Log = null;
+        }
+
+        _timer.Dispose();
+        foreach (var queue in _queues)
+        {
+            queue.Dispose();
+        }
+    }
+
+    // What is not reserved is taken all the same.
+    private void Charge(long bytes, bool reserved)
+    {
+        if (!reserved)
+        {
+            Budget.Release(-bytes);
+        }
+    }
+
+    private static QueueSettings DeadLettersOf(QueueSettings settings) => settings with
+    {
+        MaximumDeliveryCount = int.MaxValue,
+        TimeToLive = null,
+        DuplicateDetection = null,
+        ForwardTo = settings.ForwardDeadLettersTo,
+        ForwardDeadLettersTo = null,
+    };
+
+    private void OnTimer()
+    {
+        lock (Gate)
+        {
+            if (_ended)
+            {
+                return;
+            }
+
+            RunDue();
+        }
+
+        Announce();
+    }
+
+    private void RunDue()
+    {
+        _armedFor = long.MaxValue;
+        var now = Clock.GetUtcNow();
+        foreach (var queue in _queues)
+        {
+            RunDue(queue, now);
+            Arm(queue.Contents.NextDue);
+            if (queue.Forwarding is not null)
+            {
+                Note(queue);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.Endpoints;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>Reads lists from the map of a request, and answers for those that are not there.</summary>
+internal static class RequestFields
+{
+    /// <summary>A request names no more than this; a link's lock count and a page of peeking are below it.</summary>
+    public const int MostItems = 4_500;
+
+    /// <summary>An array or a list of one type; null when it is absent, empty, too long or holds anything else.</summary>
+    public static IReadOnlyList<T>? ItemsOf<T>(AmqpMap request, string field)
+    {
+        IReadOnlyList<object?>? items = request.Find(field) switch
+        {
+            AmqpArray array => array.Items,
+            AmqpList list => list,
+            _ => null,
+        };
+        return items is { Count: > 0 and <= MostItems } && items.All(static item => item is T) ? [.. items.Cast<T>()] : null;
+    }
+
+    public static Answer Invalid(string field) => new(400, $"The request's '{field}' is missing or not understood.", ErrorCondition.InvalidField);
+}

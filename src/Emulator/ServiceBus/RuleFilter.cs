@@ -1,0 +1,43 @@
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>Decides whether a subscription gets a message.</summary>
+internal abstract record RuleFilter
+{
+    private protected const ulong TrueCode = 0x000000137_0000007;
+    private protected const ulong FalseCode = 0x000000137_0000008;
+    private protected const ulong CorrelationCode = 0x000000137_0000009;
+
+    public abstract bool Takes(FilteredMessage message);
+
+    /// <summary>As it is listed to clients.</summary>
+    public abstract AmqpDescribed Describe();
+
+    /// <exception cref="InvalidDataException">Not what <see cref="Encode"/> wrote.</exception>
+    public static RuleFilter Decode(ReadOnlyMemory<byte> encoded) => AmqpMessage.Decode(encoded).Body.Value switch
+    {
+        AmqpDescribed { Descriptor: TrueCode } => ConstantFilter.True,
+        AmqpDescribed { Descriptor: FalseCode } => ConstantFilter.False,
+        AmqpDescribed { Descriptor: CorrelationCode, Value: AmqpList fields } => CorrelationFilter.Of(fields),
+        _ => throw new InvalidDataException("a filter of an unknown kind"),
+    };
+
+    public byte[] Encode() => new AmqpMessage { Body = MessageBody.OfValue(Describe()) }.Encode().ToArray();
+}
+
+/// <summary>Takes everything or nothing.</summary>
+internal sealed record ConstantFilter : RuleFilter
+{
+    private ConstantFilter(bool takes) => IsTrue = takes;
+
+    public static ConstantFilter True { get; } = new(true);
+
+    public static ConstantFilter False { get; } = new(false);
+
+    public bool IsTrue { get; }
+
+    public override bool Takes(FilteredMessage message) => IsTrue;
+
+    public override AmqpDescribed Describe() => new(IsTrue ? TrueCode : FalseCode, new AmqpList());
+}

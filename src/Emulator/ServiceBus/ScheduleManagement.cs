@@ -1,0 +1,60 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>Requests that send messages for later, and take them back.</summary>
+internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext context)
+{
+    private readonly TransferLimits _limits = TransferLimits.OfQueue(context.Limits);
+
+    /// <exception cref="Amqp.AmqpException">A message is over a limit, or not decodable.</exception>
+    public Answer Schedule(AmqpMap request)
+    {
+        if (RequestFields.ItemsOf<AmqpMap>(request, AmqpNames.Messages) is not { } items)
+        {
+            return RequestFields.Invalid(AmqpNames.Messages);
+        }
+
+        var messages = new List<MessageParts>(items.Count);
+        foreach (var item in items)
+        {
+            if (item.Find(AmqpNames.Message) is not ReadOnlyMemory<byte> encoded)
+            {
+                return RequestFields.Invalid(AmqpNames.Message);
+            }
+
+            messages.AddRange(IncomingTransfer.Read(encoded, messageFormat: 0, _limits).Messages);
+        }
+
+        var contents = messages.ConvertAll(MessageContent.Of);
+        var ids = contents.ConvertAll(static content => content.MessageId);
+        var digests = context.Journal.Digest(messages);
+        context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
+        var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
+        if (receipt is null)
+        {
+            var refusal = Refusals.MemoryExceeded(context.Budget.LimitBytes);
+            return new Answer(403, refusal.Description!, refusal.Condition.Value);
+        }
+
+        context.Journal.Written(WriteMoment.Answered, entity.Name, ids, digests, receipt);
+        return Answer.Ok(new AmqpMap { { AmqpNames.SequenceNumbers, AmqpArray.Of(receipt.Sequences) } });
+    }
+
+    public Answer Cancel(AmqpMap request)
+    {
+        if (RequestFields.ItemsOf<long>(request, AmqpNames.SequenceNumbers) is not { } numbers)
+        {
+            return RequestFields.Invalid(AmqpNames.SequenceNumbers);
+        }
+
+        return entity.TryCancelScheduled(numbers)
+            ? Answer.Ok(new AmqpMap())
+            : new Answer(404, "A message with one of these sequence numbers is not scheduled here, or no longer.", AmqpNames.MessageNotFoundError);
+    }
+}

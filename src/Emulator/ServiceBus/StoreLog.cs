@@ -1,0 +1,164 @@
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Entities;
+
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>
+/// Writes what happens to a store's messages, one record for whatever must happen together. Under the store's gate; what
+/// <see cref="StoreReplay"/> reads.
+/// </summary>
+internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
+{
+    /// <summary>Dead bytes that are no reason yet to rewrite a log.</summary>
+    private const long ToleratedDeadBytes = 16 * 1024 * 1024;
+
+    private readonly RecordWriter _record = new();
+    private EntityLog _log = log;
+    private long _nextAttempt;
+
+    /// <summary>Writes all that there is; for a log that is new.</summary>
+    public void Describe() => describe(this);
+
+    public void Queue(QueueSettings settings) => Append(Settings(Start(StoreRecord.Queue), settings));
+
+    public void Topic(TopicSettings settings) => Append(Span(Span(Start(StoreRecord.Topic).Text(settings.Name), settings.TimeToLive), settings.DuplicateDetection));
+
+    public void Subscription(int id, DateTimeOffset created, QueueSettings settings) =>
+        Append(Settings(Start(StoreRecord.Subscription).Int32(id).Time(created), settings));
+
+    public void SubscriptionGone(int id) => Append(Start(StoreRecord.SubscriptionGone).Int32(id));
+
+    public void Rules(int id, IReadOnlyList<SubscriptionRule> rules)
+    {
+        Start(StoreRecord.Rules).Int32(id).Int32(rules.Count);
+        foreach (var rule in rules)
+        {
+            _record.Text(rule.Name).Time(rule.Created).Bytes(rule.Filter.Encode());
+        }
+
+        Append(_record);
+    }
+
+    public void Enqueued(IReadOnlyList<Arrival> arrivals) => Append(arrivals, StoreRecord.Enqueued);
+
+    public void Kept(Arrival arrival) => Append([arrival], StoreRecord.Kept);
+
+    /// <summary>Undoes <see cref="Enqueued"/>; if that fails too, the messages will be there after a restart although nobody was told.</summary>
+    public void Withdrawn(IReadOnlyList<Arrival> arrivals)
+    {
+        try
+        {
+            foreach (var copy in arrivals.SelectMany(static arrival => arrival.Copies))
+            {
+                Removed(copy.Queue, [copy]);
+            }
+        }
+        catch (IOException)
+        {
+            // The first failure is the one to report.
+        }
+    }
+
+    public void Removed(MessageQueue queue, IReadOnlyList<QueuedMessage> messages)
+    {
+        Start(StoreRecord.Removed).Int32(queue.Id).Int32(messages.Count);
+        foreach (var message in messages)
+        {
+            _record.Int64(message.Sequence);
+        }
+
+        Append(_record);
+    }
+
+    public void Changed(QueuedMessage message, int deliveryCount, bool isDeferred, MessageContent content)
+    {
+        Start(StoreRecord.Changed).Int32(message.Queue.Id).Int64(message.Sequence).Int32(deliveryCount).Byte(isDeferred ? (byte)1 : (byte)0);
+        Append(ContentIfOther(message, content));
+    }
+
+    public void Moved(QueuedMessage message, DateTimeOffset now, MessageContent content, IReadOnlyList<QueuedMessage> copies)
+    {
+        Start(StoreRecord.Moved).Int32(message.Queue.Id).Int64(message.Sequence).Time(now).Int32(copies.Count);
+        foreach (var copy in copies)
+        {
+            _record.Int32(copy.Queue.Id).Int64(copy.Sequence).Int32(copy.DeliveryCount);
+        }
+
+        Append(ContentIfOther(message, content));
+    }
+
+    public void Remembered(IReadOnlyCollection<(string Id, DateTimeOffset Used)> ids)
+    {
+        Start(StoreRecord.Remembered).Int32(ids.Count);
+        foreach (var (id, used) in ids)
+        {
+            _record.Text(id).Time(used);
+        }
+
+        Append(_record);
+    }
+
+    public void LastSequence(MessageQueue queue) => Append(Start(StoreRecord.LastSequence).Int32(queue.Id).Int64(queue.Contents.LastSequence));
+
+    /// <summary>Writes the log anew when it is mostly about messages that are gone.</summary>
+    public void CompactIfDue(long liveBytes)
+    {
+        if (_log.Length - liveBytes <= Math.Max(ToleratedDeadBytes, liveBytes) || _log.Length < _nextAttempt)
+        {
+            return;
+        }
+
+        var whole = _log;
+        try
+        {
+            whole.Rewrite(fresh =>
+            {
+                _log = fresh;
+                describe(this);
+            });
+            _nextAttempt = 0;
+        }
+        catch (IOException)
+        {
+            // The old log is whole and goes on; a disk without room for a second one may have some later.
+            _nextAttempt = whole.Length + ToleratedDeadBytes;
+        }
+        finally
+        {
+            _log = whole;
+        }
+    }
+
+    private static RecordWriter Settings(RecordWriter record, QueueSettings settings)
+    {
+        record.Text(settings.Name).Int64(settings.LockDuration.Ticks).Int32(settings.MaximumDeliveryCount);
+        Span(Span(record, settings.TimeToLive), settings.DuplicateDetection);
+        return record.Byte(settings.DeadLetterExpired ? (byte)1 : (byte)0).Text(settings.ForwardTo).Text(settings.ForwardDeadLettersTo);
+    }
+
+    private static RecordWriter Span(RecordWriter record, TimeSpan? span) => record.Int64(span?.Ticks ?? -1);
+
+    private void Append(IReadOnlyList<Arrival> arrivals, StoreRecord kind)
+    {
+        Start(kind).Int32(arrivals.Count);
+        foreach (var (content, enqueued, hops, copies) in arrivals)
+        {
+            _record.Time(enqueued).Byte(hops).Int32(copies.Length);
+            foreach (var copy in copies)
+            {
+                _record.Int32(copy.Queue.Id).Int64(copy.Sequence).Int64(copy.ScheduledFor?.UtcTicks ?? 0).Int32(copy.DeliveryCount).Byte(copy.IsDeferred ? (byte)1 : (byte)0);
+            }
+
+            _record.Bytes(content.Encode());
+        }
+
+        Append(_record);
+    }
+
+    private RecordWriter ContentIfOther(QueuedMessage message, MessageContent content) =>
+        content == message.Content ? _record.Bytes([]) : _record.Bytes(content.Encode());
+
+    private RecordWriter Start(StoreRecord kind) => _record.Start((byte)kind);
+
+    private void Append(RecordWriter record) => _log.Append(record);
+}

@@ -1,0 +1,65 @@
+namespace EventHubThroughput.Emulator.ServiceBus;
+
+/// <summary>Writes a store as it is now: what a log begins with when it is new, and all that it holds when it is rewritten.</summary>
+internal static class StoreSnapshot
+{
+    public static void OfQueue(MessageStore store, MessageQueue queue, StoreLog log)
+    {
+        log.Queue(queue.Settings);
+        WriteMessages(store, queue.Duplicates, log);
+    }
+
+    public static void OfTopic(MessageStore store, Topic topic, StoreLog log)
+    {
+        log.Topic(topic.Settings);
+        foreach (var subscription in topic.Subscriptions)
+        {
+            log.Subscription(subscription.Queue.Id, subscription.Created, subscription.Settings);
+            log.Rules(subscription.Queue.Id, subscription.Rules);
+        }
+
+        WriteMessages(store, topic.Duplicates, log);
+    }
+
+    private static void WriteMessages(MessageStore store, DuplicateWindow? duplicates, StoreLog log)
+    {
+        foreach (var queue in store.Queues)
+        {
+            if (queue.Contents.LastSequence > 0)
+            {
+                log.LastSequence(queue);
+            }
+        }
+
+        if (duplicates is { Ids.Count: > 0 })
+        {
+            log.Remembered(duplicates.Ids);
+        }
+
+        // What several subscriptions hold is written once.
+        var shared = new Dictionary<MessageContent, List<QueuedMessage>>(ReferenceEqualityComparer.Instance);
+        foreach (var message in store.Queues.SelectMany(static queue => queue.Contents.Messages.From(0)))
+        {
+            if (message.Content.Holders == 1)
+            {
+                log.Kept(new Arrival(message.Content, message.Enqueued, message.Hops, [message]));
+                continue;
+            }
+
+            if (!shared.TryGetValue(message.Content, out var copies))
+            {
+                shared.Add(message.Content, copies = []);
+            }
+
+            copies.Add(message);
+        }
+
+        foreach (var (content, copies) in shared)
+        {
+            foreach (var alike in copies.GroupBy(static copy => (copy.Enqueued, copy.Hops)))
+            {
+                log.Kept(new Arrival(content, alike.Key.Enqueued, alike.Key.Hops, [.. alike]));
+            }
+        }
+    }
+}
