@@ -14,6 +14,9 @@ public static class OptionChecks
     public static void Check(this Command command, Func<CommandResult, string?> findProblem)
         => Checks.GetOrCreateValue(command).Add(findProblem);
 
+    /// <summary>Whether an option was given, rather than left at its default.</summary>
+    public static bool IsGiven(this ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
+
     internal static IEnumerable<string> ProblemsOf(CommandResult result)
         => Checks.TryGetValue(result.Command, out var checks) ? checks.Select(check => Find(check, result)).OfType<string>() : [];
 

@@ -1,17 +1,23 @@
 using System.CommandLine;
 using System.Net;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator;
 
 /// <summary>The command line: options to settings, settings to a running emulator, until it is asked to stop.</summary>
 internal sealed class EmulatorCommand
 {
+    private const int MostShown = 3;
+
     private readonly CommandConsole _console;
     private readonly StopRequest _stop;
 
+    private readonly Option<string?> _settings = Options.Text("--settings", "file with entities and settings (JSON)", "FILE");
     private readonly EndpointArguments _endpoints = new();
     private readonly EntityArguments _entities = new();
+    private readonly StorageArguments _storage = new();
     private readonly LaboratoryArguments _laboratory = new();
     private readonly LimitArguments _limits = new();
     private readonly Option<bool> _exitWithInput = Options.Flag("--exit-with-stdin", "end when standard input closes; signals are ignored");
@@ -22,8 +28,10 @@ internal sealed class EmulatorCommand
         _console = console;
         _stop = stop;
         Root = new RootCommand("Event Hubs, Service Bus and Blob Storage on loopback, for any client in any language.");
+        Root.Options.Add(_settings);
         _endpoints.AddTo(Root);
         _entities.AddTo(Root);
+        _storage.AddTo(Root);
         _laboratory.AddTo(Root);
         Root.Options.Add(_exitWithInput);
         Root.Options.Add(_print);
@@ -42,10 +50,15 @@ internal sealed class EmulatorCommand
             await _console.Error.WriteLineAsync($"warning: other machines can reach this emulator on {options.Host}");
         }
 
+        foreach (var notice in host.Notices)
+        {
+            await _console.Error.WriteLineAsync($"warning: {notice}");
+        }
+
         var settings = parsed.GetValue(_print) == "env" ? EmulatorSettings.ToExports(host.Settings) : EmulatorSettings.ToJson(host.Settings);
         await _console.Output.WriteLineAsync(settings);
         await _console.Output.FlushAsync(cancellationToken);
-        await _console.Error.WriteLineAsync(ReadyLine(options));
+        await _console.Error.WriteLineAsync(ReadyLine(options, host.Entities));
         await _stop.WaitAsync(parsed.GetValue(_exitWithInput), cancellationToken);
         foreach (var row in host.Observed)
         {
@@ -56,20 +69,29 @@ internal sealed class EmulatorCommand
         return 0;
     }
 
-    private static string ReadyLine(EmulatorOptions options)
+    private static string ReadyLine(EmulatorOptions options, EntitySet entities)
     {
-        var entities = options.Entities;
         IEnumerable<string> parts =
         [
-            .. entities.Hubs.Select(static hub => $"hub '{hub.Name}' with {hub.Partitions} partitions"),
-            .. entities.Queues.Select(static queue => $"queue '{queue.Name}'"),
-            .. entities.Topics.Select(static topic => $"topic '{topic.Name}'"),
+            .. Shown("hub", entities.Hubs, static hub => $"hub '{hub.Name}' with {hub.Partitions} partitions"),
+            .. Shown("queue", entities.Queues, static queue => $"queue '{queue.Name}'"),
+            .. Shown("topic", entities.Topics, static topic => $"topic '{topic.Name}'"),
             $"profile '{options.Profile.Name}'",
-            options.JournalPath is null ? "memory mode (no journal)" : $"journal {options.JournalPath}",
+            options.DataPath is null ? "in memory" : $"data in {options.DataPath}",
+            options.JournalPath is null ? "no journal" : $"journal {options.JournalPath}",
         ];
         return $"emulator ready: {string.Join(", ", parts)}";
     }
 
-    private EmulatorOptions OptionsOf(ParseResult parsed) =>
-        _limits.Apply(parsed, _laboratory.Apply(parsed, _entities.Apply(parsed, _endpoints.Apply(parsed, new EmulatorOptions()))));
+    private static IEnumerable<string> Shown<T>(string kind, IReadOnlyList<T> entities, Func<T, string> show) =>
+        entities.Count > MostShown ? [$"{entities.Count} {kind}s"] : entities.Select(show);
+
+    private EmulatorOptions OptionsOf(ParseResult parsed)
+    {
+        var file = parsed.GetValue(_settings) is { } path ? SettingsDocument.ReadFile(path) : null;
+        var options = _limits.Apply(parsed, _storage.Apply(parsed, _endpoints.Apply(parsed, new EmulatorOptions())));
+        options = _laboratory.Apply(parsed, file?.Root, _entities.Apply(parsed, file?.Root, options));
+        file?.ThrowIfWrong();
+        return options;
+    }
 }

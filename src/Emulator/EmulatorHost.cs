@@ -1,11 +1,12 @@
 using System.Net;
-using System.Net.Sockets;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
@@ -14,13 +15,15 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>A running emulator: Event Hubs, Service Bus and blobs, each on its own port.</summary>
+/// <summary>A running emulator: Event Hubs, Service Bus, blobs and the administration, each on its own port.</summary>
 internal sealed class EmulatorHost : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stopping = new();
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
+    private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
+    private readonly PortChoice _ports;
 
     // Set while starting; what is set is disposed.
     private AmqpListener? _eventHubs;
@@ -29,29 +32,22 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private AdminEndpoint? _admin;
     private bool _disposed;
 
-    private EmulatorHost(EmulatorOptions options, JournalWriter? journal)
+    private EmulatorHost(EmulatorOptions options, DataDirectory? data, PortChoice ports, JournalWriter? journal)
     {
         Options = options;
+        _data = data;
+        _ports = ports;
+        _journal = journal;
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
-        Queues = new ServiceBusRegistry(Budget, options.TimeProvider);
-        foreach (var queue in options.Entities.Queues)
+        Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities)
         {
-            Queues.CreateQueue(queue);
-        }
-
-        foreach (var topic in options.Entities.Topics)
+            OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
+        };
+        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities)
         {
-            Queues.CreateTopic(topic);
-        }
-
-        Hubs = new EventHubRegistry(Budget, options.TimeProvider);
-        foreach (var hub in options.Entities.Hubs)
-        {
-            Hubs.Create(hub);
-        }
-
-        _journal = journal;
+            OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.Fault(name) is null ? queue with { Name = name } : null : null,
+        };
     }
 
     public EmulatorOptions Options { get; }
@@ -67,24 +63,35 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
     public Storage.MemoryBudget Budget { get; }
 
+    /// <summary>What there was when the emulator was ready: first what was asked for.</summary>
+    public EntitySet Entities { get; private set; } = new();
+
+    /// <summary>What whoever started the emulator should know: torn logs that were mended, ports that changed.</summary>
+    public IReadOnlyList<string> Notices => [.. _data?.Recovered ?? [], .. _ports.Notices];
+
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _laboratory.Observed;
 
     /// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
 
-    /// <exception cref="ExitException">A port is in use, or the journal cannot be written.</exception>
+    /// <exception cref="ExitException">A port is in use, or the data directory or the journal cannot be used.</exception>
     public static async Task<EmulatorHost> StartAsync(EmulatorOptions options, CancellationToken cancellationToken)
     {
-        var host = new EmulatorHost(options, options.JournalPath is null ? null : OpenJournal(options.JournalPath));
+        EmulatorHost? host = null;
+        DataDirectory? data = null;
         try
         {
-            await host.StartEndpointsAsync(options.Key ?? AccessKey.CreateRandom(), cancellationToken);
+            data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider) : null;
+            var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
+            host = new EmulatorHost(options, data, new PortChoice(options.Host, data), options.JournalPath is null ? null : OpenJournal(options.JournalPath));
+            await host.StartEndpointsAsync(key, cancellationToken);
             return host;
         }
         catch
         {
-            await host.DisposeAsync();
+            await (host?.DisposeAsync() ?? ValueTask.CompletedTask);
+            data?.Dispose();
             throw;
         }
     }
@@ -98,31 +105,15 @@ internal sealed class EmulatorHost : IAsyncDisposable
 
         _disposed = true;
         await _stopping.CancelAsync();
-        if (_admin is not null)
-        {
-            await _admin.DisposeAsync();
-        }
 
-        if (_eventHubs is not null)
-        {
-            await _eventHubs.DisposeAsync();
-        }
-
-        if (_serviceBus is not null)
-        {
-            await _serviceBus.DisposeAsync();
-        }
-
-        if (_blobs is not null)
-        {
-            await _blobs.DisposeAsync();
-        }
-
+        // Together: each waits for its own peers.
+        IAsyncDisposable?[] endpoints = [_admin, _eventHubs, _serviceBus, _blobs];
+        await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         Hubs.Dispose();
         Queues.Dispose();
-
         _deadlines.Dispose();
         _journal?.Dispose();
+        _data?.Dispose();
         _stopping.Dispose();
     }
 
@@ -139,16 +130,40 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
-        var hubs = new EventHubsLinks(Hubs);
-        var queues = new ServiceBusLinks(Queues);
-        _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubs, context);
-        _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queues, context);
-        PortProbe.Check("--blob-port", Options.Host, Options.BlobPort);
-        _blobs = await BlobService.StartAsync(
+        FirstEntities.Create(Options, Hubs, Queues);
+        _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", new EventHubsLinks(Hubs), context);
+        _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", new ServiceBusLinks(Queues), context);
+        _blobs = await StartBlobsAsync(key, cancellationToken);
+        _admin = await StartAdminAsync(key, cancellationToken);
+        _ports.Save();
+        Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
+        Settings = new ConnectionDescription
+        {
+            Key = key,
+            EventHubs = _eventHubs.LocalEndPoint,
+            ServiceBus = _serviceBus.LocalEndPoint,
+            Storage = _blobs.ConnectionString,
+            Admin = _admin.Address,
+            Entities = Entities,
+        }.ToVariables();
+    }
+
+    private AmqpListener Listen(string option, int asked, string containerId, IServiceLinks links, EndpointContext context)
+    {
+        var listener = AmqpEndpoint.Listen(
+            option, new AmqpListenerOptions { Address = Options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId }, links, context);
+        _ports.Took(option, listener.LocalEndPoint.Port);
+        return listener;
+    }
+
+    private async Task<BlobService> StartBlobsAsync(AccessKey key, CancellationToken cancellationToken)
+    {
+        const string Option = "--blob-port";
+        var blobs = await BlobService.StartAsync(
             new BlobServiceOptions
             {
                 Address = Options.Host,
-                Port = Options.BlobPort,
+                Port = _ports.Choose(Option, Options.BlobPort),
                 Key = key.Decode(),
                 Containers = Options.Entities.Containers,
                 Latency = _laboratory.CreateLatency(),
@@ -156,99 +171,43 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 AllowAnonymous = Options.AllowAnonymous,
                 TimeProvider = Options.TimeProvider,
                 Budget = Budget,
+                Data = _data,
             },
             cancellationToken);
-        PortProbe.Check("--admin-port", Options.Host, Options.AdminPort);
-        _admin = await AdminEndpoint.StartAsync(
+        _ports.Took(Option, blobs.Port);
+        FirstEntities.Create(Options, blobs.Store);
+        return blobs;
+    }
+
+    private async Task<AdminEndpoint> StartAdminAsync(AccessKey key, CancellationToken cancellationToken)
+    {
+        const string Option = "--admin-port";
+        var admin = await AdminEndpoint.StartAsync(
             new AdminEndpointOptions
             {
                 Address = Options.Host,
-                Port = Options.AdminPort,
+                Port = _ports.Choose(Option, Options.AdminPort),
                 Key = key,
                 AllowAnonymous = Options.AllowAnonymous,
                 TimeProvider = Options.TimeProvider,
             },
             CreateAdminRoutes(),
             cancellationToken);
-        Settings = Describe(key);
+        _ports.Took(Option, admin.Address.Port);
+        return admin;
     }
 
     // One line for each group of paths.
-    private static AdminRoutes CreateAdminRoutes()
+    private AdminRoutes CreateAdminRoutes()
     {
         var routes = new AdminRoutes();
         HealthRoutes.AddTo(routes);
+        HubRoutes.AddTo(routes, Hubs);
+        QueueRoutes.AddTo(routes, Queues);
+        TopicRoutes.AddTo(routes, Queues);
+        ContainerRoutes.AddTo(routes, _blobs!.Store);
         return routes;
     }
-
-    private AmqpListener Listen(string option, int port, string containerId, IServiceLinks links, EndpointContext context)
-    {
-        PortProbe.Check(option, Options.Host, port);
-        var limits = Options.Limits;
-        try
-        {
-            return AmqpListener.Start(
-                new AmqpListenerOptions
-                {
-                    Address = Options.Host,
-                    Port = port,
-                    ContainerId = containerId,
-                    MaxFrameSize = (uint)limits.FrameBytes,
-                    ChannelMax = (ushort)limits.ChannelMaximum,
-                    HandleMax = (uint)limits.HandleMaximum,
-                    IdleTimeout = limits.Idle,
-                    HandshakeTimeout = limits.Handshake,
-                    StalledPeerTimeout = limits.StalledPeer,
-                    MaxConnections = limits.Connections,
-                    WriteQueueLimit = limits.WriteQueueBytes,
-                    MaxMessageSize = (ulong)limits.HubMessageBytes,
-                    TimeProvider = Options.TimeProvider,
-
-                    // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.
-                    Authenticate = identity => Options.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
-                },
-                connection => new PeerConnection(connection, links, context));
-        }
-        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
-        {
-            throw PortProbe.InUse(option, port, exception);
-        }
-    }
-
-    private Dictionary<string, string> Describe(AccessKey key)
-    {
-        var credentials = $"SharedAccessKeyName={AccessKey.Name};SharedAccessKey={key.Reveal()};UseDevelopmentEmulator=true";
-        var entities = Options.Entities;
-        var settings = new Dictionary<string, string>(StringComparer.Ordinal)
-        {
-            ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_eventHubs!.LocalEndPoint)};{credentials}",
-        };
-        if (entities.Hubs.Count > 0)
-        {
-            settings["EVENTHUB_NAME"] = entities.Hubs[0].Name;
-            settings["EVENTHUB_CONSUMER_GROUP"] = entities.Hubs[0].ConsumerGroups[0];
-        }
-
-        settings["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(_serviceBus!.LocalEndPoint)};{credentials}";
-        if (entities.Queues.Count > 0)
-        {
-            settings["SERVICEBUS_QUEUE"] = entities.Queues[0].Name;
-        }
-
-        settings["STORAGE_CONNECTION_STRING"] = _blobs!.ConnectionString;
-        settings["EMULATOR_ADMIN_URL"] = _admin!.Address.GetLeftPart(UriPartial.Authority);
-        string[] names = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
-        foreach (var (name, container) in names.Zip(entities.Containers))
-        {
-            settings[name] = container;
-        }
-
-        return settings;
-    }
-
-    // "All interfaces" is nothing that a client could connect to.
-    private static IPEndPoint Reachable(IPEndPoint endPoint) =>
-        endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.Loopback, endPoint.Port) : endPoint;
 
     private static JournalWriter OpenJournal(string path)
     {

@@ -1,5 +1,6 @@
 using System.Net;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
 
@@ -19,7 +20,21 @@ internal sealed record EmulatorOptions
 
     public int AdminPort { get; init; }
 
+    /// <summary>What is asked for; an entity that is there already must be like it.</summary>
     public EntitySet Entities { get; init; } = EntitySet.Default;
+
+    /// <summary>What is created of a kind of which nothing is asked for, and of which the data directory holds nothing.</summary>
+    public EntitySet Defaults { get; init; } = new();
+
+    /// <summary>What a hub is created like when it is first addressed; null refuses it. The name is the address's.</summary>
+    public HubSettings? HubOnDemand { get; init; }
+
+    public QueueSettings? QueueOnDemand { get; init; }
+
+    /// <summary>The folder that keeps everything over a restart; null keeps it in memory.</summary>
+    public string? DataPath { get; init; }
+
+    public SyncPolicy Sync { get; init; } = SyncPolicy.Second;
 
     public LatencyProfile Profile { get; init; } = LatencyProfiles.None;
 
@@ -31,7 +46,7 @@ internal sealed record EmulatorOptions
 
     public bool AllowAnonymous { get; init; }
 
-    /// <summary>Null makes a random one.</summary>
+    /// <summary>Null takes the data directory's, or makes a random one.</summary>
     public AccessKey? Key { get; init; }
 
     public EmulatorLimits Limits { get; init; } = new();

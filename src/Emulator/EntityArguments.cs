@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Entities;
 
@@ -16,9 +17,11 @@ internal sealed class EntityArguments
     private readonly Option<int> _deliveries = Options.Integer("--max-delivery-count", "deliveries before a message becomes a dead letter", 10, 1, 2_000);
     private readonly Option<IReadOnlyList<string>> _containers = Options.List("--containers", "blob containers to create: archive, checkpoints, dead letters", ["archive", "checkpoints", "deadletters"]);
 
+    private readonly Option<bool> _onDemand = Options.Flag("--create-on-demand", "create hubs and queues when they are first addressed, with the options above");
+
     public void AddTo(RootCommand root)
     {
-        foreach (var option in (Option[])[_hub, _partitions, _groups, _queue, _lockDuration, _deliveries, _containers])
+        foreach (var option in (Option[])[_hub, _partitions, _groups, _queue, _lockDuration, _deliveries, _containers, _onDemand])
         {
             root.Options.Add(option);
         }
@@ -32,16 +35,35 @@ internal sealed class EntityArguments
             : null);
     }
 
-    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
+    /// <summary>What the options ask for and what the settings file asks for, together; what neither asks for is a default.</summary>
+    public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options)
     {
-        Entities = new EntitySet
+        var hub = new HubSettings(parsed.GetValue(_hub)!) { Partitions = parsed.GetValue(_partitions), ConsumerGroups = EmulatedName.WithDefaultGroup(parsed.GetValue(_groups)!) };
+        var queue = new QueueSettings(parsed.GetValue(_queue)!) { LockDuration = parsed.GetValue(_lockDuration), MaximumDeliveryCount = parsed.GetValue(_deliveries) };
+        var onDemand = parsed.GetValue(_onDemand) || (file?.Flag("createOnDemand") ?? false);
+
+        // With entities on demand their options are those of every one that is created so; a name still asks for one.
+        var asked = new EntitySet
         {
-            Hubs = [new HubSettings(parsed.GetValue(_hub)!) { Partitions = parsed.GetValue(_partitions), ConsumerGroups = parsed.GetValue(_groups)! }],
-            Queues =
-            [
-                new QueueSettings(parsed.GetValue(_queue)!) { LockDuration = parsed.GetValue(_lockDuration), MaximumDeliveryCount = parsed.GetValue(_deliveries) },
-            ],
-            Containers = parsed.GetValue(_containers)!,
-        },
-    };
+            Hubs = parsed.IsGiven(_hub) || (!onDemand && (parsed.IsGiven(_partitions) || parsed.IsGiven(_groups))) ? [hub] : [],
+            Queues = parsed.IsGiven(_queue) || (!onDemand && (parsed.IsGiven(_lockDuration) || parsed.IsGiven(_deliveries))) ? [queue] : [],
+            Containers = parsed.IsGiven(_containers) ? parsed.GetValue(_containers)! : [],
+        };
+        var read = file is null ? new EntitySet() : new EntitySetReader(asked).Read(file);
+        return options with
+        {
+            Entities = new EntitySet
+            {
+                Hubs = [.. asked.Hubs, .. read.Hubs],
+                Queues = [.. asked.Queues, .. read.Queues],
+                Topics = read.Topics,
+                Containers = [.. asked.Containers, .. read.Containers],
+            },
+            Defaults = onDemand
+                ? new EntitySet { Containers = parsed.GetValue(_containers)! }
+                : new EntitySet { Hubs = [hub], Queues = read.Topics.Count > 0 ? [] : [queue], Containers = parsed.GetValue(_containers)! },
+            HubOnDemand = onDemand ? hub : null,
+            QueueOnDemand = onDemand ? queue : null,
+        };
+    }
 }

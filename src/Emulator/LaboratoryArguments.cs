@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 
 namespace EventHubThroughput.Emulator;
@@ -20,10 +21,12 @@ internal sealed class LaboratoryArguments
         }
     }
 
-    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
+    /// <summary>An option that is given goes before what the settings file says.</summary>
+    public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options) => options with
     {
-        Profile = LatencyProfiles.Named(parsed.GetValue(_profile)!),
-        Seed = parsed.GetValue(_seed),
+        Profile = LatencyProfiles.Named(
+            file?.Choice("profile", LatencyProfiles.None.Name, LatencyProfiles.Names) is { } named && !parsed.IsGiven(_profile) ? named : parsed.GetValue(_profile)!),
+        Seed = file?.Find("seed")?.Integer(0, int.MaxValue) is { } seed && !parsed.IsGiven(_seed) ? seed : parsed.GetValue(_seed),
         JournalPath = parsed.GetValue(_journal),
         JournalProperties = parsed.GetValue(_journalProperties)!,
     };

@@ -12,22 +12,13 @@ internal static class PortProbe
     /// <exception cref="ExitException">It is in use.</exception>
     public static void Check(string option, IPAddress address, int port)
     {
-        if (port == 0)
-        {
-            return;
-        }
-
-        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { ExclusiveAddressUse = true };
-        try
-        {
-            socket.Bind(new IPEndPoint(address, port));
-            socket.Listen(1);
-        }
-        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied)
+        if (port != 0 && Try(address, port) is { } exception)
         {
             throw InUse(option, port, exception);
         }
     }
+
+    public static bool IsFree(IPAddress address, int port) => Try(address, port) is null;
 
     public static ExitException InUse(string option, int port, SocketException exception) => new(
         PortInUseExitCode,
@@ -35,4 +26,26 @@ internal static class PortProbe
             ? $"{option} {port}: not allowed for this user; use 0 for a free one"
             : $"{option} {port}: in use; use 0 for a free one",
         exception);
+
+    private static SocketException? Try(IPAddress address, int port)
+    {
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        if (OperatingSystem.IsWindows())
+        {
+            // Elsewhere a second listener is refused anyway, and an exclusive one would be too, as long as connections of an
+            // emulator that was killed linger.
+            socket.ExclusiveAddressUse = true;
+        }
+
+        try
+        {
+            socket.Bind(new IPEndPoint(address, port));
+            socket.Listen(1);
+            return null;
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied)
+        {
+            return exception;
+        }
+    }
 }

@@ -1,4 +1,6 @@
+using System.Text;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
@@ -8,28 +10,43 @@ internal static class KeyFile
     private const int LargestFile = 4_096;
     private const int SmallestKey = 16;
 
+    /// <summary>The key of a data directory: connection strings survive a restart. The first emulator makes it.</summary>
+    /// <exception cref="UsageException">Readable by others, or no key.</exception>
+    public static AccessKey ReadOrCreate(DataDirectory data)
+    {
+        var path = data.FileOf("key");
+        if (!File.Exists(path))
+        {
+            WholeFile.Write(path, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
+        }
+
+        return Read("--data", path);
+    }
+
     /// <exception cref="UsageException">Missing, readable by others, or no key.</exception>
-    public static AccessKey Read(string path)
+    public static AccessKey Read(string path) => Read("--key-file", path);
+
+    private static AccessKey Read(string option, string path)
     {
         if (Directory.Exists(path))
         {
-            throw Problem(path, "is a folder");
+            throw Problem(option, path, "is a folder");
         }
 
         if (!File.Exists(path))
         {
-            throw Problem(path, "not found");
+            throw Problem(option, path, "not found");
         }
 
         if (!OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead)) != UnixFileMode.None)
         {
-            throw Problem(path, $"readable by other users, run: chmod 600 {path}");
+            throw Problem(option, path, $"readable by other users, run: chmod 600 {path}");
         }
 
-        return Parse(path);
+        return Parse(option, path);
     }
 
-    private static AccessKey Parse(string path)
+    private static AccessKey Parse(string option, string path)
     {
         string text;
         try
@@ -38,14 +55,14 @@ internal static class KeyFile
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw Problem(path, "cannot be read");
+            throw Problem(option, path, "cannot be read");
         }
 
         var bytes = new byte[LargestFile];
         return Convert.TryFromBase64String(text, bytes, out var written) && written >= SmallestKey
             ? new AccessKey(text)
-            : throw Problem(path, $"holds no key, write at least {SmallestKey} bytes in base64");
+            : throw Problem(option, path, $"holds no key, write at least {SmallestKey} bytes in base64");
     }
 
-    private static UsageException Problem(string path, string problem) => new([$"--key-file {path}: {problem}"]);
+    private static UsageException Problem(string option, string path, string problem) => new($"{option} {path}: {problem}");
 }

@@ -26,14 +26,17 @@ internal sealed class BlobService : IAsyncDisposable
     private readonly CancellationTokenSource stopping;
     private int disposed;
 
-    private BlobService(BlobServiceOptions options, KestrelServer server, CancellationTokenSource stopping)
+    private BlobService(BlobServiceOptions options, KestrelServer server, BlobStore store, CancellationTokenSource stopping)
     {
+        Store = store;
         this.options = options;
         this.server = server;
         this.stopping = stopping;
         string address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
         Endpoint = new Uri(string.Create(CultureInfo.InvariantCulture, $"{address}/{options.Account}"));
     }
+
+    public BlobStore Store { get; }
 
     /// <summary>The address of the account, without a slash at the end.</summary>
     public Uri Endpoint { get; }
@@ -53,8 +56,9 @@ internal sealed class BlobService : IAsyncDisposable
         KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
         try
         {
-            await kestrel.StartAsync(new Application(CreateRouter(options, ending.Token)), cancellationToken);
-            return new BlobService(options, kestrel, ending);
+            BlobStore store = CreateStore(options);
+            await kestrel.StartAsync(new Application(CreateRouter(options, store, ending.Token)), cancellationToken);
+            return new BlobService(options, kestrel, store, ending);
         }
         catch
         {
@@ -97,26 +101,29 @@ internal sealed class BlobService : IAsyncDisposable
     private static SocketTransportFactory CreateTransport() =>
         new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
 
-    private static BlobRouter CreateRouter(BlobServiceOptions options, CancellationToken stopping)
+    private static BlobStore CreateStore(BlobServiceOptions options)
     {
-        MemoryBudget budget = options.Budget;
-        BlobJournal journal = new(options.Journal);
-        BlobStore store = new(new VersionSource(options.TimeProvider), budget, journal, options.Data, options.ContainerLimit);
+        BlobStore store = new(new VersionSource(options.TimeProvider), options.Budget, new BlobJournal(options.Journal), options.Data, options.ContainerLimit);
         foreach (string name in options.Containers)
         {
-            if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure)
+            if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure && failure != BlobFailure.ContainerAlreadyExists)
             {
                 throw new ArgumentException($"container '{name}': {failure.Message}", nameof(options));
             }
         }
 
-        BodyReader bodies = new(budget, options.BodyLimit);
+        return store;
+    }
+
+    private static BlobRouter CreateRouter(BlobServiceOptions options, BlobStore store, CancellationToken stopping)
+    {
+        BodyReader bodies = new(options.Budget, options.BodyLimit);
         return new BlobRouter(
             options,
             new BlobAuthorization(options),
             new ContainerOperations(store),
             new BlobReads(store),
-            new BlobWrites(store, bodies, journal, options.Latency, stopping));
+            new BlobWrites(store, bodies, new BlobJournal(options.Journal), options.Latency, stopping));
     }
 
     /// <summary>Turns what the router throws into an answer where that is still possible.</summary>

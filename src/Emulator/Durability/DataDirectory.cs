@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
 
@@ -76,12 +77,20 @@ internal sealed class DataDirectory : IDisposable
             CheckFormat(path);
             return new DataDirectory(path, policy, held, clock);
         }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            held.Dispose();
+            throw new ExitException(NotWritable, $"--data {path}: cannot be written ({exception.Message})", exception);
+        }
         catch
         {
             held.Dispose();
             throw;
         }
     }
+
+    /// <summary>The path of a file that belongs to no entity: the key, the ports.</summary>
+    public string FileOf(string name) => System.IO.Path.Combine(Path, name);
 
     /// <summary>Opens the log of an entity and hands what it holds to <paramref name="replay"/>.</summary>
     /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
@@ -208,12 +217,12 @@ internal sealed class DataDirectory : IDisposable
         var file = System.IO.Path.Combine(path, FormatFile);
         if (!File.Exists(file))
         {
-            if (Directory.EnumerateFileSystemEntries(path).Any(static entry => System.IO.Path.GetFileName(entry) != "lock"))
+            if (Directory.EnumerateFileSystemEntries(path).Any(static entry => System.IO.Path.GetFileName(entry) is not ("lock" or FormatFile + WholeFile.TemporarySuffix)))
             {
                 throw new ExitException(WrongInput, $"--data {path}: holds other files; name an empty folder or one that an emulator made");
             }
 
-            File.WriteAllText(file, $"{{\"format\":\"{FormatName}\",\"version\":{Version}}}\n");
+            WholeFile.Write(file, Encoding.UTF8.GetBytes($"{{\"format\":\"{FormatName}\",\"version\":{Version}}}\n"));
             return;
         }
 

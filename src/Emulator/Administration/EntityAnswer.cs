@@ -1,0 +1,60 @@
+using System.Text.Json;
+using EventHubThroughput.Emulator.Entities;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>What is answered about entities of any kind.</summary>
+internal static class EntityAnswer
+{
+    public static AdminAnswer One<T>(int status, T settings, Action<Utf8JsonWriter, T> write) => AdminAnswer.Json(status, json => write(json, settings));
+
+    public static AdminAnswer List<T>(string name, IEnumerable<T> all, Action<Utf8JsonWriter, T> write) => AdminAnswer.Json(200, json =>
+    {
+        json.WriteStartArray(name);
+        foreach (var settings in all)
+        {
+            json.WriteStartObject();
+            write(json, settings);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    });
+
+    public static AdminAnswer NotFound(string kind, string name) => AdminAnswer.Fail(404, $"There is no {kind} '{name}'.");
+
+    /// <param name="create">Creates the entity.</param>
+    /// <param name="kind">What it is: hub, queue.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="show">The answer when it is there as it was asked for.</param>
+    public static AdminAnswer Created(Func<CreateVerdict> create, string kind, string name, Func<int, AdminAnswer> show)
+    {
+        try
+        {
+            return create() switch
+            {
+                CreateVerdict.Created => show(201),
+                CreateVerdict.Exists => show(200),
+                CreateVerdict.Differs => AdminAnswer.Fail(409, $"The {kind} '{name}' is there with other settings."),
+                CreateVerdict.NoTopic => AdminAnswer.Fail(404, $"The topic of the {kind} '{name}' is gone."),
+                _ => AdminAnswer.Fail(507, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
+            };
+        }
+        catch (IOException exception)
+        {
+            return AdminAnswer.Fail(507, $"The {kind} '{name}' could not be stored: {exception.Message}");
+        }
+    }
+
+    public static AdminAnswer Deleted(Func<bool> delete, string kind, string name)
+    {
+        try
+        {
+            return delete() ? AdminAnswer.Empty(204) : NotFound(kind, name);
+        }
+        catch (IOException exception)
+        {
+            return AdminAnswer.Fail(507, $"The {kind} '{name}' could not be removed from the disk: {exception.Message}");
+        }
+    }
+}

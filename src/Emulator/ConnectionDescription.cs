@@ -1,0 +1,58 @@
+using System.Net;
+using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Entities;
+
+namespace EventHubThroughput.Emulator;
+
+/// <summary>Connection strings and names, under the names of the environment variables that clients read.</summary>
+internal sealed record ConnectionDescription
+{
+    private static readonly string[] ContainerVariables = ["STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER"];
+
+    public required AccessKey Key { get; init; }
+
+    public required IPEndPoint EventHubs { get; init; }
+
+    public required IPEndPoint ServiceBus { get; init; }
+
+    /// <summary>The blob endpoint's own connection string.</summary>
+    public required string Storage { get; init; }
+
+    public required Uri Admin { get; init; }
+
+    /// <summary>The first of each kind is named.</summary>
+    public required EntitySet Entities { get; init; }
+
+    public Dictionary<string, string> ToVariables()
+    {
+        var credentials = $"SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()};UseDevelopmentEmulator=true";
+        var variables = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(EventHubs)};{credentials}",
+        };
+        if (Entities.Hubs.Count > 0)
+        {
+            variables["EVENTHUB_NAME"] = Entities.Hubs[0].Name;
+            variables["EVENTHUB_CONSUMER_GROUP"] = Entities.Hubs[0].ConsumerGroups[0];
+        }
+
+        variables["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(ServiceBus)};{credentials}";
+        if (Entities.Queues.Count > 0)
+        {
+            variables["SERVICEBUS_QUEUE"] = Entities.Queues[0].Name;
+        }
+
+        variables["STORAGE_CONNECTION_STRING"] = Storage;
+        variables["EMULATOR_ADMIN_URL"] = Admin.GetLeftPart(UriPartial.Authority);
+        foreach (var (name, container) in ContainerVariables.Zip(Entities.Containers))
+        {
+            variables[name] = container;
+        }
+
+        return variables;
+    }
+
+    // "All interfaces" is nothing that a client could connect to.
+    private static IPEndPoint Reachable(IPEndPoint endPoint) =>
+        endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.Loopback, endPoint.Port) : endPoint;
+}

@@ -1,0 +1,60 @@
+using System.Runtime.InteropServices;
+
+namespace EventHubThroughput.Emulator.Durability;
+
+/// <summary>Small files that are there whole or not at all, whenever the process or the machine dies.</summary>
+internal static partial class WholeFile
+{
+    /// <summary>What an unfinished write leaves behind; the next one replaces it.</summary>
+    public const string TemporarySuffix = ".new";
+
+    /// <summary>Writes beside the file, forces it to the disk and renames. The file is its owner's only.</summary>
+    /// <exception cref="IOException">It could not be written; the old one is untouched.</exception>
+    public static void Write(string path, ReadOnlySpan<byte> content)
+    {
+        var temporary = path + TemporarySuffix;
+        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        using (var file = new FileStream(temporary, options))
+        {
+            file.Write(content);
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Move(temporary, path, overwrite: true);
+        SynchroniseFolder(Path.GetDirectoryName(path)!);
+    }
+
+    /// <summary>Forces names that were added, replaced or removed to the disk; a file's own flush does not carry its name on Linux.</summary>
+    public static void SynchroniseFolder(string path)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        // The runtime opens no folders. A failure costs nothing but the death of the machine right now.
+        var descriptor = Open(path, 0);
+        if (descriptor >= 0)
+        {
+            _ = Flush(descriptor);
+            _ = Close(descriptor);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Flush(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "close")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Close(int descriptor);
+}

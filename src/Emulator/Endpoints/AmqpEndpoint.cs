@@ -1,0 +1,38 @@
+using System.Net.Sockets;
+using EventHubThroughput.Amqp;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>Starts to listen for AMQP connections of one service.</summary>
+internal static class AmqpEndpoint
+{
+    /// <exception cref="CommandLine.ExitException">The port is in use.</exception>
+    public static AmqpListener Listen(string option, AmqpListenerOptions options, IServiceLinks links, EndpointContext context)
+    {
+        var limits = context.Limits;
+        var limited = options with
+        {
+            MaxFrameSize = (uint)limits.FrameBytes,
+            ChannelMax = (ushort)limits.ChannelMaximum,
+            HandleMax = (uint)limits.HandleMaximum,
+            IdleTimeout = limits.Idle,
+            HandshakeTimeout = limits.Handshake,
+            StalledPeerTimeout = limits.StalledPeer,
+            MaxConnections = limits.Connections,
+            WriteQueueLimit = limits.WriteQueueBytes,
+            MaxMessageSize = (ulong)limits.HubMessageBytes,
+            TimeProvider = context.Clock,
+
+            // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.
+            Authenticate = identity => context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
+        };
+        try
+        {
+            return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, context));
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        {
+            throw PortProbe.InUse(option, options.Port, exception);
+        }
+    }
+}
