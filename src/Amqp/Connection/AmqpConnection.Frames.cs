@@ -32,15 +32,16 @@ public sealed partial class AmqpConnection
                     uint limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
                     while (FrameReader.TryRead(ref buffer, limit, out Frame frame))
                     {
-                        bool close;
+                        Close? close;
                         lock (Gate)
                         {
                             close = Take(frame, calls);
                         }
 
                         calls.Run();
-                        if (close)
+                        if (close is not null)
                         {
+                            await EndAfterCloseAsync(close.Error).ConfigureAwait(false);
                             return;
                         }
                     }
@@ -79,27 +80,32 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // True when the connection is over in an orderly way.
-    private bool Take(in Frame frame, DeferredCalls calls)
+    // The peer's close when the connection is over in an orderly way.
+    private Close? Take(in Frame frame, DeferredCalls calls)
     {
+        if (HasTooManyRefusals && frame.Performative is not Close)
+        {
+            throw new AmqpException(AmqpErrorScope.Connection, TooManyRefusals());
+        }
+
         switch (frame.Performative)
         {
             case null:
-                return false;
+                return null;
             case Open open:
                 TakeOpen(open);
-                return false;
+                return null;
             case Close close:
-                TakeClose(close, calls);
-                return true;
+                TakeClose();
+                return close;
             case Begin begin:
                 RequireOpen();
                 TakeBegin(frame.Channel, begin);
-                return false;
+                return null;
             default:
                 RequireOpen();
                 TakeForSession(frame, calls);
-                return false;
+                return null;
         }
     }
 
@@ -131,7 +137,7 @@ public sealed partial class AmqpConnection
         _opened.TrySetResult(open);
     }
 
-    private void TakeClose(Close close, DeferredCalls calls)
+    private void TakeClose()
     {
         if (!_closeSent)
         {
@@ -145,7 +151,6 @@ public sealed partial class AmqpConnection
         }
 
         Output.Complete();
-        calls.Add(() => _ = EndAfterCloseAsync(close.Error));
     }
 
     private async Task EndAfterCloseAsync(AmqpError? error)

@@ -5,6 +5,49 @@ namespace EventHubThroughput.Amqp;
 // What keeps a connection healthy beside its frames: heart-beats, silence, answers that never came, and room in the write queue.
 public sealed partial class AmqpConnection
 {
+    // Guarded by Gate: what serves links, swept of what has ended whenever it has doubled, and how many were refused.
+    private readonly List<Task> _serving = [];
+    private int _servingSwept = 16;
+    private int _refusals;
+
+    private bool HasTooManyRefusals => Settings.RefusalLimit > 0 && _refusals >= Settings.RefusalLimit;
+
+    /// <summary>Runs what serves a link; awaited when the connection is disposed of. It must not fault.</summary>
+    internal void Serve(Func<Task> serving)
+    {
+        Task task = serving();
+        lock (Gate)
+        {
+            if (_serving.Count >= _servingSwept)
+            {
+                _serving.RemoveAll(static served => served.IsCompleted);
+                _servingSwept = Math.Max(16, 2 * _serving.Count);
+            }
+
+            _serving.Add(task);
+        }
+    }
+
+    /// <summary>Counts a link that was refused: a peer that goes on asking for what it does not get loses the connection. Under the lock.</summary>
+    internal void CountRefusal()
+    {
+        _refusals++;
+        if (HasTooManyRefusals)
+        {
+            SendCloseLocked(TooManyRefusals());
+        }
+    }
+
+    private AmqpError TooManyRefusals() => new(ErrorCondition.ResourceLimitExceeded, $"{_refusals} links of the connection were refused.");
+
+    private Task ServedAsync()
+    {
+        lock (Gate)
+        {
+            return Task.WhenAll(_serving);
+        }
+    }
+
     // The timer: heart-beats out, silence in, answers that never came.
     private void Tick()
     {

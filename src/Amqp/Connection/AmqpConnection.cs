@@ -170,6 +170,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
 
         await _loops.ConfigureAwait(false);
+        await ServedAsync().ConfigureAwait(false);
         _ended.Dispose();
         Output.Dispose();
     }
@@ -235,6 +236,15 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         Output.Commit();
     }
 
+    /// <summary>Encodes a settlement, joined with the one before it where that says the same; under the lock.</summary>
+    internal void SendDisposition(ushort channel, Disposition disposition)
+    {
+        if (MaySend)
+        {
+            Output.WriteDisposition(channel, disposition);
+        }
+    }
+
     /// <summary>Frees a session's channels once both ends have passed; under the lock.</summary>
     internal void Forget(AmqpSession session) => _byLocalChannel.Remove(session.LocalChannel);
 
@@ -280,19 +290,24 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         lock (Gate)
         {
-            if (_over || _closeSent)
-            {
-                return;
-            }
-
-            if (!_openSent)
-            {
-                SendOpen();
-            }
-
-            _closeSent = true;
-            Send(0, new Close { Error = error });
+            SendCloseLocked(error);
         }
+    }
+
+    private void SendCloseLocked(AmqpError? error)
+    {
+        if (_over || _closeSent)
+        {
+            return;
+        }
+
+        if (!_openSent)
+        {
+            SendOpen();
+        }
+
+        _closeSent = true;
+        Send(0, new Close { Error = error });
     }
 
     private async Task WriteAsync()

@@ -45,6 +45,9 @@ public sealed record AmqpListenerOptions
     /// <summary>Connections at once; one more is dropped.</summary>
     public int MaxConnections { get; init; } = 4_096;
 
+    /// <summary>Links of one connection that may be refused; with the last one the connection is closed.</summary>
+    public int RefusalLimit { get; init; } = 1_000;
+
     /// <summary>The SASL mechanisms that are offered, in this order.</summary>
     public IReadOnlyList<string> SaslMechanisms { get; init; } = ["MSSBCBS", "ANONYMOUS", "PLAIN"];
 
@@ -57,7 +60,7 @@ public sealed record AmqpListenerOptions
     /// <summary>Bytes that may wait to be written per connection.</summary>
     public int WriteQueueLimit { get; init; } = 8 * 1024 * 1024;
 
-    /// <summary>A peer that takes no byte for so long is given up.</summary>
+    /// <summary>A peer that does not take 64 KiB, or what there is, within this time is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>The clock of every time-out.</summary>

@@ -128,6 +128,7 @@ public sealed class AmqpSender : AmqpLink
         if (CreditChanged is { } changed)
         {
             calls.Add(changed);
+            GiveBackIfHeldUp();
         }
         else if (_drain && _waiting.Count == 0)
         {
@@ -238,6 +239,8 @@ public sealed class AmqpSender : AmqpLink
             }
 
             node = _waiting.AddLast(waiting);
+
+            GiveBackIfHeldUp();
 
             // Made under the lock: the read loop may complete it as soon as the lock is free, and both must mean the same one.
             completion = waiting.Completion.Task;
@@ -361,6 +364,15 @@ public sealed class AmqpSender : AmqpLink
         SendFlow(drain: true);
     }
 
+    // A peer that settles nothing holds up its own next message; whoever serves the link waits with it and cannot answer a drain.
+    private void GiveBackIfHeldUp()
+    {
+        if (_drain && _waiting.First is { Value: { Started: false, Transfer.Settled: false } } && !Session.MayStart)
+        {
+            CompleteDrainLocked();
+        }
+    }
+
     private void SendFlow(bool drain) => Session.Connection.Send(Session.LocalChannel, Session.NewFlow() with
     {
         Handle = LocalAttach.Handle,
@@ -375,20 +387,5 @@ public sealed class AmqpSender : AmqpLink
         byte[] tag = new byte[4];
         BinaryPrimitives.WriteUInt32LittleEndian(tag, ++_nextTag);
         return tag;
-    }
-
-    private sealed class WaitingTransfer(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, OutgoingDelivery delivery)
-    {
-        public ReadOnlySequence<byte> Rest { get; set; } = payload;
-
-        public OutgoingTransfer Transfer { get; } = transfer;
-
-        public OutgoingDelivery Delivery { get; } = delivery;
-
-        public bool Started { get; set; }
-
-        public bool Aborted { get; set; }
-
-        public TaskCompletionSource<OutgoingDelivery> Completion { get => field ??= new(TaskCreationOptions.RunContinuationsAsynchronously); }
     }
 }

@@ -303,7 +303,7 @@ public sealed partial class AmqpSession
     }
 
     private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
-        Connection.Send(LocalChannel, new Disposition { Role = role, First = id, Settled = settled, State = state });
+        Connection.SendDisposition(LocalChannel, new Disposition { Role = role, First = id, Settled = settled, State = state });
 
     private void FailDeliveries(AmqpException failure)
     {

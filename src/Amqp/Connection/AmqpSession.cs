@@ -145,7 +145,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
             OverLocked(failure, failure.Error, calls);
         }
 
-        calls.Run();
+        calls.RunAll();
     }
 
     internal void Take(in Frame frame, DeferredCalls calls)
@@ -212,6 +212,12 @@ public sealed partial class AmqpSession : IAsyncDisposable
         _byLocalHandle.Add(link.LocalAttach.Handle, link);
         _byRemoteHandle.Add(remoteHandle, link);
     }
+
+    /// <summary>Whether the peer allows one more handle of ours.</summary>
+    internal bool HasFreeHandle => (uint)_byLocalHandle.Count <= Math.Min(_remoteHandleMax, _options.HandleMax);
+
+    /// <summary>Ends the session from outside of the read loop; under the lock.</summary>
+    internal void Abandon(string condition, string description) => SendEnd(new AmqpError(condition, description));
 
     internal uint FreeHandle()
     {

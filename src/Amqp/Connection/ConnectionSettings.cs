@@ -20,6 +20,9 @@ internal sealed record ConnectionSettings
     /// <summary>The largest message on links that were attached without a limit of their own.</summary>
     public ulong MaxMessageSize { get; init; } = 4 * 1024 * 1024;
 
+    /// <summary>Links that may be refused before the connection is closed; 0 for no limit.</summary>
+    public int RefusalLimit { get; init; }
+
     /// <summary>The windows of sessions that the peer begins.</summary>
     public AmqpSessionOptions PeerSessions { get; init; } = new();
 
@@ -56,6 +59,7 @@ internal sealed record ConnectionSettings
         StalledPeerTimeout = options.StalledPeerTimeout,
         TimeProvider = options.TimeProvider,
         MaxMessageSize = options.MaxMessageSize,
+        RefusalLimit = options.RefusalLimit,
         PeerSessions = new AmqpSessionOptions
         {
             IncomingWindow = options.SessionWindow,

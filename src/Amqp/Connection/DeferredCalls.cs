@@ -17,4 +17,22 @@ internal sealed class DeferredCalls
 
         _calls.Clear();
     }
+
+    /// <summary>Makes the calls of an end: one that fails must keep neither the others nor the end itself from happening.</summary>
+    public void RunAll()
+    {
+        foreach (Action call in _calls)
+        {
+            try
+            {
+                call();
+            }
+            catch (Exception)
+            {
+                // Its connection is over, which is all that could be done about it.
+            }
+        }
+
+        _calls.Clear();
+    }
 }

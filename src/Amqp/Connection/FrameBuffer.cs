@@ -27,6 +27,9 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         return _bytes.AsSpan(Length);
     }
 
+    /// <summary>Drops everything behind a place, to be encoded anew.</summary>
+    public void Truncate(int length) => Length = length;
+
     /// <summary>Empties it; an array that one burst made large is not kept.</summary>
     public void Clear()
     {

@@ -85,12 +85,20 @@ public sealed class LinkRequest
 
             _answered = true;
             Session.Withdraw(this);
+            if (!Session.HasFreeHandle)
+            {
+                // The peer has announced fewer handles than it asks for: there is none to answer on.
+                Session.Abandon(ErrorCondition.ResourceLimitExceeded, "The peer allows no handle for the answer.");
+                return;
+            }
+
             RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with
             {
                 Source = null,
                 Target = null,
                 InitialDeliveryCount = PeerIsSender ? null : 0,
             });
+            Connection.CountRefusal();
             Session.Register(link, Attach.Handle);
             Connection.Send(Session.LocalChannel, link.LocalAttach);
             link.Answer(Attach);
@@ -98,7 +106,7 @@ public sealed class LinkRequest
         }
     }
 
-    internal void Start(ILinkAcceptor acceptor) => _ = RunAsync(acceptor);
+    internal void Start(ILinkAcceptor acceptor) => Connection.Serve(() => RunAsync(acceptor));
 
     internal void TakeFlow(Flow flow) => _flow = flow;
 
@@ -116,16 +124,29 @@ public sealed class LinkRequest
         try
         {
             await acceptor.AcceptAsync(this, Connection.Ended).ConfigureAwait(false);
-            Refuse(new AmqpError(ErrorCondition.InternalError, "The request was not answered."));
+            RefuseOrAbort(new AmqpError(ErrorCondition.InternalError, "The request was not answered."));
         }
         catch (AmqpException exception)
         {
-            Refuse(exception.Error);
+            RefuseOrAbort(exception.Error);
         }
         catch (Exception)
         {
             // The text may not be for the peer.
-            Refuse(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
+            RefuseOrAbort(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
+        }
+    }
+
+    // A name so long that the answer does not fit in the peer's frames leaves nothing to say.
+    private void RefuseOrAbort(AmqpError error)
+    {
+        try
+        {
+            Refuse(error);
+        }
+        catch (AmqpException exception)
+        {
+            Connection.Abort(exception.Error);
         }
     }
 

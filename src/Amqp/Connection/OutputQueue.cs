@@ -8,12 +8,21 @@ namespace EventHubThroughput.Amqp;
 /// </summary>
 internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain) : IDisposable
 {
+    // What a peer has to take within the time for stalled ones: slow is allowed, standing still is not.
+    private const int Slice = 64 * 1024;
+
     private readonly AsyncSignal _more = new();
 
     // Guarded by the connection's lock.
     private FrameBuffer _gathering = new();
     private bool _closed;
     private bool _wasFull;
+
+    // The disposition that was encoded last, while nothing has been encoded behind it.
+    private Disposition? _joinable;
+    private ushort _joinableChannel;
+    private int _joinableStart;
+    private int _joinableEnd;
 
     // The write loop's alone.
     private FrameBuffer _writing = new();
@@ -46,6 +55,26 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     /// <summary>How long nothing has been written.</summary>
     public TimeSpan Silence => settings.TimeProvider.GetElapsedTime(Volatile.Read(ref _lastWrite));
+
+    /// <summary>
+    /// Encodes a settlement; under the lock. Neighbours of one outcome that are still waiting to be written become one frame, so
+    /// that a burst of deliveries is answered by a few frames.
+    /// </summary>
+    public void WriteDisposition(ushort channel, Disposition disposition)
+    {
+        if (_joinable is { } last && _joinableChannel == channel && _joinableEnd == _gathering.Length && Follows(last, disposition))
+        {
+            _gathering.Truncate(_joinableStart);
+            disposition = last with { Last = disposition.First };
+        }
+
+        _joinable = disposition;
+        _joinableChannel = channel;
+        _joinableStart = _gathering.Length;
+        FrameWriter.Write(_gathering, channel, disposition, MaxFrameSize);
+        _joinableEnd = _gathering.Length;
+        Commit();
+    }
 
     /// <summary>Lets the loop write what was encoded; under the lock.</summary>
     public void Commit() => _more.Set();
@@ -97,6 +126,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
             }
 
             (_gathering, _writing) = (_writing, _gathering);
+            _joinable = null;
             notify = _wasFull;
             _wasFull = false;
         }
@@ -109,7 +139,22 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         return true;
     }
 
+    // Outcomes must be equal to be joined: one range has one state.
+    private static bool Follows(Disposition last, Disposition next) =>
+        next.Last is null && next.First == unchecked((last.Last ?? last.First) + 1)
+        && next.Role == last.Role && next.Settled == last.Settled && Equals(next.State, last.State);
+
     private async Task WriteAsync()
+    {
+        for (int written = 0; written < _writing.Length; written += Slice)
+        {
+            await WriteAsync(_writing.Written.Slice(written, Math.Min(Slice, _writing.Length - written))).ConfigureAwait(false);
+        }
+
+        _writing.Clear();
+    }
+
+    private async ValueTask WriteAsync(ReadOnlyMemory<byte> slice)
     {
         // One source serves all writes: nearly every write ends at once and gives it back.
         if (!_stalled.TryReset())
@@ -121,16 +166,15 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _stalled.CancelAfter(settings.StalledPeerTimeout);
         try
         {
-            await stream.WriteAsync(_writing.Written, _stalled.Token).ConfigureAwait(false);
+            await stream.WriteAsync(slice, _stalled.Token).ConfigureAwait(false);
             await stream.FlushAsync(_stalled.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
             throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
-                ErrorCondition.ConnectionForced, $"The peer took no byte for {settings.StalledPeerTimeout.TotalSeconds:0.#} s."));
+                ErrorCondition.ConnectionForced, $"The peer took less than {slice.Length} bytes in {settings.StalledPeerTimeout.TotalSeconds:0.#} s."));
         }
 
         Volatile.Write(ref _lastWrite, settings.TimeProvider.GetTimestamp());
-        _writing.Clear();
     }
 }

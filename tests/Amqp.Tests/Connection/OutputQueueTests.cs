@@ -1,0 +1,184 @@
+using System.Buffers;
+using System.Threading.Channels;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Amqp.Tests.Connection;
+
+public sealed class OutputQueueTests : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    private readonly Lock gate = new();
+    private readonly VirtualClock clock = new();
+    private readonly GrudgingStream stream = new();
+
+    [Fact]
+    public async Task A_peer_that_is_slow_but_moves_is_kept_however_long_the_queue_takes()
+    {
+        using var queue = NewQueue();
+        Fill(queue, 20 * 65_536);
+        var running = queue.RunAsync();
+        for (var slice = 0; slice < 20; slice++)
+        {
+            Assert.InRange(await stream.NextWriteAsync(TestContext.Current.CancellationToken), 1, 65_536);
+            clock.Advance(Limit - TimeSpan.FromSeconds(1));
+            stream.Take();
+        }
+
+        Complete(queue);
+        await running;
+        Assert.True(clock.Elapsed > 10 * Limit);
+    }
+
+    [Fact]
+    public async Task A_peer_that_takes_some_of_it_and_then_stands_still_is_given_up()
+    {
+        using var queue = NewQueue();
+        Fill(queue, 4 * 65_536);
+        var running = queue.RunAsync();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        stream.Take();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        clock.Advance(Limit - TimeSpan.FromTicks(1));
+        Assert.False(running.IsCompleted);
+        clock.Advance(TimeSpan.FromTicks(1));
+        Assert.Equal(AmqpErrorScope.Transport, (await Assert.ThrowsAsync<AmqpException>(() => running)).Scope);
+    }
+
+    [Fact]
+    public void A_burst_of_equal_settlements_becomes_one_frame()
+    {
+        using var queue = NewQueue();
+        for (var id = uint.MaxValue - 1; id != 5; id++)
+        {
+            Settle(queue, 0, id, Accepted.Instance);
+        }
+
+        var joined = Assert.Single(Dispositions(queue));
+        Assert.Equal((uint.MaxValue - 1, (uint?)4), (joined.First, joined.Last));
+    }
+
+    [Fact]
+    public void Settlements_of_other_outcome_channel_side_or_number_are_never_joined()
+    {
+        using var queue = NewQueue();
+        Settle(queue, 0, 1, Accepted.Instance);
+        Settle(queue, 0, 2, Released.Instance);
+        Settle(queue, 1, 3, Released.Instance);
+        Settle(queue, 1, 5, Released.Instance);
+        Settle(queue, 1, 6, Released.Instance, LinkRole.Sender);
+        Settle(queue, 1, 7, new Rejected(new AmqpError("a:b")));
+        Settle(queue, 1, 8, new Rejected(new AmqpError("a:c")));
+        Assert.All(Dispositions(queue), static disposition => Assert.Null(disposition.Last));
+        Assert.Equal(7, Dispositions(queue).Count);
+    }
+
+    [Fact]
+    public async Task What_is_being_written_already_is_not_touched()
+    {
+        using var queue = NewQueue();
+        Settle(queue, 0, 1, Accepted.Instance);
+        var running = queue.RunAsync();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        Settle(queue, 0, 2, Accepted.Instance);
+        Assert.Equal((2u, null), Assert.Single(Dispositions(queue)) is var next ? (next.First, next.Last) : default);
+        Complete(queue);
+        stream.Take();
+        stream.Take();
+        await running;
+    }
+
+    public void Dispose() => stream.Dispose();
+
+    private OutputQueue NewQueue()
+    {
+        var settings = ConnectionSettings.Of(new AmqpListenerOptions { StalledPeerTimeout = Limit, TimeProvider = clock });
+        return new OutputQueue(stream, gate, settings, static () => { });
+    }
+
+    private void Fill(OutputQueue queue, int bytes)
+    {
+        lock (gate)
+        {
+            queue.Buffer.Write(new byte[bytes]);
+            queue.Commit();
+        }
+    }
+
+    private void Settle(OutputQueue queue, ushort channel, uint id, DeliveryState state, LinkRole role = LinkRole.Receiver)
+    {
+        lock (gate)
+        {
+            queue.WriteDisposition(channel, new Disposition { Role = role, First = id, Settled = true, State = state });
+        }
+    }
+
+    private void Complete(OutputQueue queue)
+    {
+        lock (gate)
+        {
+            queue.Complete();
+        }
+    }
+
+    private static List<Disposition> Dispositions(OutputQueue queue)
+    {
+        var found = new List<Disposition>();
+        var bytes = new ReadOnlySequence<byte>(queue.Buffer.Written);
+        while (FrameReader.TryRead(ref bytes, uint.MaxValue, out var frame))
+        {
+            found.Add(Assert.IsType<Disposition>(frame.Performative));
+        }
+
+        return found;
+    }
+
+    /// <summary>A socket whose peer takes one write at a time, when it is told to.</summary>
+    private sealed class GrudgingStream : Stream
+    {
+        private readonly Channel<int> writes = Channel.CreateUnbounded<int>();
+        private readonly SemaphoreSlim taken = new(0);
+
+        public override bool CanRead => false;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+        public ValueTask<int> NextWriteAsync(CancellationToken cancellationToken) => writes.Reader.ReadAsync(cancellationToken);
+
+        public void Take() => taken.Release();
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            writes.Writer.TryWrite(buffer.Length);
+            await taken.WaitAsync(cancellationToken);
+        }
+
+        public override void Flush()
+        {
+        }
+
+        public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        protected override void Dispose(bool disposing)
+        {
+            taken.Dispose();
+            base.Dispose(disposing);
+        }
+    }
+}
