@@ -206,6 +206,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         QueueRoutes.AddTo(routes, Queues);
         TopicRoutes.AddTo(routes, Queues);
         ContainerRoutes.AddTo(routes, _blobs!.Store);
+        ProfileRoutes.AddTo(routes, _laboratory);
         return routes;
     }
 

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Emulator;
 /// <summary>Options of the command line: how slow the emulator is, and what it records.</summary>
 internal sealed class LaboratoryArguments
 {
-    private readonly Option<string> _profile = Options.Choice("--profile", "latency profile", "none", LatencyProfiles.Names);
+    private readonly Option<string> _profile = Options.TextOr("--profile", $"latency profile: {string.Join(", ", LatencyProfiles.Names)}, or a file", "none", "NAME|FILE.json");
     private readonly Option<int> _seed = Options.Integer("--seed", "seed of the profile's draws", 1, 0, int.MaxValue);
     private readonly Option<string?> _journal = Options.Text("--journal", "file that records what really happened", "FILE");
     private readonly Option<IReadOnlyList<string>> _journalProperties = Options.List("--journal-properties", "application properties whose values are recorded", []);
@@ -19,13 +19,16 @@ internal sealed class LaboratoryArguments
         {
             root.Options.Add(option);
         }
+
+        root.Check(result => result.GetValue(_profile) is { } profile ? ProfileReader.Problem(_profile.Name, profile) : null);
     }
 
     /// <summary>An option that is given goes before what the settings file says.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options) => options with
     {
-        Profile = LatencyProfiles.Named(
-            file?.Choice("profile", LatencyProfiles.None.Name, LatencyProfiles.Names) is { } named && !parsed.IsGiven(_profile) ? named : parsed.GetValue(_profile)!),
+        Profile = file?.Find("profile") is { } named && ProfileReader.Read(named) is { } profile && !parsed.IsGiven(_profile)
+            ? profile
+            : ProfileReader.Of(parsed.GetValue(_profile)!),
         Seed = file?.Find("seed")?.Integer(0, int.MaxValue) is { } seed && !parsed.IsGiven(_seed) ? seed : parsed.GetValue(_seed),
         JournalPath = parsed.GetValue(_journal),
         JournalProperties = parsed.GetValue(_journalProperties)!,

@@ -96,7 +96,7 @@ internal sealed class EventReader : IEvictable, IDisposable
             if (idle)
             {
                 // The profile's receive latency: from credit on a link that had none to its next delivery.
-                await _latency.ApplyAsync(EmulatedOperation.Receive, _loop.Stopping);
+                await _latency.ApplyAsync(EmulatedOperation.EventReceive, _loop.Stopping);
                 idle = false;
             }
 

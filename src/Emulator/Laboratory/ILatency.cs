@@ -1,24 +1,23 @@
 namespace EventHubThroughput.Emulator.Laboratory;
 
-/// <summary>What an endpoint waits for before it answers, so that a run meets the delays of a chosen profile.</summary>
+/// <summary>What an endpoint waits for before it answers, so that a run meets the delays and quotas of the profile in force.</summary>
 internal interface ILatency
 {
-    /// <summary>Completes when the operation may take effect.</summary>
-    ValueTask ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken);
+    /// <summary>Completes when the operation may take effect, or at once with the advice to come again later.</summary>
+    ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken);
+
+    /// <summary>The same for an operation on one thing whose size does not matter.</summary>
+    ValueTask<Admission> ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken) => ApplyAsync(operation, Load.One, cancellationToken);
 }
 
-/// <summary>The operations that a profile may delay. Whatever is not listed costs nothing.</summary>
-internal enum EmulatedOperation
+/// <summary>How much one operation moves: events or messages, and their bytes.</summary>
+internal readonly record struct Load(int Count, long Bytes)
 {
-    /// <summary>A message sent to a queue.</summary>
-    MessageSend,
+    public static Load One { get; } = new(1, 0);
+}
 
-    /// <summary>An upload outside the checkpoint layout.</summary>
-    BlobWrite,
-
-    /// <summary>A write to a blob whose name is that of a checkpoint.</summary>
-    CheckpointWrite,
-
-    /// <summary>The way from credit on an idle link to the next delivery.</summary>
-    Receive,
+/// <summary>Whether an operation may take effect; when not, for how long its client should stay away.</summary>
+internal readonly record struct Admission(TimeSpan? BusyFor)
+{
+    public bool IsBusy => BusyFor is not null;
 }

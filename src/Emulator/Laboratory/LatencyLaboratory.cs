@@ -1,26 +1,22 @@
 namespace EventHubThroughput.Emulator.Laboratory;
 
-/// <summary>Makes the latencies of one profile; every link or endpoint asks for its own, because the serial parts are its own.</summary>
-internal sealed class LatencyLaboratory
+/// <summary>
+/// The profile in force, which may be changed while the emulator runs: what has begun ends as it was planned, what comes next
+/// follows the new one. Every link or endpoint asks for a latency of its own, because the serial parts are its own.
+/// </summary>
+internal sealed class LatencyLaboratory(LatencyProfile profile, int seed, IDeadlines deadlines)
 {
-    private readonly LatencyProfile _profile;
-    private readonly IDeadlines _deadlines;
-    private readonly OperationLatency[] _operations;
+    private volatile ProfileInForce _inForce = new(profile, seed, deadlines.Clock);
 
-    public LatencyLaboratory(LatencyProfile profile, int seed, IDeadlines deadlines)
-    {
-        _profile = profile;
-        _deadlines = deadlines;
-        _operations = [.. Enum.GetValues<EmulatedOperation>().Select(
-            operation => new OperationLatency(operation, profile.Of(operation), new Random(HashCode(seed, (int)operation))))];
-    }
+    public LatencyProfile Profile => _inForce.Profile;
 
-    /// <summary>What was asked for and what was done, per operation that occurred.</summary>
-    public IReadOnlyList<ObservedLatency> Observed => [.. _operations.Select(static operation => operation.Observe()).Where(static row => row.Count > 0)];
+    /// <summary>What was asked for and what was done, per operation that occurred since the profile was set.</summary>
+    public IReadOnlyList<ObservedLatency> Observed => _inForce.Observe();
 
-    public ILatency CreateLatency() =>
-        _operations.All(operation => _profile.Of(operation.Operation).IsZero) ? NoLatency.Instance : new QueuedLatency(_operations, _deadlines);
+    /// <summary>Puts another profile in force; its times, draws and counts begin now.</summary>
+    public void Use(LatencyProfile profile) => _inForce = new ProfileInForce(profile, seed, deadlines.Clock);
 
-    // Neighbouring seeds and operations must not share a sequence; no run-dependent hash either.
-    private static int HashCode(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
+    public ILatency CreateLatency() => new LinkLatency(this, deadlines);
+
+    public OperationLatency Of(EmulatedOperation operation) => _inForce.Operations[(int)operation];
 }

@@ -9,5 +9,5 @@ internal sealed class NoLatency : ILatency
 
     public static NoLatency Instance { get; } = new();
 
-    public ValueTask ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken) => default;
 }

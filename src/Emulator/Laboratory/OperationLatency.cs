@@ -1,25 +1,76 @@
 namespace EventHubThroughput.Emulator.Laboratory;
 
-/// <summary>One operation's law, its draws and what came of them. Safe for several threads.</summary>
-internal sealed class OperationLatency(EmulatedOperation operation, LatencyLaw law, Random random)
+/// <summary>One operation's law since its profile was set: its draws, its queue and what came of them. Safe for several threads.</summary>
+internal sealed class OperationLatency
 {
     private readonly Lock _gate = new();
-    private readonly LognormalDraw _draw = new(law.MeanMilliseconds, law.DeviationMilliseconds);
+    private readonly LatencyProfile _profile;
+    private readonly QuotaMeter? _quota;
+    private readonly long _frequency;
+    private readonly long _setAt;
 
     // Under the gate.
-    private long _count;
-    private double _mean;
-    private double _squares;
+    private readonly Random _random;
+    private readonly ServiceQueue _queue;
+    private readonly LatencyTally _tally = new();
+    private long _operations;
 
-    public EmulatedOperation Operation { get; } = operation;
+    public OperationLatency(EmulatedOperation operation, LatencyProfile profile, QuotaMeter? quota, Random random, TimeProvider clock)
+    {
+        Operation = operation;
+        Law = profile.Of(operation);
+        IsFree = Law.IsZero && quota is null;
+        _profile = profile;
+        _quota = quota;
+        _random = random;
+        _frequency = clock.TimestampFrequency;
+        _setAt = clock.GetTimestamp();
+        _queue = new ServiceQueue(Law, _frequency);
+    }
 
-    public LatencyLaw Law { get; } = law;
+    public EmulatedOperation Operation { get; }
 
-    public TimeSpan Next()
+    public LatencyLaw Law { get; }
+
+    /// <summary>Whether nothing is to be waited for or refused.</summary>
+    public bool IsFree { get; }
+
+    /// <summary>Null when the load is admitted, else the wait that is advised.</summary>
+    public TimeSpan? Refuse(long now, Load load)
+    {
+        if (_quota is null || _quota.TryTake(now, load))
+        {
+            return null;
+        }
+
+        lock (_gate)
+        {
+            _tally.Throttles++;
+        }
+
+        return _quota.Advice;
+    }
+
+    /// <summary>
+    /// Gives an operation its place: when it ends, and how much of the time until then is waiting for its turn.
+    /// </summary>
+    /// <param name="now">The moment of its arrival.</param>
+    /// <param name="load">What it moves.</param>
+    /// <param name="serialFree">When the serial part of the operation before it on the same link ends; that of this one afterwards.</param>
+    public (long End, long Waited) Plan(long now, Load load, ref double serialFree)
     {
         lock (_gate)
         {
-            return TimeSpan.FromMilliseconds(_draw.Next(random));
+            var (paced, cost) = _queue.Pace(now, load);
+            var start = Math.Max(paced + cost, serialFree);
+            var factor = _profile.FactorAt((start - _setAt) / _frequency);
+            var serial = Ticks(Law.SerialMilliseconds * factor);
+            serialFree = start + serial;
+
+            var length = Ticks(NextMilliseconds() * factor);
+            var served = _queue.Occupy(start + serial, length);
+            var end = served + length;
+            return ((long)Math.Round(end), (long)Math.Round(end - now - cost - serial - length));
         }
     }
 
@@ -27,11 +78,7 @@ internal sealed class OperationLatency(EmulatedOperation operation, LatencyLaw l
     {
         lock (_gate)
         {
-            // Welford's recurrence: stable at any count.
-            _count++;
-            var off = served.TotalMilliseconds - _mean;
-            _mean += off / _count;
-            _squares += off * (served.TotalMilliseconds - _mean);
+            _tally.Add(served);
         }
     }
 
@@ -39,11 +86,16 @@ internal sealed class OperationLatency(EmulatedOperation operation, LatencyLaw l
     {
         lock (_gate)
         {
-            return new ObservedLatency(Operation, Law.TotalMeanMilliseconds, _count, _mean, _count > 1 ? Math.Sqrt(_squares / (_count - 1)) : 0);
+            return _tally.Observe(Operation, Law);
         }
     }
-}
 
-/// <summary>Asked and observed service time of an operation, without the time spent waiting for its turn.</summary>
-internal sealed record ObservedLatency(
-    EmulatedOperation Operation, double AskedMeanMilliseconds, long Count, double MeanMilliseconds, double DeviationMilliseconds);
+    private double NextMilliseconds()
+    {
+        var drawn = Law.Draw(_random);
+        _operations++;
+        return Law.StragglerEvery > 0 && _operations % Law.StragglerEvery == 0 ? drawn + Law.StragglerMilliseconds : drawn;
+    }
+
+    private double Ticks(double milliseconds) => milliseconds * _frequency / 1_000;
+}

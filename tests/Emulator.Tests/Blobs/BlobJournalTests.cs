@@ -97,11 +97,12 @@ public sealed class BlobJournalTests : IDisposable
 
         public TaskCompletionSource Release { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public async ValueTask ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken)
+        public async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken)
         {
             Operations.Add(operation);
             Entered.TrySetResult();
             await Release.Task.WaitAsync(cancellationToken);
+            return default;
         }
     }
 }

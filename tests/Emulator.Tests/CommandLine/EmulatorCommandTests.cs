@@ -23,7 +23,7 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--host localhost", "error: --host 'localhost': not an IP address, write 127.0.0.1 or ::1")]
     [InlineData("--partitions 0", "error: --partitions 0: out of range, allowed 1 to 1024")]
     [InlineData("--partitions many", "error: --partitions 'many': not a whole number, allowed 1 to 1024")]
-    [InlineData("--profile artikel", "error: --profile 'artikel': unknown, did you mean 'article'? Known: none, article")]
+    [InlineData("--profile artikel", "error: --profile 'artikel': unknown, did you mean 'article'? Known: none, article, article-constant, article-spread, long-tail, stragglers, azure-standard, azure-premium, step, knee-8, knee-40, knee-150, processor, ops-200, or a file NAME.json")]
     [InlineData("--hub x.servicebus.windows.net", "error: --hub 'x.servicebus.windows.net': the emulator never talks to Azure")]
     [InlineData("--queue a/b", "error: --queue 'a/b': not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last")]
     [InlineData("--lock-duration 10", "error: --lock-duration '10': missing unit, write 10s, 500ms or 2m")]

@@ -37,7 +37,7 @@ public sealed class LatencyTests : RunningEmulator
             }
         }
 
-        Assert.Equal(2, Observed(EmulatedOperation.Receive));
+        Assert.Equal(2, Observed(EmulatedOperation.EventReceive));
     }
 
     private protected override EmulatorOptions Options() => new()
@@ -45,7 +45,7 @@ public sealed class LatencyTests : RunningEmulator
         Profile = new LatencyProfile("short")
         {
             MessageSend = new() { SerialMilliseconds = 0.1, MeanMilliseconds = 0.5 },
-            Receive = new() { MeanMilliseconds = 1 },
+            EventReceive = new() { MeanMilliseconds = 1 },
         },
     };
 

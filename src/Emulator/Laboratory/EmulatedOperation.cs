@@ -1,0 +1,46 @@
+namespace EventHubThroughput.Emulator.Laboratory;
+
+/// <summary>
+/// The operations that a profile may delay. Their order is part of every seed: new ones go to the end.
+/// </summary>
+internal enum EmulatedOperation
+{
+    /// <summary>A transfer to a queue or topic, whatever the number of messages in it.</summary>
+    MessageSend,
+
+    /// <summary>An upload outside the checkpoint layout, a block or a block list.</summary>
+    BlobWrite,
+
+    /// <summary>A write to a blob whose name is that of a checkpoint.</summary>
+    CheckpointWrite,
+
+    /// <summary>The way from credit on an idle reader's link to its next delivery.</summary>
+    EventReceive,
+
+    /// <summary>A transfer to an event hub, whatever the number of events in it.</summary>
+    EventSend,
+
+    /// <summary>Each run of events that is handed to a reader.</summary>
+    EventDeliver,
+
+    /// <summary>The way from credit on an idle receiver's link to its next message.</summary>
+    MessageReceive,
+
+    /// <summary>A completed, abandoned, deferred or dead-lettered message.</summary>
+    MessageSettle,
+
+    /// <summary>A write to a blob whose name is that of an ownership.</summary>
+    OwnershipWrite,
+
+    /// <summary>Reading a blob or its properties.</summary>
+    BlobRead,
+
+    /// <summary>A page of a list of blobs or containers.</summary>
+    BlobList,
+
+    /// <summary>Deleting a blob.</summary>
+    BlobDelete,
+
+    /// <summary>A request on a <c>$management</c> node.</summary>
+    Management,
+}

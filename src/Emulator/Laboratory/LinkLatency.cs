@@ -1,0 +1,45 @@
+namespace EventHubThroughput.Emulator.Laboratory;
+
+/// <summary>
+/// The latencies of one link or endpoint. The serial part is a queue in virtual finish times: an operation starts when its
+/// predecessor's serial part ends, and nobody holds a lock while waiting; the drawn part overlaps freely.
+/// </summary>
+internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadlines) : ILatency
+{
+    private readonly Lock _gate = new();
+
+    // Under the gate: when the serial part of each operation is free.
+    private readonly double[] _serialFree = new double[LatencyProfile.Operations.Count];
+
+    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken)
+    {
+        var latency = laboratory.Of(operation);
+        return latency.IsFree ? default : WaitAsync(latency, load, cancellationToken);
+    }
+
+    private async ValueTask<Admission> WaitAsync(OperationLatency latency, Load load, CancellationToken cancellationToken)
+    {
+        var clock = deadlines.Clock;
+        var now = clock.GetTimestamp();
+        if (latency.Refuse(now, load) is { } advice)
+        {
+            return new Admission(advice);
+        }
+
+        if (latency.Law.IsZero)
+        {
+            return default;
+        }
+
+        long end;
+        long waited;
+        lock (_gate)
+        {
+            (end, waited) = latency.Plan(now, load, ref _serialFree[(int)latency.Operation]);
+        }
+
+        await deadlines.UntilAsync(end, cancellationToken);
+        latency.Record(clock.GetElapsedTime(now + waited, clock.GetTimestamp()));
+        return default;
+    }
+}

@@ -1,0 +1,110 @@
+using System.Text.Json;
+
+namespace EventHubThroughput.Emulator.Laboratory;
+
+/// <summary>Profiles and what came of them as JSON; a profile in the form in which <see cref="ProfileReader"/> reads it.</summary>
+internal static class ProfileText
+{
+    public static void Write(Utf8JsonWriter json, LatencyProfile profile)
+    {
+        json.WriteString("name", profile.Name);
+        foreach (var operation in LatencyProfile.Operations)
+        {
+            if (profile.Of(operation) is { IsZero: false } law)
+            {
+                json.WriteStartObject(ProfileReader.NameOf(operation));
+                Write(json, law);
+                json.WriteEndObject();
+            }
+        }
+
+        if (!profile.ServiceBusQuota.IsNone || !profile.EventHubsQuota.IsNone || !profile.BlobQuota.IsNone)
+        {
+            json.WriteStartObject("quotas");
+            Write(json, "serviceBus", profile.ServiceBusQuota);
+            Write(json, "eventHubs", profile.EventHubsQuota);
+            Write(json, "blobs", profile.BlobQuota);
+            json.WriteEndObject();
+        }
+
+        if (profile.Steps.Count > 0)
+        {
+            json.WriteStartArray("steps");
+            foreach (var step in profile.Steps)
+            {
+                json.WriteStartObject();
+                json.WriteNumber("fromSeconds", step.FromSeconds);
+                json.WriteNumber("toSeconds", step.ToSeconds);
+                json.WriteNumber("factor", step.Factor);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+        }
+    }
+
+    public static void Write(Utf8JsonWriter json, IEnumerable<ObservedLatency> rows)
+    {
+        json.WriteStartArray("observed");
+        foreach (var row in rows)
+        {
+            json.WriteStartObject();
+            json.WriteString("operation", ProfileReader.NameOf(row.Operation));
+            json.WriteNumber("askedMeanMs", Rounded(row.AskedMeanMilliseconds));
+            json.WriteNumber("askedSdMs", Rounded(row.AskedDeviationMilliseconds));
+            json.WriteNumber("count", row.Count);
+            json.WriteNumber("meanMs", Rounded(row.MeanMilliseconds));
+            json.WriteNumber("sdMs", Rounded(row.DeviationMilliseconds));
+            json.WriteNumber("p50Ms", Rounded(row.MedianMilliseconds));
+            json.WriteNumber("p99Ms", Rounded(row.P99Milliseconds));
+            json.WriteNumber("throttles", row.Throttles);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void Write(Utf8JsonWriter json, LatencyLaw law)
+    {
+        Number(json, "serialMs", law.SerialMilliseconds);
+        Number(json, "meanMs", law.MeanMilliseconds);
+        Number(json, "sdMs", law.DeviationMilliseconds);
+        if (law.Shape == DrawShape.Gamma)
+        {
+            json.WriteString("shape", "gamma");
+        }
+
+        Number(json, "stragglerEvery", law.StragglerEvery);
+        Number(json, "stragglerMs", law.StragglerMilliseconds);
+        Number(json, "concurrency", law.Concurrency);
+        Number(json, "operationsPerSecond", law.OperationsPerSecond);
+        Number(json, "eventsPerSecond", law.EventsPerSecond);
+        Number(json, "bytesPerSecond", law.BytesPerSecond);
+    }
+
+    private static void Write(Utf8JsonWriter json, string name, RateQuota quota)
+    {
+        if (quota.IsNone)
+        {
+            return;
+        }
+
+        json.WriteStartObject(name);
+        Number(json, "operationsPerSecond", quota.OperationsPerSecond);
+        Number(json, "eventsPerSecond", quota.EventsPerSecond);
+        Number(json, "bytesPerSecond", quota.BytesPerSecond);
+        json.WriteNumber("burstSeconds", quota.BurstSeconds);
+        json.WriteNumber("adviseSeconds", quota.AdviseSeconds);
+        json.WriteEndObject();
+    }
+
+    private static void Number(Utf8JsonWriter json, string name, double value)
+    {
+        if (value > 0)
+        {
+            json.WriteNumber(name, value);
+        }
+    }
+
+    private static double Rounded(double milliseconds) => Math.Round(milliseconds, 4);
+}
