@@ -45,28 +45,55 @@ internal static class BlobAnswer
         response.ContentLength = 0;
     }
 
-    /// <summary>The headers of a read, but for status and length.</summary>
-    public static void AddBlobHeaders(HttpResponse response, StoredBlob blob)
+    /// <summary>The headers of a read, but for status, length and hashes.</summary>
+    public static void AddBlobHeaders(BlobRequest request, StoredBlob blob, DateTimeOffset now)
     {
         BlobHttpHeaders stored = blob.Content.Headers;
-        IHeaderDictionary headers = response.Headers;
+        IHeaderDictionary headers = request.Response.Headers;
         headers.ETag = blob.QuotedETag;
         headers.LastModified = blob.LastModifiedText;
         headers.AcceptRanges = "bytes";
-        headers.ContentType = stored.ContentType;
-        AddIfPresent(headers, "Content-Encoding", stored.ContentEncoding);
-        AddIfPresent(headers, "Content-Language", stored.ContentLanguage);
-        AddIfPresent(headers, "Cache-Control", stored.CacheControl);
-        AddIfPresent(headers, "Content-Disposition", stored.ContentDisposition);
+        headers.ContentType = Asked(request, "rsct") ?? stored.ContentType;
+        headers.ContentEncoding = Asked(request, "rsce") ?? stored.ContentEncoding;
+        headers.ContentLanguage = Asked(request, "rscl") ?? stored.ContentLanguage;
+        headers.CacheControl = Asked(request, "rscc") ?? stored.CacheControl;
+        headers.ContentDisposition = Asked(request, "rscd") ?? stored.ContentDisposition;
         headers["x-ms-blob-type"] = "BlockBlob";
         headers["x-ms-creation-time"] = blob.CreatedAt.ToString("R", CultureInfo.InvariantCulture);
-        headers["x-ms-lease-state"] = "available";
-        headers["x-ms-lease-status"] = "unlocked";
         headers["x-ms-server-encrypted"] = "true";
-        foreach ((string name, string value) in blob.Content.Metadata)
+        AddLease(headers, blob.Lease, now);
+        AddMetadata(headers, blob.Content.Metadata);
+        if (blob.Content.Copy is { } copy)
+        {
+            headers["x-ms-copy-id"] = copy.Id;
+            headers["x-ms-copy-source"] = copy.Source;
+            headers["x-ms-copy-status"] = "success";
+            headers["x-ms-copy-completion-time"] = copy.CompletedAt.ToString("R", CultureInfo.InvariantCulture);
+            headers["x-ms-copy-progress"] = string.Create(CultureInfo.InvariantCulture, $"{blob.Content.Length}/{blob.Content.Length}");
+        }
+    }
+
+    /// <summary>The headers that tell of a container.</summary>
+    public static void AddContainerHeaders(HttpResponse response, ContainerState state)
+    {
+        response.Headers.ETag = state.QuotedETag;
+        response.Headers.LastModified = state.LastModifiedText;
+    }
+
+    public static void AddMetadata(IHeaderDictionary headers, IReadOnlyDictionary<string, string> metadata)
+    {
+        foreach ((string name, string value) in metadata)
         {
             headers["x-ms-meta-" + name] = value;
         }
+    }
+
+    public static void AddLease(IHeaderDictionary headers, Lease? lease, DateTimeOffset now)
+    {
+        (string state, string status, string? duration) = Lease.Describe(lease, now);
+        headers["x-ms-lease-state"] = state;
+        headers["x-ms-lease-status"] = status;
+        headers["x-ms-lease-duration"] = duration;
     }
 
     public static Task XmlAsync(HttpResponse response, int status, Action<XmlWriter> write, CancellationToken cancellationToken)
@@ -85,7 +112,7 @@ internal static class BlobAnswer
         response.Headers["x-ms-error-code"] = failure.Code;
         if (failure.Status == StatusCodes.Status503ServiceUnavailable)
         {
-            response.Headers.RetryAfter = "1";
+            response.Headers.RetryAfter = Math.Ceiling(failure.RetryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
         }
 
         if (HttpMethods.IsHead(context.Request.Method) || failure.Status == StatusCodes.Status304NotModified)
@@ -118,11 +145,7 @@ internal static class BlobAnswer
         return stream.ToArray();
     }
 
-    private static void AddIfPresent(IHeaderDictionary headers, string name, string? value)
-    {
-        if (value is not null)
-        {
-            headers[name] = value;
-        }
-    }
+    // A signed address may name headers that the answer is to have.
+    private static string? Asked(BlobRequest request, string parameter) =>
+        request.Grant.IsSignedAddress && request.Query(parameter) is { Length: > 0 } value && BlobNames.IsPrintable(value) ? value : null;
 }

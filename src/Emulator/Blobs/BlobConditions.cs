@@ -9,39 +9,10 @@ internal readonly record struct BlobConditions(
 {
     private const string Any = "*";
 
-    public static BlobFailure? TryRead(IHeaderDictionary headers, out BlobConditions conditions)
-    {
-        conditions = default;
-        string? match = headers.IfMatch;
-        string? noneMatch = headers.IfNoneMatch;
-        if (match is not null && noneMatch is not null)
-        {
-            return BlobFailure.MultipleConditions;
-        }
+    public static BlobFailure? TryRead(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, string.Empty, out conditions);
 
-        if (!TryUnquote(ref match))
-        {
-            return BlobFailure.InvalidHeader("If-Match");
-        }
-
-        if (!TryUnquote(ref noneMatch))
-        {
-            return BlobFailure.InvalidHeader("If-None-Match");
-        }
-
-        if (!TryDate(headers.IfModifiedSince, out DateTimeOffset? modified))
-        {
-            return BlobFailure.InvalidHeader("If-Modified-Since");
-        }
-
-        if (!TryDate(headers.IfUnmodifiedSince, out DateTimeOffset? unmodified))
-        {
-            return BlobFailure.InvalidHeader("If-Unmodified-Since");
-        }
-
-        conditions = new BlobConditions(match, noneMatch, modified, unmodified);
-        return null;
-    }
+    /// <summary>The conditions on the source of a copy.</summary>
+    public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, "x-ms-source-", out conditions);
 
     /// <summary>Whether a whole blob may be written over what is there.</summary>
     public BlobFailure? CheckPut(StoredBlob? present)
@@ -51,32 +22,66 @@ internal readonly record struct BlobConditions(
             return IfMatch is null ? null : BlobFailure.ConditionNotMet;
         }
 
-        return IfNoneMatch == Any ? BlobFailure.BlobAlreadyExists : CheckChange(present);
+        return IfNoneMatch == Any ? BlobFailure.BlobAlreadyExists : CheckChange(present.ETag, present.LastModified);
     }
 
-    /// <summary>Whether a blob that is there may be changed or deleted.</summary>
-    public BlobFailure? CheckChange(StoredBlob present) => Holds(present) && !Unchanged(present) ? null : BlobFailure.ConditionNotMet;
+    /// <summary>Whether a blob or container that is there, in a version of that time, may be changed or deleted.</summary>
+    public BlobFailure? CheckChange(string etag, DateTimeOffset modified) => Holds(etag, modified) && !Unchanged(etag, modified) ? null : BlobFailure.ConditionNotMet;
 
     /// <summary>Whether a blob that is there is to be sent.</summary>
     public BlobFailure? CheckRead(StoredBlob present)
     {
-        if (!Holds(present))
+        if (!Holds(present.ETag, present.LastModified))
         {
             return BlobFailure.ConditionNotMet;
         }
 
-        return Unchanged(present) ? BlobFailure.NotModified : null;
+        return Unchanged(present.ETag, present.LastModified) ? BlobFailure.NotModified : null;
     }
 
-    private bool Holds(StoredBlob present) =>
-        (IfMatch is null || IfMatch == Any || IfMatch == present.ETag)
-        && (IfUnmodifiedSince is not { } limit || Seconds(present.LastModified) <= Seconds(limit));
+    private bool Holds(string etag, DateTimeOffset modified) =>
+        (IfMatch is null || IfMatch == Any || IfMatch == etag)
+        && (IfUnmodifiedSince is not { } limit || Seconds(modified) <= Seconds(limit));
 
-    private bool Unchanged(StoredBlob present) =>
-        (IfNoneMatch is not null && (IfNoneMatch == Any || IfNoneMatch == present.ETag))
-        || (IfModifiedSince is { } limit && Seconds(present.LastModified) <= Seconds(limit));
+    private bool Unchanged(string etag, DateTimeOffset modified) =>
+        (IfNoneMatch is not null && (IfNoneMatch == Any || IfNoneMatch == etag))
+        || (IfModifiedSince is { } limit && Seconds(modified) <= Seconds(limit));
 
     private static long Seconds(DateTimeOffset time) => time.ToUnixTimeSeconds();
+
+    private static BlobFailure? TryRead(IHeaderDictionary headers, string prefix, out BlobConditions conditions)
+    {
+        conditions = default;
+        string? match = headers[prefix + "If-Match"];
+        string? noneMatch = headers[prefix + "If-None-Match"];
+        if (match is not null && noneMatch is not null)
+        {
+            return BlobFailure.MultipleConditions;
+        }
+
+        if (!TryUnquote(ref match))
+        {
+            return BlobFailure.InvalidHeader(prefix + "If-Match");
+        }
+
+        if (!TryUnquote(ref noneMatch))
+        {
+            return BlobFailure.InvalidHeader(prefix + "If-None-Match");
+        }
+
+        if (!TryDate(headers[prefix + "If-Modified-Since"], out DateTimeOffset? modified))
+        {
+            return BlobFailure.InvalidHeader(prefix + "If-Modified-Since");
+        }
+
+        if (!TryDate(headers[prefix + "If-Unmodified-Since"], out DateTimeOffset? unmodified))
+        {
+            return BlobFailure.InvalidHeader(prefix + "If-Unmodified-Since");
+        }
+
+        conditions = new BlobConditions(match, noneMatch, modified, unmodified);
+        return null;
+    }
 
     private static bool TryUnquote(ref string? value)
     {

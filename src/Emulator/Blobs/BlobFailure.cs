@@ -3,6 +3,9 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>An answer that is not a success: status, the service's own code, and a sentence.</summary>
 internal sealed record BlobFailure(int Status, string Code, string Message)
 {
+    /// <summary>How long the sender of a refusal for now should stay away.</summary>
+    public TimeSpan RetryAfter { get; init; } = TimeSpan.FromSeconds(1);
+
     public static BlobFailure NotModified { get; } = new(304, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met.");
 
     public static BlobFailure InvalidBlobOrBlock { get; } = new(400, "InvalidBlobOrBlock", "The specified blob or block content is invalid.");
@@ -41,9 +44,41 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure ContainerAlreadyExists { get; } = new(409, "ContainerAlreadyExists", "The specified container already exists.");
 
+    public static BlobFailure BlobTypeNotSupported { get; } = new(400, "BlobTypeNotSupported", "Append and page blobs are not supported for this account type.");
+
+    public static BlobFailure Crc64Mismatch { get; } = new(400, "Crc64Mismatch", "The CRC64 value specified in the request did not match with the CRC64 value calculated by the server.");
+
+    public static BlobFailure InvalidMd5 { get; } = new(400, "InvalidMd5", "The MD5 value specified in the request is invalid. The MD5 value must be 128 bits and Base64-encoded.");
+
+    public static BlobFailure PermissionMismatch { get; } = new(403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation using this permission.");
+
+    public static BlobFailure ProtocolMismatch { get; } = new(403, "AuthorizationProtocolMismatch", "This request is not authorized to perform this operation using this protocol.");
+
+    public static BlobFailure ResourceTypeMismatch { get; } = new(403, "AuthorizationResourceTypeMismatch", "This request is not authorized to perform this operation using this resource type.");
+
+    public static BlobFailure ServiceMismatch { get; } = new(403, "AuthorizationServiceMismatch", "This request is not authorized to perform this operation using this service.");
+
+    public static BlobFailure SourceAddressMismatch { get; } = new(403, "AuthorizationSourceIPMismatch", "This request is not authorized to perform this operation using this source IP.");
+
+    public static BlobFailure UnauthorizedOverwrite { get; } = new(403, "UnauthorizedBlobOverwrite", "This request is not authorized to perform blob overwrites.");
+
+    public static BlobFailure LeaseAlreadyPresent { get; } = new(409, "LeaseAlreadyPresent", "There is already a lease present.");
+
+    public static BlobFailure LeaseIdMismatchWithLeaseOperation { get; } = new(409, "LeaseIdMismatchWithLeaseOperation", "The lease ID specified did not match the lease ID for the resource with the specified lease operation.");
+
+    public static BlobFailure LeaseIsBroken { get; } = new(409, "LeaseIsBrokenAndCannotBeRenewed", "The lease ID matched, but the lease has been broken explicitly and cannot be renewed.");
+
+    public static BlobFailure LeaseNotPresentWithLeaseOperation { get; } = new(409, "LeaseNotPresentWithLeaseOperation", "There is currently no lease on the resource.");
+
+    public static BlobFailure NoPendingCopy { get; } = new(409, "NoPendingCopyOperation", "There is currently no pending copy operation.");
+
+    public static BlobFailure PublicAccessNotPermitted { get; } = new(409, "PublicAccessNotPermitted", "Public access is not permitted on this storage account.");
+
     public static BlobFailure MissingContentLength { get; } = new(411, "MissingContentLengthHeader", "The Content-Length header was not specified.");
 
     public static BlobFailure ConditionNotMet { get; } = new(412, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met.");
+
+    public static BlobFailure SourceConditionNotMet { get; } = new(412, "SourceConditionNotMet", "The source condition specified using HTTP conditional header(s) is not met.");
 
     public static BlobFailure BodyTooLarge { get; } = new(413, "RequestBodyTooLarge", "The request body is too large and exceeds the maximum permissible limit.");
 
@@ -54,6 +89,34 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure NotImplemented { get; } = new(501, "NotImplemented", "The requested operation is not implemented on the specified resource.");
 
     public static BlobFailure ServerBusy { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its memory limit is reached.");
+
+    public static BlobFailure BlocksChanged { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: the blob's blocks changed while they were put together.");
+
+    public static BlobFailure DiskRefuses { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its disk takes no more.");
+
+    /// <summary>The account is asked for more than it gives.</summary>
+    public static BlobFailure Busy(TimeSpan retryAfter) =>
+        new(503, "ServerBusy", "Operations per second is over the account limit.") { RetryAfter = retryAfter };
+
+    public static BlobFailure CopySourceRefused(int status, string why) => new(status, "CannotVerifyCopySource", why);
+
+    public static BlobFailure LeaseIsBreaking(string done, string code) =>
+        new(409, "LeaseIsBreakingAndCannotBe" + code, $"The lease ID matched, but the lease is currently in breaking state and cannot be {done} until it is broken.");
+
+    public static BlobFailure LeaseIdMissing(LeaseWords on) =>
+        new(412, "LeaseIdMissing", $"There is currently a lease on the {Word(on)} and no lease ID was specified in the request.");
+
+    public static BlobFailure LeaseIdMismatch(LeaseWords on) =>
+        new(412, $"LeaseIdMismatchWith{on}Operation", $"The lease ID specified did not match the lease ID for the {Word(on)}.");
+
+    public static BlobFailure LeaseLost(LeaseWords on) =>
+        new(412, "LeaseLost", $"A lease ID was specified, but the lease for the {Word(on)} has expired.");
+
+    public static BlobFailure LeaseNotPresent(LeaseWords on) =>
+        new(412, $"LeaseNotPresentWith{on}Operation", $"There is currently no lease on the {Word(on)}.");
+
+    /// <summary>Something that the service knows and this one does not.</summary>
+    public static BlobFailure Unsupported(string what) => new(501, "NotImplemented", $"The requested operation is not implemented on the specified resource: {what}.");
 
     public static BlobFailure InvalidHeader(string name) =>
         new(400, "InvalidHeaderValue", $"The value for one of the HTTP headers is not in the correct format: {name}.");
@@ -66,4 +129,6 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure QueryOutOfRange(string name) =>
         new(400, "OutOfRangeQueryParameterValue", $"One of the query parameters specified in the request URI is outside the permissible range: {name}.");
+
+    private static string Word(LeaseWords on) => on == LeaseWords.Blob ? "blob" : "container";
 }

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Journal;
 
@@ -7,8 +6,8 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>Writes down what happened to blobs; does nothing without a journal.</summary>
 internal sealed class BlobJournal(JournalWriter? writer)
 {
-    /// <summary>The hash that the records need; not computed when nobody reads it.</summary>
-    public string? Hash(ReadOnlySpan<byte> bytes) => writer is null ? null : Convert.ToHexStringLower(SHA256.HashData(bytes));
+    /// <summary>Whether the records' hash of the content has a reader.</summary>
+    public bool IsKept => writer is not null;
 
     /// <summary>The whole request has been received.</summary>
     public void Begun(string container, BlobContent content)
@@ -19,7 +18,7 @@ internal sealed class BlobJournal(JournalWriter? writer)
         }
     }
 
-    /// <summary>A version is about to be visible; called under the container's lock.</summary>
+    /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
     public void Stored(string container, StoredBlob? previous, StoredBlob stored)
     {
         if (writer is null)
@@ -54,7 +53,7 @@ internal sealed class BlobJournal(JournalWriter? writer)
 
     private static BlobWritten Record(WriteMoment moment, string container, BlobContent content, string? etag, bool overwrote) =>
         new(
-            moment, container, content.Name, content.Sha256, content.Bytes.Length, content.Headers.ContentType,
+            moment, container, content.Name, content.Sha256, content.Length, content.Headers.ContentType,
             content.Metadata.Count == 0 ? null : content.Metadata, etag, overwrote);
 
     private static CheckpointWritten Checkpoint(

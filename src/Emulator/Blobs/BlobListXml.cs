@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal static class BlobListXml
 {
     public static void WriteBlobs(
-        XmlWriter writer, string serviceEndpoint, string container, BlobListQuery query, BlobPage page, string? marker, string? maximum, string nextMarker)
+        XmlWriter writer, string serviceEndpoint, string container, BlobListQuery query, BlobPage page, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
     {
         writer.WriteStartElement("EnumerationResults");
         writer.WriteAttributeString("ServiceEndpoint", serviceEndpoint);
@@ -27,11 +27,15 @@ internal static class BlobListXml
         writer.WriteStartElement("Blobs");
         foreach (BlobEntry entry in page.Entries)
         {
-            writer.WriteStartElement(entry.Blob is null ? "BlobPrefix" : "Blob");
+            writer.WriteStartElement(entry.IsPrefix ? "BlobPrefix" : "Blob");
             WriteFull(writer, "Name", entry.Name);
             if (entry.Blob is { } blob)
             {
-                WriteBlob(writer, blob, query.Metadata);
+                WriteBlob(writer, blob, query.Include, now);
+            }
+            else if (!entry.IsPrefix)
+            {
+                WriteUncommitted(writer);
             }
 
             writer.WriteEndElement();
@@ -43,23 +47,29 @@ internal static class BlobListXml
     }
 
     public static void WriteContainers(
-        XmlWriter writer, string serviceEndpoint, BlobListQuery query, IEnumerable<StoredContainer> containers, string nextMarker)
+        XmlWriter writer, string serviceEndpoint, BlobListQuery query, IEnumerable<StoredContainer> containers, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
     {
         writer.WriteStartElement("EnumerationResults");
         writer.WriteAttributeString("ServiceEndpoint", serviceEndpoint);
         WriteFull(writer, "Prefix", Visible(query.Prefix));
+        WriteFull(writer, "Marker", marker ?? string.Empty);
+        if (maximum is not null)
+        {
+            WriteFull(writer, "MaxResults", maximum);
+        }
+
         writer.WriteStartElement("Containers");
         foreach (StoredContainer container in containers)
         {
+            ContainerState state = container.State;
             writer.WriteStartElement("Container");
             WriteFull(writer, "Name", container.Name);
             writer.WriteStartElement("Properties");
-            WriteFull(writer, "Last-Modified", container.LastModifiedText);
-            WriteFull(writer, "Etag", container.ETag);
-            WriteFull(writer, "LeaseStatus", "unlocked");
-            WriteFull(writer, "LeaseState", "available");
+            WriteFull(writer, "Last-Modified", state.LastModifiedText);
+            WriteFull(writer, "Etag", state.ETag);
+            WriteLease(writer, state.Lease, now);
             writer.WriteEndElement();
-            WriteMetadata(writer, container.Metadata, query.Metadata);
+            WriteMetadata(writer, state.Metadata, query.Include);
             writer.WriteEndElement();
         }
 
@@ -68,29 +78,55 @@ internal static class BlobListXml
         writer.WriteEndElement();
     }
 
-    private static void WriteBlob(XmlWriter writer, StoredBlob blob, bool metadata)
+    private static void WriteBlob(XmlWriter writer, StoredBlob blob, BlobListParts include, DateTimeOffset now)
     {
+        BlobHttpHeaders headers = blob.Content.Headers;
         writer.WriteStartElement("Properties");
-        WriteFull(writer, "Creation-Time", blob.CreatedAt.ToString("R", CultureInfo.InvariantCulture));
+        WriteFull(writer, "Creation-Time", Text(blob.CreatedAt));
         WriteFull(writer, "Last-Modified", blob.LastModifiedText);
         WriteFull(writer, "Etag", blob.ETag);
-        WriteFull(writer, "Content-Length", blob.Content.Bytes.Length.ToString(CultureInfo.InvariantCulture));
-        WriteFull(writer, "Content-Type", blob.Content.Headers.ContentType);
-        if (blob.Content.Headers.ContentMd5 is { } md5)
+        WriteFull(writer, "Content-Length", blob.Content.Length.ToString(CultureInfo.InvariantCulture));
+        WriteFull(writer, "Content-Type", headers.ContentType);
+        WriteIfPresent(writer, "Content-Encoding", headers.ContentEncoding);
+        WriteIfPresent(writer, "Content-Language", headers.ContentLanguage);
+        WriteIfPresent(writer, "Content-MD5", headers.ContentMd5);
+        WriteIfPresent(writer, "Content-Disposition", headers.ContentDisposition);
+        WriteIfPresent(writer, "Cache-Control", headers.CacheControl);
+        WriteFull(writer, "BlobType", "BlockBlob");
+        WriteLease(writer, blob.Lease, now);
+        WriteFull(writer, "ServerEncrypted", "true");
+        if (include.HasFlag(BlobListParts.Copy) && blob.Content.Copy is { } copy)
         {
-            WriteFull(writer, "Content-MD5", md5);
+            WriteFull(writer, "CopyId", copy.Id);
+            WriteFull(writer, "CopyStatus", "success");
+            WriteFull(writer, "CopySource", copy.Source);
+            WriteFull(writer, "CopyProgress", string.Create(CultureInfo.InvariantCulture, $"{blob.Content.Length}/{blob.Content.Length}"));
+            WriteFull(writer, "CopyCompletionTime", Text(copy.CompletedAt));
         }
 
-        WriteFull(writer, "BlobType", "BlockBlob");
-        WriteFull(writer, "LeaseStatus", "unlocked");
-        WriteFull(writer, "LeaseState", "available");
         writer.WriteEndElement();
-        WriteMetadata(writer, blob.Content.Metadata, metadata);
+        WriteMetadata(writer, blob.Content.Metadata, include);
     }
 
-    private static void WriteMetadata(XmlWriter writer, IReadOnlyDictionary<string, string> metadata, bool shown)
+    private static void WriteUncommitted(XmlWriter writer)
     {
-        if (!shown)
+        writer.WriteStartElement("Properties");
+        WriteFull(writer, "Content-Length", "0");
+        WriteFull(writer, "BlobType", "BlockBlob");
+        writer.WriteEndElement();
+    }
+
+    private static void WriteLease(XmlWriter writer, Lease? lease, DateTimeOffset now)
+    {
+        (string state, string status, string? duration) = Lease.Describe(lease, now);
+        WriteFull(writer, "LeaseStatus", status);
+        WriteFull(writer, "LeaseState", state);
+        WriteIfPresent(writer, "LeaseDuration", duration);
+    }
+
+    private static void WriteMetadata(XmlWriter writer, IReadOnlyDictionary<string, string> metadata, BlobListParts include)
+    {
+        if (!include.HasFlag(BlobListParts.Metadata))
         {
             return;
         }
@@ -103,6 +139,16 @@ internal static class BlobListXml
 
         writer.WriteFullEndElement();
     }
+
+    private static void WriteIfPresent(XmlWriter writer, string name, string? value)
+    {
+        if (value is not null)
+        {
+            WriteFull(writer, name, value);
+        }
+    }
+
+    private static string Text(DateTimeOffset time) => time.ToString("R", CultureInfo.InvariantCulture);
 
     // An empty element needs its end tag: the official clients read <ownerid /> as absent.
     private static void WriteFull(XmlWriter writer, string name, string value)

@@ -5,11 +5,23 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <param name="Delimiter">Names are cut behind its first place after the prefix; null for a flat list.</param>
 /// <param name="From">The first name of this page; empty for the first page.</param>
 /// <param name="Maximum">Entries of a page.</param>
-/// <param name="Metadata">Whether metadata is shown.</param>
-internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, bool Metadata);
+/// <param name="Include">What is shown beside names and properties.</param>
+internal sealed record BlobListQuery(string Prefix, string? Delimiter, string From, int Maximum, BlobListParts Include);
 
-/// <summary>One entry: a blob, or a common prefix.</summary>
-internal readonly record struct BlobEntry(string Name, StoredBlob? Blob);
+/// <summary>What a list may show beside names and properties.</summary>
+[Flags]
+internal enum BlobListParts
+{
+    None = 0,
+    Metadata = 1,
+    Copy = 2,
+
+    /// <summary>Names that have nothing but uncommitted blocks.</summary>
+    Uncommitted = 4,
+}
+
+/// <summary>One entry: a blob, a common prefix, or (neither) a name that has only uncommitted blocks.</summary>
+internal readonly record struct BlobEntry(string Name, StoredBlob? Blob, bool IsPrefix);
 
 /// <summary>How a list goes on.</summary>
 internal enum BlobPageStep
@@ -35,11 +47,17 @@ internal sealed class BlobPage(BlobListQuery query)
     /// <summary>The least name that is behind all names with the last common prefix.</summary>
     public string BehindLastPrefix { get; private set; } = string.Empty;
 
-    public BlobPageStep Add(string name, StoredBlob blob)
+    public BlobPageStep Add(BlobSlot slot)
     {
+        string name = slot.Name;
         if (!name.StartsWith(query.Prefix, StringComparison.Ordinal))
         {
             return BlobPageStep.Done;
+        }
+
+        if (slot.Blob is null && !query.Include.HasFlag(BlobListParts.Uncommitted))
+        {
+            return BlobPageStep.Next;
         }
 
         if (Entries.Count == query.Maximum)
@@ -53,12 +71,12 @@ internal sealed class BlobPage(BlobListQuery query)
             : -1;
         if (cut < 0)
         {
-            Entries.Add(new BlobEntry(name, blob));
+            Entries.Add(new BlobEntry(name, slot.Blob, IsPrefix: false));
             return BlobPageStep.Next;
         }
 
         string common = name[..(cut + query.Delimiter!.Length)];
-        Entries.Add(new BlobEntry(common, null));
+        Entries.Add(new BlobEntry(common, Blob: null, IsPrefix: true));
 
         // Names hold no U+FFFF, so this is above every name with the prefix.
         BehindLastPrefix = common + '\uffff';

@@ -7,11 +7,11 @@ internal readonly record struct BlobRange(long Start, long Length)
 {
     private const string Unit = "bytes=";
 
-    /// <summary>Reads a range header; a form that is not understood asks for the whole blob, as HTTP has it.</summary>
+    /// <summary>Reads a range header: from, from and to, or the last so many. Another form asks for the whole blob, as HTTP has it.</summary>
     /// <param name="header">The value, or null.</param>
     /// <param name="total">The blob's length.</param>
     /// <param name="range">The part, cut at the blob's end; null for all of it.</param>
-    /// <returns>False when it begins behind the end.</returns>
+    /// <returns>False when no byte is in it.</returns>
     public static bool TryRead(string? header, long total, out BlobRange? range)
     {
         range = null;
@@ -22,6 +22,13 @@ internal readonly record struct BlobRange(long Start, long Length)
 
         ReadOnlySpan<char> text = header.AsSpan(Unit.Length).Trim();
         int dash = text.IndexOf('-');
+        if (dash == 0 && TryNumber(text[1..], out long count))
+        {
+            long suffix = Math.Min(count, total);
+            range = new BlobRange(total - suffix, suffix);
+            return suffix > 0;
+        }
+
         if (dash <= 0 || !TryNumber(text[..dash], out long first))
         {
             return true;

@@ -6,16 +6,20 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>Get Blob and Get Blob Properties.</summary>
 internal sealed class BlobReads(BlobStore store)
 {
+    private const int Step = 64 * 1024;
+
+    // The service computes checksums of ranges up to here.
+    private const long LargestHashedRange = 4 * 1024 * 1024;
+
     public async Task<BlobFailure?> ReadAsync(BlobRequest request)
     {
-        if (store.Find(request.Container!, out StoredContainer? container) is { } missing)
+        BlobConditions conditions = default;
+        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+            ?? BlobConditions.TryRead(request.Headers, out conditions)
+            ?? request.TryReadLeaseId(out _);
+        if (failure is not null)
         {
-            return missing;
-        }
-
-        if (BlobConditions.TryRead(request.Headers, out BlobConditions conditions) is { } malformed)
-        {
-            return malformed;
+            return failure;
         }
 
         if (container!.Find(request.Blob!) is not { } blob)
@@ -23,52 +27,105 @@ internal sealed class BlobReads(BlobStore store)
             return BlobFailure.BlobNotFound;
         }
 
-        if (conditions.CheckRead(blob) is { } unmet)
+        failure = conditions.CheckRead(blob) ?? Lease.CheckNamed(blob.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Blob);
+        if (failure is not null)
         {
-            return unmet;
+            return failure;
         }
 
-        return request.IsHead ? Describe(request.Context.Response, blob) : await SendAsync(request, blob);
-    }
-
-    private static BlobFailure? Describe(HttpResponse response, StoredBlob blob)
-    {
-        BlobAnswer.AddBlobHeaders(response, blob);
-        response.ContentLength = blob.Content.Bytes.Length;
-        if (blob.Content.Headers.ContentMd5 is { } md5)
+        if (!request.IsHead)
         {
-            response.Headers.ContentMD5 = md5;
+            return await SendAsync(request, blob, container.Now);
         }
 
+        BlobAnswer.AddBlobHeaders(request, blob, container.Now);
+        request.Response.ContentLength = blob.Content.Length;
+        request.Response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
         return null;
     }
 
-    private static async Task<BlobFailure?> SendAsync(BlobRequest request, StoredBlob blob)
+    private static async Task<BlobFailure?> SendAsync(BlobRequest request, StoredBlob blob, DateTimeOffset now)
     {
-        HttpResponse response = request.Context.Response;
-        ReadOnlyMemory<byte> bytes = blob.Content.Bytes;
-        string? header = request.Header("x-ms-range") ?? request.Header("Range");
-        if (!BlobRange.TryRead(header, bytes.Length, out BlobRange? range))
+        HttpResponse response = request.Response;
+        long total = blob.Content.Length;
+        if (!BlobRange.TryRead(request.Header("x-ms-range") ?? request.Header("Range"), total, out BlobRange? range))
         {
-            response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes */{bytes.Length}");
+            response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes */{total}");
             return BlobFailure.InvalidRange;
         }
 
-        BlobAnswer.AddBlobHeaders(response, blob);
+        if (CheckHashes(request, range) is { } refused)
+        {
+            return refused;
+        }
+
+        BlobAnswer.AddBlobHeaders(request, blob, now);
         if (range is { } part)
         {
             response.StatusCode = StatusCodes.Status206PartialContent;
-            response.Headers.ContentRange = string.Create(
-                CultureInfo.InvariantCulture, $"bytes {part.Start}-{part.Start + part.Length - 1}/{bytes.Length}");
-            bytes = bytes.Slice((int)part.Start, (int)part.Length);
+            response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes {part.Start}-{part.Start + part.Length - 1}/{total}");
+            response.Headers["x-ms-blob-content-md5"] = blob.Content.Headers.ContentMd5;
+            AddHashes(request, blob.Content, part);
         }
-        else if (blob.Content.Headers.ContentMd5 is { } md5)
+        else
         {
-            response.Headers.ContentMD5 = md5;
+            response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
         }
 
-        response.ContentLength = bytes.Length;
-        await response.Body.WriteAsync(bytes, request.Context.RequestAborted);
+        BlobRange sent = range ?? new BlobRange(0, total);
+        response.ContentLength = sent.Length;
+        await SendAsync(response, blob.Content, sent, request.Context.RequestAborted);
         return null;
     }
+
+    // What is in memory goes out as it is; what is on the disk is read in steps straight into the answer.
+    private static async Task SendAsync(HttpResponse response, BlobContent content, BlobRange range, CancellationToken cancellationToken)
+    {
+        foreach (ContentRun run in content.Runs(range))
+        {
+            if (run.Piece.Memory is { } bytes)
+            {
+                await response.Body.WriteAsync(bytes.AsMemory(run.From, run.Length), cancellationToken);
+                continue;
+            }
+
+            for (int done = 0; done < run.Length;)
+            {
+                int length = Math.Min(Step, run.Length - done);
+                Memory<byte> step = response.BodyWriter.GetMemory(length)[..length];
+                run.Piece.CopyTo(run.From + done, step.Span);
+                response.BodyWriter.Advance(length);
+                await response.BodyWriter.FlushAsync(cancellationToken);
+                done += length;
+            }
+        }
+    }
+
+    private static BlobFailure? CheckHashes(BlobRequest request, BlobRange? range)
+    {
+        bool md5 = IsTrue(request, "x-ms-range-get-content-md5");
+        bool crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
+        if (!md5 && !crc64)
+        {
+            return null;
+        }
+
+        return range is { Length: <= LargestHashedRange } && md5 != crc64
+            ? null
+            : BlobFailure.InvalidHeader(md5 ? "x-ms-range-get-content-md5" : "x-ms-range-get-content-crc64");
+    }
+
+    private static void AddHashes(BlobRequest request, BlobContent content, BlobRange range)
+    {
+        bool md5 = IsTrue(request, "x-ms-range-get-content-md5");
+        bool crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
+        if (md5 || crc64)
+        {
+            using ContentHashes hashes = new(sha256: false, md5, crc64);
+            hashes.Append(content, range);
+            TransferChecks.Confirm(request.Response, hashes);
+        }
+    }
+
+    private static bool IsTrue(BlobRequest request, string header) => string.Equals(request.Header(header), "true", StringComparison.OrdinalIgnoreCase);
 }

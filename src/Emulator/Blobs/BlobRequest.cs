@@ -4,33 +4,18 @@ using Microsoft.Extensions.Primitives;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>A request taken apart: account, container and blob of its path, its query, and where to answer.</summary>
-internal sealed class BlobRequest
+/// <summary>A request: what it addresses, its headers, what it may do, and where to answer.</summary>
+internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 {
     private const string MetadataPrefix = "x-ms-meta-";
 
-    private readonly Dictionary<string, string> query;
+    public HttpContext Context { get; } = context;
 
-    private BlobRequest(HttpContext context, string rawTarget, string account, string? container, string? blob, Dictionary<string, string> query)
-    {
-        Context = context;
-        RawTarget = rawTarget;
-        Account = account;
-        Container = container;
-        Blob = blob;
-        this.query = query;
-    }
+    public BlobAddress Address { get; } = address;
 
-    public HttpContext Context { get; }
+    public string? Container => Address.Container;
 
-    /// <summary>Path and query as on the request line: what was signed.</summary>
-    public string RawTarget { get; }
-
-    public string Account { get; }
-
-    public string? Container { get; }
-
-    public string? Blob { get; }
+    public string? Blob => Address.Blob;
 
     public string Method => Context.Request.Method;
 
@@ -38,31 +23,25 @@ internal sealed class BlobRequest
 
     public IHeaderDictionary Headers => Context.Request.Headers;
 
-    /// <summary>Takes a request apart; null when its target is no path. Account and container are split off before decoding.</summary>
-    public static BlobRequest? Parse(HttpContext context)
-    {
-        string target = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
-        if (!target.StartsWith('/'))
-        {
-            return null;
-        }
+    public HttpResponse Response => Context.Response;
 
-        int question = target.IndexOf('?', StringComparison.Ordinal);
-        string path = question < 0 ? target[1..] : target[1..question];
-        string[] parts = path.Split('/', 3);
-        return new BlobRequest(
-            context,
-            target,
-            Uri.UnescapeDataString(parts[0]),
-            parts.Length > 1 && parts[1].Length > 0 ? Uri.UnescapeDataString(parts[1]) : null,
-            parts.Length > 2 && parts[2].Length > 0 ? Uri.UnescapeDataString(parts[2]) : null,
-            question < 0 ? [] : ParseQuery(target[(question + 1)..]));
-    }
+    /// <summary>Set when the request has been authorised.</summary>
+    public BlobGrant Grant { get; set; } = BlobGrant.Nothing;
+
+    /// <summary>Takes a request apart; null when its target is no path.</summary>
+    public static BlobRequest? Parse(HttpContext context) =>
+        BlobAddress.Parse(context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget) is { } address ? new BlobRequest(context, address) : null;
 
     /// <summary>A query parameter, decoded; null when absent.</summary>
-    public string? Query(string name) => query.GetValueOrDefault(name);
+    public string? Query(string name) => Address.Query(name);
 
     public string? Header(string name) => Headers.TryGetValue(name, out StringValues value) ? value.ToString() : null;
+
+    public BlobFailure? TryReadLeaseId(out string? id)
+    {
+        id = Header("x-ms-lease-id");
+        return id is null || Guid.TryParse(id, out _) ? null : BlobFailure.InvalidHeader("x-ms-lease-id");
+    }
 
     public BlobFailure? TryReadMetadata(out Dictionary<string, string> metadata)
     {
@@ -78,16 +57,17 @@ internal sealed class BlobRequest
         return BlobNames.CheckMetadata(metadata);
     }
 
-    private static Dictionary<string, string> ParseQuery(string text)
-    {
-        Dictionary<string, string> parameters = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
-        {
-            int equals = pair.IndexOf('=', StringComparison.Ordinal);
-            (string name, string value) = equals < 0 ? (pair, string.Empty) : (pair[..equals], pair[(equals + 1)..]);
-            parameters[Uri.UnescapeDataString(name)] = Uri.UnescapeDataString(value);
-        }
+    /// <summary>A header that is stored; one that could not be sent back is not kept.</summary>
+    public string? StoredHeader(string name) => Header(name) is { Length: > 0 } value && BlobNames.IsPrintable(value) ? value : null;
 
-        return parameters;
-    }
+    /// <summary>The standard headers that the request wants stored.</summary>
+    /// <param name="contentType">When the request names none.</param>
+    public BlobHttpHeaders StoredHeaders(string? contentType = null) =>
+        new(
+            StoredHeader("x-ms-blob-content-type") ?? contentType ?? "application/octet-stream",
+            StoredHeader("x-ms-blob-content-encoding"),
+            StoredHeader("x-ms-blob-content-language"),
+            StoredHeader("x-ms-blob-content-md5"),
+            StoredHeader("x-ms-blob-cache-control"),
+            StoredHeader("x-ms-blob-content-disposition"));
 }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Net;
-using EventHubThroughput.Emulator.Storage;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
@@ -26,20 +25,21 @@ internal sealed class BlobService : IAsyncDisposable
     private readonly CancellationTokenSource stopping;
     private int disposed;
 
-    private BlobService(BlobServiceOptions options, KestrelServer server, BlobStore store, CancellationTokenSource stopping)
+    private BlobService(BlobServiceOptions options, BlobStore store, KestrelServer server, CancellationTokenSource stopping)
     {
-        Store = store;
         this.options = options;
+        Store = store;
         this.server = server;
         this.stopping = stopping;
         string address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
         Endpoint = new Uri(string.Create(CultureInfo.InvariantCulture, $"{address}/{options.Account}"));
     }
 
-    public BlobStore Store { get; }
-
     /// <summary>The address of the account, without a slash at the end.</summary>
     public Uri Endpoint { get; }
+
+    /// <summary>The containers, for whoever administers them beside the protocol.</summary>
+    public BlobStore Store { get; }
 
     public int Port => Endpoint.Port;
 
@@ -50,15 +50,17 @@ internal sealed class BlobService : IAsyncDisposable
     /// <summary>Starts to listen.</summary>
     /// <exception cref="IOException">The port is in use.</exception>
     /// <exception cref="ArgumentException">A container's name is not allowed.</exception>
+    /// <exception cref="CommandLine.ExitException">What an earlier run left cannot be read.</exception>
     public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
     {
+        BlobJournal journal = new(options.Journal);
+        BlobStore store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
         KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
         try
         {
-            BlobStore store = CreateStore(options);
-            await kestrel.StartAsync(new Application(CreateRouter(options, store, ending.Token)), cancellationToken);
-            return new BlobService(options, kestrel, store, ending);
+            await kestrel.StartAsync(new Application(CreateRouter(options, store, journal, ending.Token)), cancellationToken);
+            return new BlobService(options, store, kestrel, ending);
         }
         catch
         {
@@ -88,7 +90,9 @@ internal sealed class BlobService : IAsyncDisposable
         kestrel.Limits.MaxRequestHeadersTotalSize = options.HeaderLimit;
         kestrel.Limits.MaxRequestLineSize = Math.Min(16 * 1024, options.HeaderLimit);
         kestrel.Limits.MaxRequestBufferSize = 1024 * 1024;
-        kestrel.Limits.MaxRequestBodySize = options.BodyLimit;
+
+        // Above our own limit, which answers in the service's words.
+        kestrel.Limits.MaxRequestBodySize = options.BodyLimit + (64 * 1024);
         kestrel.Limits.MaxConcurrentConnections = 4_096;
         kestrel.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(10);
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
@@ -101,9 +105,9 @@ internal sealed class BlobService : IAsyncDisposable
     private static SocketTransportFactory CreateTransport() =>
         new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
 
-    private static BlobStore CreateStore(BlobServiceOptions options)
+    private static BlobStore CreateStore(BlobServiceOptions options, BlobJournal journal)
     {
-        BlobStore store = new(new VersionSource(options.TimeProvider), options.Budget, new BlobJournal(options.Journal), options.Data, options.ContainerLimit);
+        BlobStore store = new(new VersionSource(options.TimeProvider), options.Budget, journal, options.Data, options.ContainerLimit);
         foreach (string name in options.Containers)
         {
             if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure && failure != BlobFailure.ContainerAlreadyExists)
@@ -115,15 +119,22 @@ internal sealed class BlobService : IAsyncDisposable
         return store;
     }
 
-    private static BlobRouter CreateRouter(BlobServiceOptions options, BlobStore store, CancellationToken stopping)
+    private static BlobRouter CreateRouter(BlobServiceOptions options, BlobStore store, BlobJournal journal, CancellationToken stopping)
     {
         BodyReader bodies = new(options.Budget, options.BodyLimit);
+        BlobAuthorization authorization = new(options);
+        BlobStoring storing = new(journal, options.Latency, stopping);
+        BlockOperations blocks = new(store, bodies, storing);
         return new BlobRouter(
             options,
-            new BlobAuthorization(options),
-            new ContainerOperations(store),
+            authorization,
+            new ContainerOperations(store, bodies),
+            new ContainerLists(store, options),
+            new LeaseOperations(store),
             new BlobReads(store),
-            new BlobWrites(store, bodies, new BlobJournal(options.Journal), options.Latency, stopping));
+            new BlobWrites(store, bodies, storing),
+            blocks,
+            new BlobCopies(store, new CopySource(options, store, authorization), bodies, storing, blocks));
     }
 
     /// <summary>Turns what the router throws into an answer where that is still possible.</summary>

@@ -1,16 +1,41 @@
 using System.Collections.Concurrent;
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The containers of the account.</summary>
-internal sealed class BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
+/// <summary>The containers of the account. With a data directory they are those that an earlier run left there.</summary>
+internal sealed class BlobStore
 {
-    /// <summary>Where containers are kept over a restart.</summary>
-    public DataDirectory? Data { get; } = data;
+    private const string LogKind = "containers";
 
+    private readonly VersionSource versions;
+    private readonly MemoryBudget budget;
+    private readonly BlobJournal journal;
+    private readonly DataDirectory? data;
+    private readonly int limit;
+
+    // Taken while containers come and go, so that a log is never opened beside the one that is being removed.
+    private readonly Lock gate = new();
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
+
+    /// <exception cref="ExitException">A log is damaged, cannot be read, or its index does not fit into the memory.</exception>
+    public BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
+    {
+        this.versions = versions;
+        this.budget = budget;
+        this.journal = journal;
+        this.data = data;
+        this.limit = limit;
+        foreach (string name in data?.NamesOf(LogKind) ?? [])
+        {
+            if (Recover(data!, name) is { } container)
+            {
+                containers[name] = container;
+            }
+        }
+    }
 
     public BlobFailure? Create(string name, IReadOnlyDictionary<string, string> metadata, out StoredContainer? created)
     {
@@ -20,19 +45,29 @@ internal sealed class BlobStore(VersionSource versions, MemoryBudget budget, Blo
             return BlobFailure.InvalidResourceName;
         }
 
-        if (containers.Count >= limit && !containers.ContainsKey(name))
+        lock (gate)
         {
-            return BlobFailure.ServerBusy;
-        }
+            if (containers.ContainsKey(name))
+            {
+                return BlobFailure.ContainerAlreadyExists;
+            }
 
-        StoredContainer container = new(name, metadata, versions, budget, journal);
-        if (!containers.TryAdd(name, container))
-        {
-            return BlobFailure.ContainerAlreadyExists;
-        }
+            if (containers.Count >= limit)
+            {
+                return BlobFailure.ServerBusy;
+            }
 
-        created = container;
-        return null;
+            try
+            {
+                containers[name] = created = Make(name, new ContainerState(metadata, versions.Next(), versions.Now));
+                return null;
+            }
+            catch (Exception exception) when (exception is IOException or ExitException)
+            {
+                data!.DeleteLog(LogKind, name);
+                return BlobFailure.DiskRefuses;
+            }
+        }
     }
 
     public BlobFailure? Find(string name, out StoredContainer? container)
@@ -45,17 +80,47 @@ internal sealed class BlobStore(VersionSource versions, MemoryBudget budget, Blo
         return BlobNames.IsContainer(name) ? BlobFailure.ContainerNotFound : BlobFailure.InvalidResourceName;
     }
 
-    public BlobFailure? Delete(string name)
-    {
-        if (!containers.TryRemove(name, out StoredContainer? container))
-        {
-            return BlobNames.IsContainer(name) ? BlobFailure.ContainerNotFound : BlobFailure.InvalidResourceName;
-        }
+    /// <summary>Deletes a container whatever it holds and whoever has a lease on it.</summary>
+    public BlobFailure? Delete(string name) => Delete(name, static _ => null);
 
-        container.MarkDeleted();
-        return null;
+    /// <summary>Deletes a container whatever it holds, if <paramref name="check"/> agrees.</summary>
+    public BlobFailure? Delete(string name, Func<ContainerState, BlobFailure?> check)
+    {
+        lock (gate)
+        {
+            if ((Find(name, out StoredContainer? container) ?? container!.MarkDeleted(check)) is { } failure)
+            {
+                return failure;
+            }
+
+            containers.TryRemove(name, out _);
+            data?.DeleteLog(LogKind, name);
+            return null;
+        }
     }
 
     /// <summary>The containers in ordinal order of their names.</summary>
     public IEnumerable<StoredContainer> All() => containers.Values.OrderBy(static container => container.Name, StringComparer.Ordinal);
+
+    private StoredContainer Make(string name, ContainerState state)
+    {
+        ContainerLog? log = data is null ? null : new ContainerLog(data.OpenLog(LogKind, name, static _ => { }));
+        log?.Append(name, state);
+        return new StoredContainer(name, state, versions, budget, journal, new ContainerIndex(budget, onDisk: log is not null), log);
+    }
+
+    private StoredContainer? Recover(DataDirectory directory, string name)
+    {
+        ContainerIndex index = new(budget, onDisk: true);
+        ContainerRecovery recovery = new(name, index, versions, budget);
+        ContainerLog log = new(directory.OpenLog(LogKind, name, recovery.Replay));
+        if (recovery.State is not { } state)
+        {
+            directory.DeleteLog(LogKind, name);
+            return null;
+        }
+
+        recovery.Complete(log);
+        return new StoredContainer(name, state, versions, budget, journal, index, log);
+    }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Xml;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -5,26 +6,28 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>A block named by a list, and where it may come from.</summary>
 internal readonly record struct BlockReference(string Id, bool Uncommitted, bool Committed);
 
-/// <summary>Reads the body of Put Block List.</summary>
+/// <summary>The body of Put Block List, and that of the answer to Get Block List.</summary>
 internal static class BlockList
 {
     private const int Limit = 50_000;
 
+    // No entities and nothing from elsewhere: the body is a stranger's.
+    private static readonly XmlReaderSettings Settings = new()
+    {
+        DtdProcessing = DtdProcessing.Prohibit,
+        XmlResolver = null,
+        IgnoreWhitespace = true,
+        IgnoreComments = true,
+        IgnoreProcessingInstructions = true,
+        CloseInput = true,
+    };
+
     public static BlobFailure? TryRead(byte[] body, out List<BlockReference> list)
     {
         list = [];
-        XmlReaderSettings settings = new()
-        {
-            DtdProcessing = DtdProcessing.Prohibit,
-            XmlResolver = null,
-            IgnoreWhitespace = true,
-            IgnoreComments = true,
-            IgnoreProcessingInstructions = true,
-        };
         try
         {
-            using MemoryStream stream = new(body, writable: false);
-            using XmlReader reader = XmlReader.Create(stream, settings);
+            using XmlReader reader = Open(body);
             reader.MoveToContent();
             if (reader.IsEmptyElement && reader.Name == "BlockList")
             {
@@ -54,5 +57,36 @@ internal static class BlockList
         {
             return BlobFailure.InvalidXml;
         }
+    }
+
+    /// <summary>Opens a body that should be XML.</summary>
+    public static XmlReader Open(byte[] body) => XmlReader.Create(new MemoryStream(body, writable: false), Settings);
+
+    /// <summary>Writes a part, possibly without blocks, for each of the two kinds that was asked for.</summary>
+    public static void Write(XmlWriter writer, IEnumerable<BlobBlock>? committed, IEnumerable<BlobBlock>? uncommitted)
+    {
+        writer.WriteStartElement("BlockList");
+        WritePart(writer, "CommittedBlocks", committed);
+        WritePart(writer, "UncommittedBlocks", uncommitted);
+        writer.WriteEndElement();
+    }
+
+    private static void WritePart(XmlWriter writer, string name, IEnumerable<BlobBlock>? blocks)
+    {
+        if (blocks is null)
+        {
+            return;
+        }
+
+        writer.WriteStartElement(name);
+        foreach (BlobBlock block in blocks)
+        {
+            writer.WriteStartElement("Block");
+            writer.WriteElementString("Name", block.Id);
+            writer.WriteElementString("Size", block.Length.ToString(CultureInfo.InvariantCulture));
+            writer.WriteEndElement();
+        }
+
+        writer.WriteFullEndElement();
     }
 }

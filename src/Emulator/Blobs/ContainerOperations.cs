@@ -1,21 +1,23 @@
-using System.Globalization;
-using System.Text;
+using System.Xml;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>What can be done with containers: create, describe, list their blobs, delete, and list them.</summary>
-internal sealed class ContainerOperations(BlobStore store)
+/// <summary>What can be done with a container itself: create, describe, give it metadata, delete.</summary>
+internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
 {
-    private const int LargestPage = 5_000;
+    private const long PolicyLimit = 64 * 1024;
 
     public BlobFailure? Create(BlobRequest request)
     {
+        StoredContainer? container = null;
         BlobFailure? failure = request.TryReadMetadata(out Dictionary<string, string> metadata)
-            ?? store.Create(request.Container!, metadata, out _);
+            ?? CheckPublicAccess(request)
+            ?? store.Create(request.Container!, metadata, out container);
         if (failure is null)
         {
-            Describe(request, StatusCodes.Status201Created);
+            BlobAnswer.Empty(request.Response, StatusCodes.Status201Created);
+            BlobAnswer.AddContainerHeaders(request.Response, container!.State);
         }
 
         return failure;
@@ -23,10 +25,34 @@ internal sealed class ContainerOperations(BlobStore store)
 
     public BlobFailure? Read(BlobRequest request)
     {
-        BlobFailure? failure = store.Find(request.Container!, out _);
+        if (Find(request, out StoredContainer? container) is { } failure)
+        {
+            return failure;
+        }
+
+        ContainerState state = container!.State;
+        BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
+        BlobAnswer.AddContainerHeaders(request.Response, state);
+        BlobAnswer.AddLease(request.Response.Headers, state.Lease, container.Now);
+        BlobAnswer.AddMetadata(request.Response.Headers, state.Metadata);
+        request.Response.Headers["x-ms-has-immutability-policy"] = "false";
+        request.Response.Headers["x-ms-has-legal-hold"] = "false";
+        return null;
+    }
+
+    public BlobFailure? SetMetadata(BlobRequest request)
+    {
+        BlobConditions conditions = default;
+        Dictionary<string, string> metadata = [];
+        BlobFailure? failure = Find(request, out StoredContainer? container)
+            ?? BlobConditions.TryRead(request.Headers, out conditions)
+            ?? request.TryReadMetadata(out metadata)
+            ?? container!.ChangeState(state =>
+                (conditions.CheckChange(state.ETag, state.LastModified), container.NextState(state, metadata)));
         if (failure is null)
         {
-            Describe(request, StatusCodes.Status200OK);
+            BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
+            BlobAnswer.AddContainerHeaders(request.Response, container!.State);
         }
 
         return failure;
@@ -34,118 +60,101 @@ internal sealed class ContainerOperations(BlobStore store)
 
     public BlobFailure? Delete(BlobRequest request)
     {
-        BlobFailure? failure = store.Delete(request.Container!);
+        BlobConditions conditions = default;
+        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+            ?? BlobConditions.TryRead(request.Headers, out conditions)
+            ?? request.TryReadLeaseId(out _)
+            ?? store.Delete(request.Container!, state =>
+                conditions.CheckChange(state.ETag, state.LastModified)
+                ?? Lease.CheckWrite(state.Lease, request.Header("x-ms-lease-id"), container!.Now, LeaseWords.Container));
         if (failure is null)
         {
-            BlobAnswer.Empty(request.Context.Response, StatusCodes.Status202Accepted);
+            BlobAnswer.Empty(request.Response, StatusCodes.Status202Accepted);
         }
 
         return failure;
     }
 
-    public async Task<BlobFailure?> ListBlobsAsync(BlobRequest request, string serviceEndpoint)
+    /// <summary>Containers are private and have no stored policies.</summary>
+    public async Task<BlobFailure?> GetAccessAsync(BlobRequest request)
     {
-        if (store.Find(request.Container!, out StoredContainer? container) is { } missing)
+        if (Find(request, out StoredContainer? container) is { } failure)
         {
-            return missing;
+            return failure;
         }
 
-        if (TryReadQuery(request, out BlobListQuery? query) is { } malformed)
-        {
-            return malformed;
-        }
-
-        BlobPage page = container!.List(query!);
+        BlobAnswer.AddContainerHeaders(request.Response, container!.State);
         await BlobAnswer.XmlAsync(
-            request.Context.Response,
+            request.Response,
             StatusCodes.Status200OK,
-            writer => BlobListXml.WriteBlobs(writer, serviceEndpoint, container.Name, query!, page, request.Query("marker"), request.Query("maxresults"), Encode(page.Next)),
+            static writer =>
+            {
+                writer.WriteStartElement("SignedIdentifiers");
+                writer.WriteFullEndElement();
+            },
             request.Context.RequestAborted);
         return null;
     }
 
-    public async Task<BlobFailure?> ListContainersAsync(BlobRequest request, string serviceEndpoint)
+    /// <summary>Takes only what changes nothing: private, without stored policies.</summary>
+    public async Task<BlobFailure?> SetAccessAsync(BlobRequest request)
     {
-        if (TryReadQuery(request, out BlobListQuery? query) is { } malformed)
+        if ((Find(request, out StoredContainer? container) ?? CheckPublicAccess(request)) is { } refused)
         {
-            return malformed;
+            return refused;
         }
 
-        StoredContainer[] found = [.. store.All()
-            .Where(container => container.Name.StartsWith(query!.Prefix, StringComparison.Ordinal)
-                && string.CompareOrdinal(container.Name, query.From) >= 0)
-            .Take(query!.Maximum + 1)];
-        string? next = found.Length > query.Maximum ? found[^1].Name : null;
-        await BlobAnswer.XmlAsync(
-            request.Context.Response,
-            StatusCodes.Status200OK,
-            writer => BlobListXml.WriteContainers(writer, serviceEndpoint, query, found.Take(query.Maximum), Encode(next)),
-            request.Context.RequestAborted);
-        return null;
+        (BlobFailure? failure, byte[] body) = await bodies.ReadWholeAsync(request.Context.Request, PolicyLimit, request.Context.RequestAborted);
+        if (failure is null)
+        {
+            failure = CheckPolicies(body);
+            bodies.Release(body.Length);
+        }
+
+        if (failure is null)
+        {
+            BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
+            BlobAnswer.AddContainerHeaders(request.Response, container!.State);
+        }
+
+        return failure;
     }
 
-    private static BlobFailure? TryReadQuery(BlobRequest request, out BlobListQuery? query)
+    private static BlobFailure? CheckPublicAccess(BlobRequest request) =>
+        request.Header("x-ms-blob-public-access") is null ? null : BlobFailure.PublicAccessNotPermitted;
+
+    private static BlobFailure? CheckPolicies(byte[] body)
     {
-        query = null;
-        int maximum = LargestPage;
-        if (request.Query("maxresults") is { } text)
+        if (body.Length == 0)
         {
-            if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out maximum))
+            return null;
+        }
+
+        try
+        {
+            using XmlReader reader = BlockList.Open(body);
+            reader.MoveToContent();
+            if (reader.Name != "SignedIdentifiers")
             {
-                return BlobFailure.InvalidQuery("maxresults");
+                return BlobFailure.InvalidXml;
             }
 
-            if (maximum == 0)
+            bool hasPolicies = reader.ReadToDescendant("SignedIdentifier");
+            while (reader.Read())
             {
-                return BlobFailure.QueryOutOfRange("maxresults");
+                // To the end: a body that breaks off is no list of policies.
             }
-        }
 
-        string from = string.Empty;
-        if (request.Query("marker") is { Length: > 0 } marker && !TryDecode(marker, out from))
+            return hasPolicies ? BlobFailure.Unsupported("stored access policies") : null;
+        }
+        catch (XmlException)
         {
-            return BlobFailure.InvalidQuery("marker");
+            return BlobFailure.InvalidXml;
         }
-
-        bool metadata = request.Query("include") is { } include
-            && include.Split(',').Contains("metadata", StringComparer.OrdinalIgnoreCase);
-        query = new BlobListQuery(
-            request.Query("prefix") ?? string.Empty, request.Query("delimiter"), from, Math.Min(maximum, LargestPage), metadata);
-        return null;
     }
 
-    // Markers are opaque to clients: the next name, safe in a query and in XML.
-    private static string Encode(string? name) => name is null ? string.Empty : Convert.ToBase64String(Encoding.UTF8.GetBytes(name));
-
-    private static bool TryDecode(string marker, out string name)
-    {
-        byte[] bytes = new byte[marker.Length];
-        bool valid = Convert.TryFromBase64String(marker, bytes, out int length);
-        name = valid ? Encoding.UTF8.GetString(bytes, 0, length) : string.Empty;
-        return valid;
-    }
-
-    private void Describe(BlobRequest request, int status)
-    {
-        HttpResponse response = request.Context.Response;
-        BlobAnswer.Empty(response, status);
-        if (store.Find(request.Container!, out StoredContainer? container) is not null)
-        {
-            return;
-        }
-
-        response.Headers.ETag = $"\"{container!.ETag}\"";
-        response.Headers.LastModified = container.LastModifiedText;
-        if (status != StatusCodes.Status200OK)
-        {
-            return;
-        }
-
-        response.Headers["x-ms-lease-state"] = "available";
-        response.Headers["x-ms-lease-status"] = "unlocked";
-        foreach ((string name, string value) in container.Metadata)
-        {
-            response.Headers["x-ms-meta-" + name] = value;
-        }
-    }
+    private BlobFailure? Find(BlobRequest request, out StoredContainer? container) =>
+        store.Find(request.Container!, out container)
+            ?? request.TryReadLeaseId(out _)
+            ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container);
 }

@@ -1,287 +1,374 @@
-using System.Globalization;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>One container. Its lock covers the blobs and the journal's record of each write, so that both have one order.</summary>
-internal sealed class StoredContainer(
-    string name, IReadOnlyDictionary<string, string> metadata, VersionSource versions, MemoryBudget budget, BlobJournal journal)
+/// <summary>
+/// One container. Its lock covers the blobs, the log and the journal's record of each write, so that all have one order. A
+/// write is in the log before anyone can see it; when the log refuses it, nothing has changed.
+/// </summary>
+internal sealed class StoredContainer
 {
     private const int BlockLimit = 50_000;
 
     private readonly Lock gate = new();
+    private readonly VersionSource versions;
+    private readonly BlobJournal journal;
 
     // All under the lock.
-    private readonly Dictionary<string, StoredBlob> blobs = new(StringComparer.Ordinal);
-    private readonly SortedSet<string> names = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, Dictionary<string, byte[]>> uncommitted = new(StringComparer.Ordinal);
+    private readonly ContainerIndex index;
+    private readonly ContainerWriter writer;
     private bool deleted;
 
-    public string Name { get; } = name;
+    // Replaced under the lock, read without it.
+    private volatile ContainerState state;
 
-    public IReadOnlyDictionary<string, string> Metadata { get; } = metadata;
+    /// <summary>A container; with a log it lives there, and the state is in it already.</summary>
+    public StoredContainer(
+        string name, ContainerState state, VersionSource versions, MemoryBudget budget, BlobJournal journal, ContainerIndex index, ContainerLog? log)
+    {
+        Name = name;
+        this.state = state;
+        this.versions = versions;
+        this.journal = journal;
+        this.index = index;
+        writer = new ContainerWriter(name, budget, index, log);
+        IsOnDisk = log is not null;
+    }
 
-    public string ETag { get; } = versions.Next();
+    public string Name { get; }
 
-    public DateTimeOffset LastModified { get; } = versions.Now;
+    public ContainerState State => state;
 
-    public string LastModifiedText => LastModified.ToString("R", CultureInfo.InvariantCulture);
+    public bool IsOnDisk { get; }
+
+    public DateTimeOffset Now => versions.Now;
+
+    /// <summary>How many blobs there are, and how many bytes they hold.</summary>
+    public (int Blobs, long Bytes) Size
+    {
+        get
+        {
+            lock (gate)
+            {
+                return (index.BlobCount, index.ContentBytes);
+            }
+        }
+    }
 
     public StoredBlob? Find(string blobName)
     {
         lock (gate)
         {
-            return blobs.GetValueOrDefault(blobName);
-        }
-    }
-
-    /// <summary>Stores a whole blob whose bytes are already reserved; its uncommitted blocks are dropped.</summary>
-    public BlobFailure? Put(BlobContent content, BlobConditions conditions, out StoredBlob? previous, out StoredBlob? stored)
-    {
-        lock (gate)
-        {
-            stored = null;
-            previous = blobs.GetValueOrDefault(content.Name);
-            if (deleted)
-            {
-                return BlobFailure.ContainerNotFound;
-            }
-
-            if (conditions.CheckPut(previous) is { } failure)
-            {
-                return failure;
-            }
-
-            if (!budget.TryReserve(content.Extra))
-            {
-                return BlobFailure.ServerBusy;
-            }
-
-            DateTimeOffset now = versions.Now;
-            stored = new StoredBlob(content, versions.Next(), now, previous?.CreatedAt ?? now);
-            journal.Stored(Name, previous, stored);
-            blobs[content.Name] = stored;
-            names.Add(content.Name);
-            budget.Release(previous?.Footprint ?? 0);
-            DropBlocks(content.Name);
-            return null;
-        }
-    }
-
-    /// <summary>Replaces the metadata and nothing else.</summary>
-    public BlobFailure? SetMetadata(
-        string blobName, IReadOnlyDictionary<string, string> values, BlobConditions conditions, out StoredBlob? previous, out StoredBlob? stored)
-    {
-        lock (gate)
-        {
-            stored = null;
-            previous = blobs.GetValueOrDefault(blobName);
-            if (previous is null)
-            {
-                return deleted ? BlobFailure.ContainerNotFound : BlobFailure.BlobNotFound;
-            }
-
-            if (conditions.CheckChange(previous) is { } failure)
-            {
-                return failure;
-            }
-
-            BlobContent content = previous.Content with { Metadata = values };
-            if (!budget.TryReserve(content.Extra))
-            {
-                return BlobFailure.ServerBusy;
-            }
-
-            stored = new StoredBlob(content, versions.Next(), versions.Now, previous.CreatedAt);
-            journal.Stored(Name, previous, stored);
-            blobs[blobName] = stored;
-            budget.Release(previous.Content.Extra);
-            return null;
-        }
-    }
-
-    public BlobFailure? Delete(string blobName, BlobConditions conditions)
-    {
-        lock (gate)
-        {
-            if (!blobs.TryGetValue(blobName, out StoredBlob? present))
-            {
-                return deleted ? BlobFailure.ContainerNotFound : BlobFailure.BlobNotFound;
-            }
-
-            if (conditions.CheckChange(present) is { } failure)
-            {
-                return failure;
-            }
-
-            blobs.Remove(blobName);
-            names.Remove(blobName);
-            budget.Release(present.Footprint);
-            return null;
-        }
-    }
-
-    /// <summary>Keeps a block, whose bytes are already reserved, until a list commits it.</summary>
-    public BlobFailure? PutBlock(string blobName, string blockId, byte[] bytes)
-    {
-        lock (gate)
-        {
-            if (deleted)
-            {
-                return BlobFailure.ContainerNotFound;
-            }
-
-            if (!uncommitted.TryGetValue(blobName, out Dictionary<string, byte[]>? blocks))
-            {
-                uncommitted[blobName] = blocks = new(StringComparer.Ordinal);
-            }
-
-            if (blocks.Count > 0 && blocks.Keys.First().Length != blockId.Length)
-            {
-                return BlobFailure.InvalidBlobOrBlock;
-            }
-
-            if (blocks.Count >= BlockLimit && !blocks.ContainsKey(blockId))
-            {
-                return BlobFailure.BlockCountExceedsLimit;
-            }
-
-            budget.Release(blocks.TryGetValue(blockId, out byte[]? old) ? old.Length : 0);
-            blocks[blockId] = bytes;
-            return null;
-        }
-    }
-
-    /// <summary>Puts the listed blocks together; the caller owns the reservation of the bytes.</summary>
-    public BlobFailure? Assemble(string blobName, IReadOnlyList<BlockReference> list, long limit, out byte[] bytes, out CommittedBlock[] blocks)
-    {
-        bytes = [];
-        blocks = new CommittedBlock[list.Count];
-        lock (gate)
-        {
-            ReadOnlyMemory<byte>[] parts = new ReadOnlyMemory<byte>[list.Count];
-            long total = 0;
-            for (int i = 0; i < list.Count; i++)
-            {
-                if (!TryFindBlock(blobName, list[i], out parts[i]))
-                {
-                    return BlobFailure.InvalidBlockList;
-                }
-
-                blocks[i] = new CommittedBlock(list[i].Id, (int)Math.Min(total, int.MaxValue), parts[i].Length);
-                total += parts[i].Length;
-            }
-
-            if (total > limit)
-            {
-                return BlobFailure.BodyTooLarge;
-            }
-
-            if (!budget.TryReserve(total))
-            {
-                return BlobFailure.ServerBusy;
-            }
-
-            bytes = GC.AllocateUninitializedArray<byte>((int)total);
-            for (int i = 0; i < parts.Length; i++)
-            {
-                parts[i].CopyTo(bytes.AsMemory(blocks[i].Offset));
-            }
-
-            return null;
+            return index.Find(blobName)?.Blob;
         }
     }
 
     /// <summary>Collects one page of a list in ordinal order.</summary>
     public BlobPage List(BlobListQuery query)
     {
-        BlobPage page = new(query);
         lock (gate)
         {
-            if (names.Count == 0)
-            {
-                return page;
-            }
-
-            string from = string.CompareOrdinal(query.From, query.Prefix) > 0 ? query.From : query.Prefix;
-            string? seek = from;
-            while (seek is not null && string.CompareOrdinal(seek, names.Max) <= 0)
-            {
-                seek = Fill(page, seek);
-            }
+            return index.List(query);
         }
-
-        return page;
     }
 
-    /// <summary>Takes everything away; writes under way find the container gone.</summary>
-    public void MarkDeleted()
+    /// <summary>Stores a whole blob, received as <paramref name="contents"/>; its uncommitted blocks are dropped.</summary>
+    public BlobFailure? Put(
+        BlobContent content, IReadOnlyList<LooseContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
+            stored = null;
+            previous = index.Find(content.Name)?.Blob;
+            return Missing() ?? terms.CheckPut(previous, versions.Now) ?? Store(content, contents, previous, out stored);
+        }
+    }
+
+    /// <summary>Stores the blob that a list of blocks makes. The blocks were looked up before; meanwhile none may have changed.</summary>
+    public BlobFailure? Commit(
+        BlobContent content, IReadOnlyList<BlockReference> list, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
+    {
+        lock (gate)
+        {
+            stored = null;
+            previous = index.Find(content.Name)?.Blob;
+            if ((Missing() ?? terms.CheckPut(previous, versions.Now)) is { } failure)
+            {
+                return failure;
+            }
+
+            BlobSlot? slot = index.Find(content.Name);
+            for (int i = 0; i < list.Count; i++)
+            {
+                if (slot?.Find(list[i]) != content.Blocks[i])
+                {
+                    return BlobFailure.BlocksChanged;
+                }
+            }
+
+            return Store(content, [], previous, out stored);
+        }
+    }
+
+    /// <summary>Replaces what <paramref name="change"/> replaces, and never the content.</summary>
+    public BlobFailure? Change(
+        string blobName, WriteTerms terms, Func<BlobContent, BlobContent> change, out StoredBlob? previous, out StoredBlob? stored)
+    {
+        lock (gate)
+        {
+            stored = null;
+            previous = index.Find(blobName)?.Blob;
+            if (previous is null)
+            {
+                return Missing() ?? BlobFailure.BlobNotFound;
+            }
+
+            DateTimeOffset now = versions.Now;
+            if (terms.CheckChange(previous, now) is { } failure)
+            {
+                return failure;
+            }
+
+            StoredBlob next = new(change(previous.Content), versions.Next(), now, previous.CreatedAt) { Lease = Lease.AfterWrite(previous.Lease, now) };
+            failure = Replace(next, isNewContent: false, []);
+            if (failure is null)
+            {
+                stored = next;
+                journal.Stored(Name, previous, next);
+            }
+
+            return failure;
+        }
+    }
+
+    public BlobFailure? Delete(string blobName, WriteTerms terms)
+    {
+        lock (gate)
+        {
+            if (index.Find(blobName) is not { Blob: { } present } slot)
+            {
+                return Missing() ?? BlobFailure.BlobNotFound;
+            }
+
+            return terms.CheckChange(present, versions.Now) ?? Remove(slot);
+        }
+    }
+
+    /// <summary>Changes a blob's lease, which makes no new version of the blob.</summary>
+    public LeaseOutcome ChangeLease(string blobName, LeaseRequest request, BlobConditions conditions, out StoredBlob? blob)
+    {
+        lock (gate)
+        {
+            blob = index.Find(blobName)?.Blob;
+            if (blob is null)
+            {
+                return new LeaseOutcome(Missing() ?? BlobFailure.BlobNotFound, Next: null, TimeLeft: null);
+            }
+
+            LeaseOutcome outcome = conditions.CheckChange(blob.ETag, blob.LastModified) is { } unmet
+                ? new LeaseOutcome(unmet, Next: null, TimeLeft: null)
+                : LeaseTransition.Of(blob.Lease, request, versions.Now);
+            return outcome.Failure is null
+                ? outcome with { Failure = Replace(blob with { Lease = outcome.Next }, isNewContent: false, []) }
+                : outcome;
+        }
+    }
+
+    /// <summary>Keeps a block until a list commits it.</summary>
+    public BlobFailure? PutBlock(string blobName, string blockId, LooseContent content, string? leaseId)
+    {
+        lock (gate)
+        {
+            DateTimeOffset now = versions.Now;
+            if ((Missing() ?? Lease.CheckWrite(index.Find(blobName)?.Blob?.Lease, leaseId, now, LeaseWords.Blob) ?? DropStaleBlocks(blobName, now)) is { } failure)
+            {
+                return failure;
+            }
+
+            BlobSlot? slot = index.Find(blobName);
+            if (slot is { Uncommitted.Count: > 0 } && slot.Uncommitted.GetAt(0).Key.Length != blockId.Length)
+            {
+                return BlobFailure.InvalidBlobOrBlock;
+            }
+
+            if (slot?.Uncommitted.Count >= BlockLimit && !slot.Uncommitted.ContainsKey(blockId))
+            {
+                return BlobFailure.BlockCountExceedsLimit;
+            }
+
+            BlobBlock block = content.ToBlock(blockId);
+            failure = writer.Write(index.CostOf(block), [content], log => log.Append(blobName, block, now));
+            if (failure is null)
+            {
+                index.SetBlock(blobName, block, now);
+                RewriteIfDue();
+            }
+
+            return failure;
+        }
+    }
+
+    /// <summary>Looks up the listed blocks.</summary>
+    public BlobFailure? Resolve(string blobName, IReadOnlyList<BlockReference> list, out BlobBlock[] blocks)
+    {
+        blocks = new BlobBlock[list.Count];
+        lock (gate)
+        {
+            if ((Missing() ?? DropStaleBlocks(blobName, versions.Now)) is { } failure)
+            {
+                return failure;
+            }
+
+            BlobSlot? slot = index.Find(blobName);
+            for (int i = 0; i < list.Count; i++)
+            {
+                if (slot?.Find(list[i]) is not { } block)
+                {
+                    return BlobFailure.InvalidBlockList;
+                }
+
+                blocks[i] = block;
+            }
+
+            return null;
+        }
+    }
+
+    /// <summary>The blob, if there is one, and the blocks that wait to be committed.</summary>
+    public BlobFailure? ListBlocks(string blobName, out StoredBlob? blob, out BlobBlock[] uncommitted)
+    {
+        lock (gate)
+        {
+            BlobFailure? failure = Missing() ?? DropStaleBlocks(blobName, versions.Now);
+            BlobSlot? slot = index.Find(blobName);
+            blob = slot?.Blob;
+            uncommitted = [.. slot?.Uncommitted.Values ?? Enumerable.Empty<BlobBlock>()];
+            return failure ?? (slot is null ? BlobFailure.BlobNotFound : null);
+        }
+    }
+
+    /// <summary>Replaces what the container tells of itself.</summary>
+    public BlobFailure? ChangeState(Func<ContainerState, (BlobFailure? Failure, ContainerState Next)> change)
+    {
+        lock (gate)
+        {
+            (BlobFailure? failure, ContainerState next) = Missing() is { } missing ? (missing, state) : change(state);
+            failure ??= writer.Write(0, [], log => log.Append(Name, next));
+            if (failure is null)
+            {
+                state = next;
+            }
+
+            return failure;
+        }
+    }
+
+    /// <summary>A new version of a container's own state; see <see cref="ChangeState"/>.</summary>
+    public ContainerState NextState(ContainerState present, IReadOnlyDictionary<string, string> metadata) =>
+        present with { Metadata = metadata, ETag = versions.Next(), LastModified = versions.Now };
+
+    /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
+    public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
+    {
+        lock (gate)
+        {
+            return Missing() ?? writer.Keep(bytes, content);
+        }
+    }
+
+    /// <summary>Lets content go that nobody stored.</summary>
+    public void Discard(LooseContent content)
+    {
+        if (!IsOnDisk || content.Pieces.Count == 0)
+        {
+            return;
+        }
+
+        lock (gate)
+        {
+            writer.Discard(content);
+            RewriteIfDue();
+        }
+    }
+
+    /// <summary>Takes everything away if <paramref name="check"/> agrees; writes under way find the container gone.</summary>
+    public BlobFailure? MarkDeleted(Func<ContainerState, BlobFailure?> check)
+    {
+        lock (gate)
+        {
+            if (check(state) is { } failure)
+            {
+                return failure;
+            }
+
             deleted = true;
-            budget.Release(blobs.Values.Sum(static blob => blob.Footprint));
-            foreach (string blobName in uncommitted.Keys.ToArray())
-            {
-                DropBlocks(blobName);
-            }
-
-            blobs.Clear();
-            names.Clear();
+            index.Clear();
+            return null;
         }
     }
 
-    // Returns where to go on behind a common prefix; null at the end of the page or of the names.
-    private string? Fill(BlobPage page, string seek)
+    private BlobFailure? Missing() => deleted ? BlobFailure.ContainerNotFound : null;
+
+    private BlobFailure? Store(BlobContent content, IReadOnlyList<LooseContent> contents, StoredBlob? previous, out StoredBlob? stored)
     {
-        foreach (string blobName in names.GetViewBetween(seek, names.Max!))
+        DateTimeOffset now = versions.Now;
+        StoredBlob next = new(content, versions.Next(), now, previous?.CreatedAt ?? now) { Lease = Lease.AfterWrite(previous?.Lease, now) };
+        BlobFailure? failure = Replace(next, isNewContent: true, contents);
+        stored = failure is null ? next : null;
+        if (failure is null)
         {
-            switch (page.Add(blobName, blobs[blobName]))
-            {
-                case BlobPageStep.Done:
-                    return null;
-                case BlobPageStep.SkipPrefix:
-                    return page.BehindLastPrefix;
-                default:
-                    break;
-            }
+            journal.Stored(Name, previous, next);
         }
 
-        return null;
+        return failure;
     }
 
-    private bool TryFindBlock(string blobName, BlockReference reference, out ReadOnlyMemory<byte> bytes)
+    private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents)
     {
-        bytes = default;
-        if (reference.Uncommitted && uncommitted.TryGetValue(blobName, out Dictionary<string, byte[]>? blocks)
-            && blocks.TryGetValue(reference.Id, out byte[]? block))
+        BlobFailure? failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent));
+        if (failure is null)
         {
-            bytes = block;
-            return true;
+            index.Set(next, isNewContent);
+            RewriteIfDue();
         }
 
-        if (!reference.Committed || !blobs.TryGetValue(blobName, out StoredBlob? stored))
-        {
-            return false;
-        }
-
-        foreach (CommittedBlock committed in stored.Content.Blocks)
-        {
-            if (committed.Id == reference.Id)
-            {
-                bytes = stored.Content.Bytes.Slice(committed.Offset, committed.Length);
-                return true;
-            }
-        }
-
-        return false;
+        return failure;
     }
 
-    private void DropBlocks(string blobName)
+    private BlobFailure? Remove(BlobSlot slot)
     {
-        if (uncommitted.Remove(blobName, out Dictionary<string, byte[]>? blocks))
+        BlobFailure? failure = writer.Write(0, [], log => log.AppendGone(slot.Name, blocksOnly: false));
+        if (failure is null)
         {
-            budget.Release(blocks.Values.Sum(static block => (long)block.Length));
+            index.Remove(slot);
+            RewriteIfDue();
+        }
+
+        return failure;
+    }
+
+    private BlobFailure? DropStaleBlocks(string blobName, DateTimeOffset now)
+    {
+        if (index.Find(blobName) is not { } slot || !slot.HasStaleBlocks(now))
+        {
+            return null;
+        }
+
+        BlobFailure? failure = writer.Write(0, [], log => log.AppendGone(blobName, blocksOnly: true));
+        if (failure is null)
+        {
+            index.DropUncommitted(slot);
+        }
+
+        return failure;
+    }
+
+    private void RewriteIfDue()
+    {
+        if (!deleted)
+        {
+            writer.RewriteIfDue(state);
         }
     }
 }

@@ -5,10 +5,37 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>Gives every write its ETag and its time.</summary>
 internal sealed class VersionSource(TimeProvider clock)
 {
+    private const string Prefix = "0x";
+
     // Begins at the clock, so that a version remembered from an earlier start never matches by chance.
     private long last = clock.GetUtcNow().UtcTicks;
 
     public DateTimeOffset Now => clock.GetUtcNow();
 
-    public string Next() => string.Create(CultureInfo.InvariantCulture, $"0x{Interlocked.Increment(ref last):X16}");
+    /// <summary>Makes sure that every version from now on is above one that was given in an earlier run.</summary>
+    public void Pass(string etag)
+    {
+        if (etag.StartsWith(Prefix, StringComparison.Ordinal)
+            && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long number))
+        {
+            InterlockedMax(number);
+        }
+    }
+
+    public string Next() => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{Interlocked.Increment(ref last):X16}");
+
+    private void InterlockedMax(long number)
+    {
+        long present = Interlocked.Read(ref last);
+        while (present < number)
+        {
+            long seen = Interlocked.CompareExchange(ref last, number, present);
+            if (seen == present)
+            {
+                return;
+            }
+
+            present = seen;
+        }
+    }
 }

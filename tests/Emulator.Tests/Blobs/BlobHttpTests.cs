@@ -68,12 +68,23 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("GET", "/c01?restype=container&comp=list&maxresults=-1", 400, "InvalidQueryParameterValue")]
     [InlineData("GET", "/c01?restype=container&comp=list&maxresults=many", 400, "InvalidQueryParameterValue")]
     [InlineData("GET", "/c01?restype=container&comp=list&marker=%21%21", 400, "InvalidQueryParameterValue")]
-    [InlineData("GET", "/c01?restype=container&comp=acl", 400, "InvalidQueryParameterValue")]
+    [InlineData("GET", "/c01?restype=container&comp=nothing", 400, "InvalidQueryParameterValue")]
     [InlineData("PATCH", "/c01?restype=container", 405, "UnsupportedHttpVerb")]
     [InlineData("POST", "/c01/a", 405, "UnsupportedHttpVerb")]
     [InlineData("GET", "/c01", 400, "InvalidUri")]
     [InlineData("PUT", "/c01/a", 400, "MissingRequiredHeader")]
-    [InlineData("PUT", "/c01/a?comp=lease", 400, "InvalidQueryParameterValue")]
+    [InlineData("PUT", "/c01/a?comp=nothing", 400, "InvalidQueryParameterValue")]
+    [InlineData("PUT", "/c01/a?comp=lease", 400, "MissingRequiredHeader")]
+    [InlineData("PUT", "/c01/a?comp=tier", 501, "NotImplemented")]
+    [InlineData("PUT", "/c01/a?comp=tags", 501, "NotImplemented")]
+    [InlineData("PUT", "/c01/a?comp=snapshot", 501, "NotImplemented")]
+    [InlineData("GET", "/c01/a?snapshot=2026-01-01T00%3A00%3A00.0000000Z", 501, "NotImplemented")]
+    [InlineData("PUT", "/c01/a?comp=appendblock", 400, "BlobTypeNotSupported")]
+    [InlineData("PUT", "/c01/a?comp=copy&copyid=1", 409, "NoPendingCopyOperation")]
+    [InlineData("POST", "/?comp=batch", 501, "NotImplemented")]
+    [InlineData("PUT", "/?restype=service&comp=properties", 501, "NotImplemented")]
+    [InlineData("GET", "/c01/a?comp=blocklist&blocklisttype=some", 400, "InvalidQueryParameterValue")]
+    [InlineData("GET", "/c01/a?comp=blocklist", 404, "BlobNotFound")]
     [InlineData("PUT", "/c01/a?comp=metadata", 404, "BlobNotFound")]
     [InlineData("PUT", "/c01/a?comp=block", 400, "InvalidBlockId")]
     [InlineData("PUT", "/c01/a?comp=block&blockid=%21%21", 400, "InvalidBlockId")]
@@ -128,7 +139,10 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("bytes=9-", 206, "9", "bytes 9-9/10")]
     [InlineData("bytes=10-", 416, null, "bytes */10")]
     [InlineData("bytes=3-2", 416, null, "bytes */10")]
-    [InlineData("bytes=-3", 200, "0123456789", null)]
+    [InlineData("bytes=-3", 206, "789", "bytes 7-9/10")]
+    [InlineData("bytes=-30", 206, "0123456789", "bytes 0-9/10")]
+    [InlineData("bytes=-0", 416, null, "bytes */10")]
+    [InlineData("bytes=--3", 200, "0123456789", null)]
     [InlineData("lines=1-2", 200, "0123456789", null)]
     [InlineData("bytes=99999999999999999999-", 200, "0123456789", null)]
     public async Task Sends_ranges(string range, int status, string? body, string? contentRange)
@@ -183,7 +197,10 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal((400, "InvalidMetadata"), await RefusedPut(("x-ms-meta-a", "ä")));
         Assert.Equal((400, "MetadataTooLarge"), await RefusedPut(("x-ms-meta-a", new string('x', 9_000))));
         Assert.Equal((400, "Md5Mismatch"), await RefusedPut(("Content-MD5", "AAAAAAAAAAAAAAAAAAAAAA==")));
-        Assert.Equal((501, "NotImplemented"), await RefusedPut(("x-ms-copy-source", "http://127.0.0.1/x")));
+        Assert.Equal((400, "Md5Mismatch"), await RefusedPut(("x-ms-blob-content-md5", Md5("other"))));
+        Assert.Equal((400, "InvalidMd5"), await RefusedPut(("Content-MD5", "AAAA")));
+        Assert.Equal((400, "Crc64Mismatch"), await RefusedPut(("x-ms-content-crc64", "AAAAAAAAAAA=")));
+        Assert.Equal((501, "NotImplemented"), await RefusedPut(("x-ms-encryption-key", "AAAA")));
         Assert.Equal(201, (await PutAsync("good", "x", ("Content-MD5", Md5("x")))).Status);
     }
 
@@ -249,12 +266,42 @@ public sealed class BlobHttpTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Wants_to_know_the_length_of_a_body()
+    public async Task Takes_bodies_in_chunks_and_wants_to_know_the_length_of_others()
     {
-        RawAnswer answer = await Client.SendAsync(
-            "PUT", "/c01/a", Cancelled, "1\r\nx\r\n0\r\n\r\n", BlockBlob, ("Transfer-Encoding", "chunked"), ("Content-Length", string.Empty));
+        List<KeyValuePair<string, string>> headers = endpoint!.Client.Sign("PUT", "/c01/a", BlockBlob, ("Transfer-Encoding", "chunked"));
+        string target = "/devstoreaccount1/c01/a";
+        Assert.Equal(201, (await Client.SendUnsignedAsync("PUT", target, headers, "1\r\nx\r\n2\r\nyz\r\n0\r\n\r\n", Cancelled)).Status);
+        Assert.Equal("xyz", (await Client.SendAsync("GET", "/c01/a", Cancelled)).Body);
 
-        Assert.InRange(answer.Status, 400, 411);
+        RawAnswer none = await Client.SendUnsignedAsync("PUT", target, endpoint.Client.Sign("PUT", "/c01/a", BlockBlob), string.Empty, Cancelled);
+        Assert.Equal((411, "MissingContentLengthHeader"), (none.Status, none.Code));
+    }
+
+    [Fact]
+    public async Task Checks_and_tells_the_checksums_of_transfers()
+    {
+        // The catalogue's check value of this CRC for the nine digits, least significant byte first.
+        const string Crc64 = "iJh5CoYUi64=";
+        RawAnswer put = await PutAsync("a", "123456789", ("x-ms-content-crc64", Crc64));
+        Assert.Equal((201, Crc64), (put.Status, put.Headers["x-ms-content-crc64"]));
+        Assert.Equal(Md5("123456789"), (await PutAsync("a", "123456789")).Headers["Content-MD5"]);
+        Assert.Equal(Md5("123456789"), (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Headers["Content-MD5"]);
+
+        RawAnswer part = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: [("x-ms-range", "bytes=2-4"), ("x-ms-range-get-content-md5", "true")]);
+        Assert.Equal((206, "345", Md5("345"), Md5("123456789")), (part.Status, part.Body, part.Headers["Content-MD5"], part.Headers["x-ms-blob-content-md5"]));
+        RawAnswer whole = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: ("x-ms-range-get-content-md5", "true"));
+        Assert.Equal((400, "InvalidHeaderValue"), (whole.Status, whole.Code));
+    }
+
+    [Fact]
+    public async Task Replaces_the_standard_headers_and_nothing_else()
+    {
+        await PutAsync("a", "one", ("x-ms-blob-content-type", "text/x"), ("x-ms-meta-k", "v"));
+        Assert.Equal(200, (await Client.SendAsync("PUT", "/c01/a?comp=properties", Cancelled, headers: ("x-ms-blob-cache-control", "max-age=1"))).Status);
+
+        RawAnswer read = await Client.SendAsync("GET", "/c01/a", Cancelled);
+        Assert.Equal(("one", "application/octet-stream", "max-age=1", "v"), (read.Body, read.Headers["Content-Type"], read.Headers["Cache-Control"], read.Headers["x-ms-meta-k"]));
+        Assert.False(read.Headers.ContainsKey("Content-MD5"));
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum.")]

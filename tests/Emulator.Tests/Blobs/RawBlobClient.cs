@@ -21,21 +21,23 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
     public Task<RawAnswer> SendAsync(
         string method, string path, CancellationToken cancellationToken, string body = "", params (string Name, string Value)[] headers)
     {
+        bool hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
+        (string, string)[] length = hasLength ? [("Content-Length", Encoding.UTF8.GetByteCount(body).ToString(CultureInfo.InvariantCulture))] : [];
+        return SendUnsignedAsync(method, $"/{Account}{path}", Sign(method, path, [.. headers, .. length]), body, cancellationToken);
+    }
+
+    /// <summary>The headers of a signed request.</summary>
+    public List<KeyValuePair<string, string>> Sign(string method, string path, params (string Name, string Value)[] headers)
+    {
         List<KeyValuePair<string, string>> all =
         [
             new("x-ms-date", clock.GetUtcNow().ToString("R", CultureInfo.InvariantCulture)),
             new("x-ms-version", "2023-11-03"),
         ];
         all.AddRange(headers.Select(static header => KeyValuePair.Create(header.Name, header.Value)));
-        if (method == "PUT" && headers.All(static header => header.Name != "Content-Length"))
-        {
-            all.Add(new("Content-Length", Encoding.UTF8.GetByteCount(body).ToString(CultureInfo.InvariantCulture)));
-        }
-
-        string target = $"/{Account}{path}";
-        string signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, all, target, Account), key);
+        string signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, all, $"/{Account}{path}", Account), key);
         all.Add(new("Authorization", $"SharedKey {Account}:{signature}"));
-        return SendUnsignedAsync(method, target, all, body, cancellationToken);
+        return all;
     }
 
     /// <summary>Sends what it is given and nothing else but Host and Connection.</summary>

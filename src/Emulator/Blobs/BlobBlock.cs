@@ -1,0 +1,27 @@
+using EventHubThroughput.Emulator.Durability;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>A block of a blob; content that was put as a whole is one block without an identifier.</summary>
+internal sealed class BlobBlock(string? id, ContentPiece[] pieces)
+{
+    private const int BlockOverhead = 128;
+    private const int PieceOverhead = 96;
+
+    public string? Id { get; } = id;
+
+    public ContentPiece[] Pieces { get; } = pieces;
+
+    public long Length { get; } = pieces.Sum(static piece => (long)piece.Length);
+
+    /// <summary>What it costs in memory beside its bytes; the first piece of content put as a whole is in the blob's own cost.</summary>
+    public long Overhead { get; } = id is null
+        ? PieceOverhead * Math.Max(0L, pieces.Length - 1)
+        : BlockOverhead + (2L * id.Length) + (PieceOverhead * (long)pieces.Length);
+
+    /// <summary>What its pieces take in the log.</summary>
+    public long StoredBytes => Length + (EntityLog.RecordOverhead * (long)Pieces.Length);
+
+    /// <summary>What its own record takes in the log while it is uncommitted.</summary>
+    public long RecordBytes { get; set; }
+}

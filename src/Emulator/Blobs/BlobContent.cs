@@ -1,0 +1,89 @@
+using EventHubThroughput.AzureProtocol;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>The standard headers that are stored with a blob and given back as they came.</summary>
+internal sealed record BlobHttpHeaders(
+    string ContentType, string? ContentEncoding, string? ContentLanguage, string? ContentMd5, string? CacheControl, string? ContentDisposition);
+
+/// <summary>What a request wants stored.</summary>
+internal sealed record BlobContent
+{
+    // A dictionary entry, a tree node and the records themselves.
+    private const int FixedOverhead = 512;
+
+    public required string Name { get; init; }
+
+    public required IReadOnlyList<BlobBlock> Blocks { get; init; }
+
+    public required BlobHttpHeaders Headers { get; init; }
+
+    public required IReadOnlyDictionary<string, string> Metadata { get; init; }
+
+    /// <summary>Lower-case hexadecimal; null when nobody keeps a journal.</summary>
+    public string? Sha256 { get; init; }
+
+    /// <summary>Where it was copied from; null when it was uploaded.</summary>
+    public BlobCopy? Copy { get; init; }
+
+    /// <summary>The parts of the name when it is one of the checkpoint layout.</summary>
+    public CheckpointBlobParts? Layout { get; init; }
+
+    public long Length
+    {
+        get
+        {
+            long length = 0;
+            for (int i = 0; i < Blocks.Count; i++)
+            {
+                length += Blocks[i].Length;
+            }
+
+            return length;
+        }
+    }
+
+    /// <summary>What it costs in memory beside its blocks.</summary>
+    public long Overhead => FixedOverhead + (2L * Name.Length) + Metadata.Sum(static pair => 2L * (pair.Key.Length + pair.Value.Length));
+
+    public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts) ? parts : null;
+
+    /// <summary>The pieces that hold a part of the content, in order.</summary>
+    public IEnumerable<ContentRun> Runs(BlobRange range)
+    {
+        long skip = range.Start;
+        long left = range.Length;
+        for (int i = 0; i < Blocks.Count && left > 0; i++)
+        {
+            if (skip >= Blocks[i].Length)
+            {
+                skip -= Blocks[i].Length;
+                continue;
+            }
+
+            foreach (ContentPiece piece in Blocks[i].Pieces)
+            {
+                if (skip >= piece.Length)
+                {
+                    skip -= piece.Length;
+                    continue;
+                }
+
+                int length = (int)Math.Min(left, piece.Length - skip);
+                if (length > 0)
+                {
+                    yield return new ContentRun(piece, (int)skip, length);
+                }
+
+                skip = 0;
+                left -= length;
+            }
+        }
+    }
+}
+
+/// <summary>A part of a piece.</summary>
+internal readonly record struct ContentRun(ContentPiece Piece, int From, int Length);
+
+/// <summary>A copy that was made: its identifier, the source as the client wrote it (without any signature), and when it was done.</summary>
+internal sealed record BlobCopy(string Id, string Source, DateTimeOffset CompletedAt);

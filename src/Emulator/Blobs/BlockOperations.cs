@@ -1,0 +1,157 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Put Block, Put Block List and Get Block List.</summary>
+internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobStoring storing)
+{
+    private const long BlockListLimit = 8 * 1024 * 1024;
+    private const int BlockIdLimit = 64;
+
+    public async Task<BlobFailure?> PutAsync(BlobRequest request)
+    {
+        if (CheckBlock(request, out StoredContainer? container, out string blockId, out string? leaseId) is { } refused)
+        {
+            return refused;
+        }
+
+        using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
+        (BlobFailure? failure, LooseContent? received) = await bodies.ReceiveAsync(request, container!, hashes);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        using LooseContent body = received!;
+        failure = TransferChecks.Check(request, hashes);
+        return failure ?? await KeepAsync(request, container!, blockId, leaseId, body, hashes);
+    }
+
+    /// <summary>What every block has in common: a container, names of blob and block, and perhaps a lease.</summary>
+    public BlobFailure? CheckBlock(BlobRequest request, out StoredContainer? container, out string blockId, out string? leaseId)
+    {
+        blockId = request.Query("blockid") ?? string.Empty;
+        leaseId = null;
+        return store.Find(request.Container!, out container)
+            ?? (BlobNames.IsBlob(request.Blob!) ? null : BlobFailure.InvalidResourceName)
+            ?? (IsBlockId(blockId) ? null : BlobFailure.InvalidBlockId)
+            ?? request.TryReadLeaseId(out leaseId);
+    }
+
+    /// <summary>Stores a received block and answers.</summary>
+    public async Task<BlobFailure?> KeepAsync(
+        BlobRequest request, StoredContainer container, string blockId, string? leaseId, LooseContent body, ContentHashes hashes)
+    {
+        if ((await storing.DelayBlockAsync(body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId)) is { } failure)
+        {
+            return failure;
+        }
+
+        BlobAnswer.Empty(request.Response, StatusCodes.Status201Created);
+        request.Response.Headers["x-ms-request-server-encrypted"] = "true";
+        TransferChecks.Confirm(request.Response, hashes);
+        return null;
+    }
+
+    public async Task<BlobFailure?> CommitAsync(BlobRequest request)
+    {
+        if (BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms) is { } refused)
+        {
+            return refused;
+        }
+
+        (BlobFailure? failure, List<BlockReference> list) = await ReadListAsync(request);
+        BlobBlock[] blocks = [];
+        failure ??= container!.Resolve(request.Blob!, list, out blocks);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        BlobContent content = new()
+        {
+            Name = request.Blob!,
+            Blocks = blocks,
+            Metadata = metadata,
+            Headers = request.StoredHeaders(),
+            Layout = BlobContent.LayoutOf(request.Blob!),
+        };
+        if (storing.HasJournal)
+        {
+            using ContentHashes hashes = new(sha256: true, md5: false, crc64: false);
+            hashes.Append(content, new BlobRange(0, content.Length));
+            content = content with { Sha256 = hashes.Sha256() };
+        }
+
+        return await storing.StoreAsync(
+            request,
+            container!,
+            content,
+            (out StoredBlob? previous, out StoredBlob? stored) => container!.Commit(content, list, terms, out previous, out stored),
+            StatusCodes.Status201Created,
+            static _ => { });
+    }
+
+    public async Task<BlobFailure?> ListAsync(BlobRequest request)
+    {
+        string kind = request.Query("blocklisttype")?.ToLowerInvariant() ?? "committed";
+        if (kind is not ("committed" or "uncommitted" or "all"))
+        {
+            return BlobFailure.InvalidQuery("blocklisttype");
+        }
+
+        StoredBlob? blob = null;
+        BlobBlock[] uncommitted = [];
+        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+            ?? request.TryReadLeaseId(out _)
+            ?? container!.ListBlocks(request.Blob!, out blob, out uncommitted)
+            ?? Lease.CheckNamed(blob?.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Blob);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        request.Response.Headers["x-ms-blob-content-length"] = (blob?.Content.Length ?? 0).ToString(CultureInfo.InvariantCulture);
+        if (blob is not null)
+        {
+            request.Response.Headers.ETag = blob.QuotedETag;
+            request.Response.Headers.LastModified = blob.LastModifiedText;
+        }
+
+        await BlobAnswer.XmlAsync(
+            request.Response,
+            StatusCodes.Status200OK,
+            writer => BlockList.Write(
+                writer,
+                kind is "uncommitted" ? null : blob?.Content.Blocks.Where(static block => block.Id is not null) ?? [],
+                kind is "committed" ? null : uncommitted),
+            request.Context.RequestAborted);
+        return null;
+    }
+
+    private static bool IsBlockId(string text) => text.Length > 0 && Convert.TryFromBase64String(text, stackalloc byte[BlockIdLimit], out _);
+
+    private async Task<(BlobFailure? Failure, List<BlockReference> List)> ReadListAsync(BlobRequest request)
+    {
+        (BlobFailure? failure, byte[] body) = await bodies.ReadWholeAsync(request.Context.Request, BlockListLimit, request.Context.RequestAborted);
+        if (failure is not null)
+        {
+            return (failure, []);
+        }
+
+        try
+        {
+            using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
+            hashes.Append(body);
+            failure = TransferChecks.Check(request, hashes);
+            List<BlockReference> list = [];
+            failure ??= BlockList.TryRead(body, out list);
+            return (failure, list);
+        }
+        finally
+        {
+            bodies.Release(body.Length);
+        }
+    }
+}

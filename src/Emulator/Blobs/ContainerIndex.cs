@@ -1,0 +1,213 @@
+using EventHubThroughput.Emulator.Storage;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>
+/// The names of a container and what is under each. Its users reserve memory for what they add; it releases what goes, and
+/// counts what of the log lives. For the holder of the container's lock.
+/// </summary>
+internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
+{
+    private readonly Dictionary<string, BlobSlot> slots = new(StringComparer.Ordinal);
+    private readonly SortedSet<string> names = new(StringComparer.Ordinal);
+
+    /// <summary>What the log must go on holding, about.</summary>
+    public long LiveBytes { get; private set; }
+
+    public int BlobCount { get; private set; }
+
+    public long ContentBytes { get; private set; }
+
+    public IEnumerable<BlobSlot> Slots => slots.Values;
+
+    public BlobSlot? Find(string name) => slots.GetValueOrDefault(name);
+
+    /// <summary>What a block costs in memory.</summary>
+    public long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.Length);
+
+    /// <summary>What a new version costs beside the blocks that its name has already.</summary>
+    public long CostOf(StoredBlob blob)
+    {
+        long cost = blob.Content.Overhead;
+        BlobSlot? slot = Find(blob.Content.Name);
+        if (slot?.Blob?.Content.Blocks == blob.Content.Blocks)
+        {
+            return cost;
+        }
+
+        HashSet<BlobBlock>? present = slot is null && blob.Content.Blocks.Count == 1 ? null : BlocksOf(slot);
+        for (int i = 0; i < blob.Content.Blocks.Count; i++)
+        {
+            BlobBlock block = blob.Content.Blocks[i];
+            cost += present?.Add(block) != false ? CostOf(block) : 0;
+        }
+
+        return cost;
+    }
+
+    /// <summary>Puts a version in the place of the one before it, and of the uncommitted blocks when it is new content.</summary>
+    public void Set(StoredBlob blob, bool isNewContent)
+    {
+        BlobSlot slot = SlotOf(blob.Content.Name);
+        if (slot.Blob is { } previous)
+        {
+            Forget(previous);
+        }
+
+        if (isNewContent)
+        {
+            SetBlocks(slot, blob.Content.Blocks);
+        }
+
+        slot.Blob = blob;
+        BlobCount++;
+        ContentBytes += blob.Content.Length;
+        LiveBytes += blob.RecordBytes;
+    }
+
+    public void SetBlock(string name, BlobBlock block, DateTimeOffset now)
+    {
+        BlobSlot slot = SlotOf(name);
+        if (slot.Uncommitted.TryGetValue(block.Id!, out BlobBlock? replaced))
+        {
+            Drop(replaced, isKept: false);
+        }
+
+        slot.Uncommitted[block.Id!] = block;
+        slot.LastBlockAt = now;
+        LiveBytes += block.StoredBytes + block.RecordBytes;
+    }
+
+    public void DropUncommitted(BlobSlot slot)
+    {
+        HashSet<BlobBlock> kept = [.. slot.Blob?.Content.Blocks ?? []];
+        foreach (BlobBlock block in slot.Uncommitted.Values)
+        {
+            Drop(block, kept.Contains(block));
+        }
+
+        slot.Uncommitted.Clear();
+        if (slot.IsEmpty)
+        {
+            slots.Remove(slot.Name);
+            names.Remove(slot.Name);
+        }
+    }
+
+    public void Remove(BlobSlot slot)
+    {
+        foreach (BlobBlock block in BlocksOf(slot))
+        {
+            Drop(block, isKept: false);
+        }
+
+        if (slot.Blob is { } blob)
+        {
+            Forget(blob);
+        }
+
+        slots.Remove(slot.Name);
+        names.Remove(slot.Name);
+    }
+
+    public void Clear()
+    {
+        foreach (BlobSlot slot in slots.Values.ToArray())
+        {
+            Remove(slot);
+        }
+    }
+
+    /// <summary>Collects one page of a list in ordinal order.</summary>
+    public BlobPage List(BlobListQuery query)
+    {
+        BlobPage page = new(query);
+        string? seek = string.CompareOrdinal(query.From, query.Prefix) > 0 ? query.From : query.Prefix;
+        while (seek is not null && names.Count > 0 && string.CompareOrdinal(seek, names.Max) <= 0)
+        {
+            seek = Fill(page, seek);
+        }
+
+        return page;
+    }
+
+    /// <summary>The log was written anew: all that is in it lives.</summary>
+    public void Rewritten(long logBytes) => LiveBytes = logBytes;
+
+    // Returns where to go on behind a common prefix; null at the end of the page or of the names.
+    private string? Fill(BlobPage page, string seek)
+    {
+        foreach (string name in names.GetViewBetween(seek, names.Max!))
+        {
+            switch (page.Add(slots[name]))
+            {
+                case BlobPageStep.Done:
+                    return null;
+                case BlobPageStep.SkipPrefix:
+                    return page.BehindLastPrefix;
+                default:
+                    break;
+            }
+        }
+
+        return null;
+    }
+
+    private BlobSlot SlotOf(string name)
+    {
+        if (!slots.TryGetValue(name, out BlobSlot? slot))
+        {
+            slots[name] = slot = new BlobSlot(name);
+            names.Add(name);
+        }
+
+        return slot;
+    }
+
+    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot) =>
+        slot is null ? [] : [.. slot.Blob?.Content.Blocks ?? [], .. slot.Uncommitted.Values];
+
+    private void SetBlocks(BlobSlot slot, IReadOnlyList<BlobBlock> blocks)
+    {
+        HashSet<BlobBlock> before = BlocksOf(slot);
+        HashSet<BlobBlock> after = [.. blocks];
+        foreach (BlobBlock block in after)
+        {
+            if (before.Remove(block))
+            {
+                Drop(block, isKept: true);
+            }
+            else
+            {
+                LiveBytes += block.StoredBytes;
+            }
+        }
+
+        foreach (BlobBlock block in before)
+        {
+            Drop(block, isKept: false);
+        }
+
+        slot.Uncommitted.Clear();
+    }
+
+    private void Forget(StoredBlob blob)
+    {
+        budget.Release(blob.Content.Overhead);
+        LiveBytes -= blob.RecordBytes;
+        BlobCount--;
+        ContentBytes -= blob.Content.Length;
+    }
+
+    // The record of an uncommitted block goes even when the block itself lives on in a blob.
+    private void Drop(BlobBlock block, bool isKept)
+    {
+        LiveBytes -= block.RecordBytes;
+        block.RecordBytes = 0;
+        if (!isKept)
+        {
+            budget.Release(CostOf(block));
+            LiveBytes -= block.StoredBytes;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>List Blobs and List Containers.</summary>
+internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options)
+{
+    private const int LargestPage = 5_000;
+
+    public async Task<BlobFailure?> ListBlobsAsync(BlobRequest request)
+    {
+        BlobListQuery? query = null;
+        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+            ?? request.TryReadLeaseId(out _)
+            ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container)
+            ?? TryReadQuery(request, out query);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        BlobPage page = container!.List(query!);
+        await BlobAnswer.XmlAsync(
+            request.Response,
+            StatusCodes.Status200OK,
+            writer => BlobListXml.WriteBlobs(
+                writer, Endpoint(request), container.Name, query!, page, request.Query("marker"), request.Query("maxresults"), Encode(page.Next), container.Now),
+            request.Context.RequestAborted);
+        return null;
+    }
+
+    public async Task<BlobFailure?> ListContainersAsync(BlobRequest request)
+    {
+        if (TryReadQuery(request, out BlobListQuery? query) is { } malformed)
+        {
+            return malformed;
+        }
+
+        StoredContainer[] found = [.. store.All()
+            .Where(container => container.Name.StartsWith(query!.Prefix, StringComparison.Ordinal)
+                && string.CompareOrdinal(container.Name, query.From) >= 0)
+            .Take(query!.Maximum + 1)];
+        string? next = found.Length > query.Maximum ? found[^1].Name : null;
+        await BlobAnswer.XmlAsync(
+            request.Response,
+            StatusCodes.Status200OK,
+            writer => BlobListXml.WriteContainers(
+                writer,
+                Endpoint(request),
+                query,
+                found.Take(query.Maximum),
+                request.Query("marker"),
+                request.Query("maxresults"),
+                Encode(next),
+                options.TimeProvider.GetUtcNow()),
+            request.Context.RequestAborted);
+        return null;
+    }
+
+    private static BlobFailure? TryReadQuery(BlobRequest request, out BlobListQuery? query)
+    {
+        query = null;
+        int maximum = LargestPage;
+        if (request.Query("maxresults") is { } text)
+        {
+            if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out maximum))
+            {
+                return BlobFailure.InvalidQuery("maxresults");
+            }
+
+            if (maximum == 0)
+            {
+                return BlobFailure.QueryOutOfRange("maxresults");
+            }
+        }
+
+        string from = string.Empty;
+        if (request.Query("marker") is { Length: > 0 } marker && !TryDecode(marker, out from))
+        {
+            return BlobFailure.InvalidQuery("marker");
+        }
+
+        query = new BlobListQuery(
+            request.Query("prefix") ?? string.Empty, request.Query("delimiter"), from, Math.Min(maximum, LargestPage), IncludeOf(request));
+        return null;
+    }
+
+    // What is not kept here (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
+    private static BlobListParts IncludeOf(BlobRequest request)
+    {
+        BlobListParts parts = BlobListParts.None;
+        foreach (string part in request.Query("include")?.Split(',') ?? [])
+        {
+            parts |= part.ToLowerInvariant() switch
+            {
+                "metadata" => BlobListParts.Metadata,
+                "copy" => BlobListParts.Copy,
+                "uncommittedblobs" => BlobListParts.Uncommitted,
+                _ => BlobListParts.None,
+            };
+        }
+
+        return parts;
+    }
+
+    // Markers are opaque to clients: the next name, safe in a query and in XML.
+    private static string Encode(string? name) => name is null ? string.Empty : Convert.ToBase64String(Encoding.UTF8.GetBytes(name));
+
+    private static bool TryDecode(string marker, out string name)
+    {
+        byte[] bytes = new byte[marker.Length];
+        bool valid = Convert.TryFromBase64String(marker, bytes, out int length);
+        name = valid ? Encoding.UTF8.GetString(bytes, 0, length) : string.Empty;
+        return valid;
+    }
+
+    private string Endpoint(BlobRequest request) => $"{request.Context.Request.Scheme}://{request.Context.Request.Host}/{options.Account}/";
+}

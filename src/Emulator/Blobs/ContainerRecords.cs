@@ -1,0 +1,184 @@
+using EventHubThroughput.Emulator.Durability;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>
+/// The records of a container's log. Content lies in records of its own, or at the end of the record that brings it; every
+/// other record tells the whole state of its subject, so that the newest one counts.
+/// </summary>
+internal static class ContainerRecords
+{
+    /// <summary>The container itself: the first record, and again when it changes.</summary>
+    public const byte Container = 1;
+
+    /// <summary>Content alone; whoever refers to it follows.</summary>
+    public const byte Piece = 2;
+
+    /// <summary>A version of a blob.</summary>
+    public const byte Blob = 3;
+
+    /// <summary>A block that is not committed.</summary>
+    public const byte Block = 4;
+
+    /// <summary>A blob, or blocks that were never committed, are gone.</summary>
+    public const byte Gone = 5;
+
+    private const long WithinThisRecord = -1;
+
+    public static void WriteContainer(RecordWriter writer, string name, ContainerState state)
+    {
+        writer.Start(Container).Text(name).Text(state.ETag).Time(state.LastModified);
+        WriteMetadata(writer, state.Metadata);
+        WriteLease(writer, state.Lease);
+    }
+
+    public static (string Name, ContainerState State) ReadContainer(ref RecordReader reader)
+    {
+        string name = Required(reader.Text());
+        string etag = Required(reader.Text());
+        DateTimeOffset modified = reader.Time();
+        return (name, new ContainerState(ReadMetadata(ref reader), etag, modified) { Lease = ReadLease(ref reader) });
+    }
+
+    /// <summary>Writes all of a blob but content that goes at the end of the record.</summary>
+    public static void WriteBlob(RecordWriter writer, StoredBlob blob, bool isNewContent, Func<ContentPiece, long> placeOf)
+    {
+        BlobContent content = blob.Content;
+        writer.Start(Blob).Byte(isNewContent ? (byte)1 : (byte)0).Text(content.Name).Text(blob.ETag).Time(blob.LastModified).Time(blob.CreatedAt);
+        BlobHttpHeaders headers = content.Headers;
+        writer.Text(headers.ContentType).Text(headers.ContentEncoding).Text(headers.ContentLanguage)
+            .Text(headers.ContentMd5).Text(headers.CacheControl).Text(headers.ContentDisposition);
+        WriteMetadata(writer, content.Metadata);
+        writer.Text(content.Sha256);
+        WriteLease(writer, blob.Lease);
+        writer.Text(content.Copy?.Id);
+        if (content.Copy is { } copy)
+        {
+            writer.Text(copy.Source).Time(copy.CompletedAt);
+        }
+
+        writer.Int32(content.Blocks.Count);
+        for (int i = 0; i < content.Blocks.Count; i++)
+        {
+            WritePieces(writer.Text(content.Blocks[i].Id), content.Blocks[i], placeOf);
+        }
+    }
+
+    public static (StoredBlob Blob, bool IsNewContent) ReadBlob(ref RecordReader reader, LogRecord record)
+    {
+        bool isNewContent = reader.Byte() != 0;
+        string name = Required(reader.Text());
+        string etag = Required(reader.Text());
+        DateTimeOffset modified = reader.Time();
+        DateTimeOffset created = reader.Time();
+        BlobHttpHeaders headers = new(Required(reader.Text()), reader.Text(), reader.Text(), reader.Text(), reader.Text(), reader.Text());
+        Dictionary<string, string> metadata = ReadMetadata(ref reader);
+        string? sha256 = reader.Text();
+        Lease? lease = ReadLease(ref reader);
+        BlobCopy? copy = reader.Text() is { } copyId ? new BlobCopy(copyId, Required(reader.Text()), reader.Time()) : null;
+        List<BlobBlock> blocks = [];
+        for (int left = reader.Int32(); left > 0; left--)
+        {
+            blocks.Add(new BlobBlock(reader.Text(), ReadPieces(ref reader, record)));
+        }
+
+        BlobContent content = new()
+        {
+            Name = name,
+            Blocks = blocks,
+            Headers = headers,
+            Metadata = metadata,
+            Sha256 = sha256,
+            Copy = copy,
+            Layout = BlobContent.LayoutOf(name),
+        };
+        return (new StoredBlob(content, etag, modified, created) { Lease = lease, RecordBytes = EntityLog.RecordOverhead + reader.Position }, isNewContent);
+    }
+
+    public static void WriteBlock(RecordWriter writer, string name, BlobBlock block, DateTimeOffset time, Func<ContentPiece, long> placeOf) =>
+        WritePieces(writer.Start(Block).Text(name).Time(time).Text(block.Id), block, placeOf);
+
+    public static (string Name, BlobBlock Block, DateTimeOffset Time) ReadBlock(ref RecordReader reader, LogRecord record)
+    {
+        string name = Required(reader.Text());
+        DateTimeOffset time = reader.Time();
+        BlobBlock block = new(Required(reader.Text()), ReadPieces(ref reader, record)) { RecordBytes = EntityLog.RecordOverhead + reader.Position };
+        return (name, block, time);
+    }
+
+    public static void WriteGone(RecordWriter writer, string name, bool blocksOnly) => writer.Start(Gone).Text(name).Byte(blocksOnly ? (byte)1 : (byte)0);
+
+    public static (string Name, bool BlocksOnly) ReadGone(ref RecordReader reader) => (Required(reader.Text()), reader.Byte() != 0);
+
+    private static void WritePieces(RecordWriter writer, BlobBlock block, Func<ContentPiece, long> placeOf)
+    {
+        writer.Int32(block.Pieces.Length);
+        foreach (ContentPiece piece in block.Pieces)
+        {
+            writer.Int64(placeOf(piece)).Int32(piece.Length);
+        }
+    }
+
+    private static ContentPiece[] ReadPieces(ref RecordReader reader, LogRecord record)
+    {
+        List<ContentPiece> pieces = [];
+        for (int left = reader.Int32(); left > 0; left--)
+        {
+            long place = reader.Int64();
+            int length = reader.Int32();
+            long end = record.Offset + record.Payload.Length;
+
+            // At most one piece travels within a record, and it is the last thing there.
+            long offset = place == WithinThisRecord ? end - length : place;
+            pieces.Add(length >= 0 && offset >= sizeof(ulong) && offset <= end - length
+                ? new ContentPiece(offset, length)
+                : throw new InvalidDataException("a record refers to content that is not there"));
+        }
+
+        return [.. pieces];
+    }
+
+    private static void WriteMetadata(RecordWriter writer, IReadOnlyDictionary<string, string> metadata)
+    {
+        writer.Int32(metadata.Count);
+        foreach ((string name, string value) in metadata)
+        {
+            writer.Text(name).Text(value);
+        }
+    }
+
+    private static Dictionary<string, string> ReadMetadata(ref RecordReader reader)
+    {
+        Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
+        for (int left = reader.Int32(); left > 0; left--)
+        {
+            metadata[Required(reader.Text())] = Required(reader.Text());
+        }
+
+        return metadata;
+    }
+
+    private static void WriteLease(RecordWriter writer, Lease? lease)
+    {
+        writer.Text(lease?.Id);
+        if (lease is not null)
+        {
+            writer.Int64(lease.Duration?.Ticks ?? 0).Int64(lease.EndsAt?.UtcTicks ?? 0).Int64(lease.BrokenAt?.UtcTicks ?? 0);
+        }
+    }
+
+    private static Lease? ReadLease(ref RecordReader reader)
+    {
+        if (reader.Text() is not { } id)
+        {
+            return null;
+        }
+
+        long duration = reader.Int64();
+        return new Lease(id, duration == 0 ? null : TimeSpan.FromTicks(duration), OptionalTime(ref reader), OptionalTime(ref reader));
+    }
+
+    private static DateTimeOffset? OptionalTime(ref RecordReader reader) => reader.Time() is { Ticks: > 0 } time ? time : null;
+
+    private static string Required(string? text) => text ?? throw new InvalidDataException("a record lacks a name");
+}

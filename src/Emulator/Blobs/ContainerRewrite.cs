@@ -1,0 +1,71 @@
+using EventHubThroughput.Emulator.Durability;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Writes all that lives in a container into a new log, and remembers where each piece of content went.</summary>
+internal sealed class ContainerRewrite
+{
+    private readonly RecordWriter writer = new();
+    private readonly byte[] buffer = new byte[ContentPiece.LargestLength];
+
+    // Old place to new place: pieces found again in a log may be the same content under two objects.
+    private readonly Dictionary<long, long> places = [];
+
+    public List<(ContentPiece Piece, long Offset)> Moved { get; } = [];
+
+    public void Write(EntityLog fresh, string name, ContainerState state, ContainerIndex index, IEnumerable<ContentPiece> loose)
+    {
+        ContainerRecords.WriteContainer(writer, name, state);
+        fresh.Append(writer);
+        foreach (ContentPiece piece in loose)
+        {
+            Carry(fresh, piece);
+        }
+
+        foreach (BlobSlot slot in index.Slots)
+        {
+            if (slot.Blob is { } blob)
+            {
+                CarryAll(fresh, blob.Content.Blocks);
+                ContainerRecords.WriteBlob(writer, blob, isNewContent: true, PlaceOf);
+                fresh.Append(writer);
+                blob.RecordBytes = EntityLog.RecordOverhead + writer.Length;
+            }
+
+            foreach (BlobBlock block in slot.Uncommitted.Values)
+            {
+                CarryAll(fresh, [block]);
+                ContainerRecords.WriteBlock(writer, slot.Name, block, slot.LastBlockAt, PlaceOf);
+                fresh.Append(writer);
+                block.RecordBytes = EntityLog.RecordOverhead + writer.Length;
+            }
+        }
+    }
+
+    private long PlaceOf(ContentPiece piece) => places[piece.Offset];
+
+    private void CarryAll(EntityLog fresh, IReadOnlyList<BlobBlock> blocks)
+    {
+        foreach (BlobBlock block in blocks)
+        {
+            foreach (ContentPiece piece in block.Pieces)
+            {
+                Carry(fresh, piece);
+            }
+        }
+    }
+
+    private void Carry(EntityLog fresh, ContentPiece piece)
+    {
+        if (!places.TryGetValue(piece.Offset, out long offset))
+        {
+            Memory<byte> bytes = buffer.AsMemory(0, piece.Length);
+            piece.CopyTo(0, bytes.Span);
+            byte[] kind = [ContainerRecords.Piece];
+            offset = fresh.Append(kind, bytes) + kind.Length;
+            places.Add(piece.Offset, offset);
+        }
+
+        Moved.Add((piece, offset));
+    }
+}

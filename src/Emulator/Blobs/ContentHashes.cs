@@ -1,0 +1,62 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Computes, while content passes, the hashes that somebody asks for.</summary>
+[SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum of the transfer; it guards nothing.")]
+internal sealed class ContentHashes : IDisposable
+{
+    private readonly IncrementalHash? sha256;
+    private readonly IncrementalHash? md5;
+    private readonly bool wantsCrc64;
+    private Crc64 crc64 = new();
+
+    public ContentHashes(bool sha256, bool md5, bool crc64)
+    {
+        this.sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
+        this.md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
+        wantsCrc64 = crc64;
+    }
+
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        sha256?.AppendData(bytes);
+        md5?.AppendData(bytes);
+        if (wantsCrc64)
+        {
+            crc64.Append(bytes);
+        }
+    }
+
+    /// <summary>Feeds it stored content, in steps.</summary>
+    public void Append(BlobContent content, BlobRange range)
+    {
+        byte[] buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
+        foreach (ContentRun run in content.Runs(range))
+        {
+            for (int done = 0; done < run.Length;)
+            {
+                Span<byte> step = buffer.AsSpan(0, Math.Min(buffer.Length, run.Length - done));
+                run.Piece.CopyTo(run.From + done, step);
+                Append(step);
+                done += step.Length;
+            }
+        }
+    }
+
+    /// <summary>Lower-case hexadecimal; null when it was not asked for.</summary>
+    public string? Sha256() => sha256 is null ? null : Convert.ToHexStringLower(sha256.GetCurrentHash());
+
+    /// <summary>Base64, as headers carry it.</summary>
+    public string? Md5() => md5 is null ? null : Convert.ToBase64String(md5.GetCurrentHash());
+
+    /// <summary>Base64, as headers carry it.</summary>
+    public string? Checksum64() => wantsCrc64 ? crc64.ToBase64() : null;
+
+    public void Dispose()
+    {
+        sha256?.Dispose();
+        md5?.Dispose();
+    }
+}

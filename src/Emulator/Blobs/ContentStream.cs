@@ -1,0 +1,29 @@
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>Stored content as a source of content to be stored.</summary>
+internal static class ContentStream
+{
+    public static ContentSource Of(BlobContent content, BlobRange range)
+    {
+        IEnumerator<ContentRun> runs = content.Runs(range).GetEnumerator();
+        ContentRun run = default;
+        return (into, cancellationToken) =>
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            while (run.Length == 0)
+            {
+                if (!runs.MoveNext())
+                {
+                    return ValueTask.FromResult(0);
+                }
+
+                run = runs.Current;
+            }
+
+            int length = Math.Min(run.Length, into.Length);
+            run.Piece.CopyTo(run.From, into.Span[..length]);
+            run = new ContentRun(run.Piece, run.From + length, run.Length - length);
+            return ValueTask.FromResult(length);
+        };
+    }
+}

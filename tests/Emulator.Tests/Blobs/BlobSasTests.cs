@@ -1,0 +1,174 @@
+using System.Globalization;
+using EventHubThroughput.AzureProtocol;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Blobs;
+
+/// <summary>Shared access signatures: what they open, what they keep closed, and how the refusals are named.</summary>
+public sealed class BlobSasTests : IAsyncLifetime
+{
+    private static readonly byte[] Key = [1, 2, 3, 4, 5, 6, 7, 8];
+
+    private BlobEndpoint? endpoint;
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        await endpoint.Client.SendAsync("PUT", "/c01/a", Cancelled, "x", ("x-ms-blob-type", "BlockBlob"));
+    }
+
+    public ValueTask DisposeAsync() => endpoint!.DisposeAsync();
+
+    [Theory]
+    [InlineData("2015-04-05")]
+    [InlineData("2018-11-09")]
+    [InlineData("2020-12-06")]
+    [InlineData("2026-04-06")]
+    public async Task Opens_a_blob_a_container_and_an_account_in_every_version(string version)
+    {
+        Assert.Equal(200, await GetAsync("/c01/a", Of("b", "r", version)));
+        Assert.Equal(200, await GetAsync("/c01/a", Of("c", "r", version)));
+        Assert.Equal(200, await GetAsync("/c01/a", Account("r", "b", "o", version)));
+        Assert.Equal(200, await GetAsync("/c01?restype=container&comp=list", Account("l", "b", "c", version)));
+        Assert.Equal(200, await GetAsync("/?comp=list", Account("l", "bqf", "sco", version)));
+    }
+
+    [Theory]
+    [InlineData("GET", "/c01/a", "r", "wcdl")]
+    [InlineData("HEAD", "/c01/a", "r", "w")]
+    [InlineData("PUT", "/c01/a", "w", "r")]
+    [InlineData("PUT", "/c01/a?comp=metadata", "w", "rcd")]
+    [InlineData("PUT", "/c01/a?comp=properties", "w", "rcd")]
+    [InlineData("PUT", "/c01/a?comp=block&blockid=AAAA", "c", "rdl")]
+    [InlineData("GET", "/c01/a?comp=blocklist", "r", "w")]
+    [InlineData("DELETE", "/c01/a", "d", "rwcl")]
+    [InlineData("GET", "/c01?restype=container&comp=list", "l", "rwcd")]
+    public async Task Asks_each_operation_for_its_permission(string method, string path, string enough, string tooLittle)
+    {
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), await RefusalAsync(method, path, Of("c", tooLittle)));
+        Assert.InRange((await SendAsync(method, path, Of("c", enough))).Status, 200, 202);
+    }
+
+    [Fact]
+    public async Task Creating_alone_writes_over_nothing()
+    {
+        Assert.Equal((403, "UnauthorizedBlobOverwrite"), await RefusalAsync("PUT", "/c01/a", Of("c", "c")));
+        Assert.Equal(201, (await SendAsync("PUT", "/c01/new", Of("c", "c"))).Status);
+    }
+
+    [Fact]
+    public async Task Stays_within_its_resource()
+    {
+        Assert.Equal((403, "AuthenticationFailed"), await RefusalAsync("GET", "/c01/b", Of("b", "r")));
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), await RefusalAsync("GET", "/c01?restype=container", Of("c", "rwdl")));
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), await RefusalAsync("DELETE", "/c01?restype=container", Of("c", "rwdl")));
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), await RefusalAsync("GET", "/c01?restype=container&comp=acl", Account("rwdl", "b", "sco")));
+        Assert.Equal((403, "AuthorizationResourceTypeMismatch"), await RefusalAsync("GET", "/c01/a", Account("rl", "b", "sc")));
+        Assert.Equal((403, "AuthorizationResourceTypeMismatch"), await RefusalAsync("GET", "/?comp=list", Account("rl", "b", "co")));
+        Assert.Equal((403, "AuthorizationServiceMismatch"), await RefusalAsync("GET", "/c01/a", Account("r", "qf", "sco")));
+    }
+
+    [Fact]
+    public async Task Holds_from_its_start_to_its_expiry()
+    {
+        Dictionary<string, string> fields = Of("b", "r");
+        fields["st"] = Time(60);
+        Assert.Equal(403, await GetAsync("/c01/a", fields));
+        endpoint!.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(200, await GetAsync("/c01/a", fields));
+        endpoint.Clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal((403, "AuthenticationFailed"), await RefusalAsync("GET", "/c01/a", fields));
+    }
+
+    [Theory]
+    [InlineData("spr", "https", "AuthorizationProtocolMismatch")]
+    [InlineData("spr", "https,http", null)]
+    [InlineData("sip", "10.0.0.1", "AuthorizationSourceIPMismatch")]
+    [InlineData("sip", "10.0.0.1-10.0.0.9", "AuthorizationSourceIPMismatch")]
+    [InlineData("sip", "127.0.0.1", null)]
+    [InlineData("sip", "127.0.0.0-127.0.0.255", null)]
+    [InlineData("si", "policy", "AuthenticationFailed")]
+    [InlineData("skoid", "someone", "AuthenticationFailed")]
+    [InlineData("sv", "2014-02-14", "AuthenticationFailed")]
+    [InlineData("se", "tomorrow", "AuthenticationFailed")]
+    [InlineData("sr", "d", "AuthenticationFailed")]
+    public async Task Checks_the_other_fields(string name, string value, string? code)
+    {
+        Dictionary<string, string> fields = Of("b", "r");
+        fields[name] = value;
+        Assert.Equal((code is null ? 200 : 403, code), await RefusalAsync("GET", "/c01/a", fields));
+    }
+
+    [Fact]
+    public async Task Refuses_whatever_was_changed_after_signing()
+    {
+        Dictionary<string, string> signed = Sign("/c01/a", Of("b", "r"));
+        foreach (string name in signed.Keys.ToArray())
+        {
+            Dictionary<string, string> changed = new(signed) { [name] = signed[name] + "0" };
+            RawAnswer answer = await SendSignedAsync("GET", "/c01/a", changed);
+            Assert.Equal((403, "AuthenticationFailed"), (answer.Status, answer.Code));
+        }
+    }
+
+    [Fact]
+    public async Task Lets_the_address_name_headers_of_the_answer()
+    {
+        Dictionary<string, string> fields = Of("b", "r");
+        fields["rsct"] = "text/csv";
+        fields["rscd"] = "attachment; filename=a.csv";
+        RawAnswer answer = await SendAsync("GET", "/c01/a", fields);
+
+        Assert.Equal(("text/csv", "attachment; filename=a.csv"), (answer.Headers["Content-Type"], answer.Headers["Content-Disposition"]));
+        RawAnswer keyed = await endpoint!.Client.SendAsync("GET", "/c01/a?rsct=text%2Fcsv", Cancelled);
+        Assert.Equal("application/octet-stream", keyed.Headers["Content-Type"]);
+    }
+
+    [Fact]
+    public void Signs_what_the_documentation_lists()
+    {
+        Dictionary<string, string> fields = new() { ["sp"] = "r", ["se"] = "e", ["sv"] = "2020-12-06", ["sr"] = "b", ["ss"] = "b", ["srt"] = "o", ["rsct"] = "t" };
+        Assert.Equal("r\n\ne\n/blob/acc/con/b l/ob\n\n\n\n2020-12-06\nb\n\n\n\n\n\n\nt", StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, "acc", "con", "b l/ob"));
+        Assert.Equal("acc\nr\nb\no\n\ne\n\n\n2020-12-06\n\n", StorageSasSignature.AccountStringToSign(fields.GetValueOrDefault, "acc"));
+    }
+
+    private Dictionary<string, string> Of(string resource, string permissions, string version = "2025-05-05") =>
+        new() { ["sv"] = version, ["sr"] = resource, ["sp"] = permissions, ["se"] = Time(3_600) };
+
+    private Dictionary<string, string> Account(string permissions, string services, string types, string version = "2025-05-05") =>
+        new() { ["sv"] = version, ["ss"] = services, ["srt"] = types, ["sp"] = permissions, ["se"] = Time(3_600) };
+
+    private string Time(int seconds) => endpoint!.Clock.GetUtcNow().AddSeconds(seconds).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
+
+    private static Dictionary<string, string> Sign(string path, Dictionary<string, string> fields)
+    {
+        string[] names = path.Split('?')[0].Trim('/').Split('/', 2);
+        string text = fields.GetValueOrDefault("sr") switch
+        {
+            null => StorageSasSignature.AccountStringToSign(fields.GetValueOrDefault, RawBlobClient.Account),
+            "c" => StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, RawBlobClient.Account, names[0], blob: null),
+            _ => StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, RawBlobClient.Account, names[0], names.ElementAtOrDefault(1) == "b" ? "a" : names.ElementAtOrDefault(1)),
+        };
+        return new Dictionary<string, string>(fields) { ["sig"] = SharedKeySignature.Sign(text, Key) };
+    }
+
+    private async Task<int> GetAsync(string path, Dictionary<string, string> fields) => (await SendAsync("GET", path, fields)).Status;
+
+    private async Task<(int, string?)> RefusalAsync(string method, string path, Dictionary<string, string> fields)
+    {
+        RawAnswer answer = await SendAsync(method, path, fields);
+        return (answer.Status, answer.Code);
+    }
+
+    private Task<RawAnswer> SendAsync(string method, string path, Dictionary<string, string> fields) => SendSignedAsync(method, path, Sign(path, fields));
+
+    private Task<RawAnswer> SendSignedAsync(string method, string path, Dictionary<string, string> fields)
+    {
+        string query = string.Join('&', fields.Select(static field => $"{field.Key}={Uri.EscapeDataString(field.Value)}"));
+        string target = $"/{RawBlobClient.Account}{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}{query}";
+        KeyValuePair<string, string>[] headers = method == "PUT" ? [new("Content-Length", "1"), new("x-ms-blob-type", "BlockBlob")] : [];
+        return endpoint!.Client.SendUnsignedAsync(method, target, headers, method == "PUT" ? "y" : string.Empty, Cancelled);
+    }
+}
