@@ -20,6 +20,9 @@ internal sealed record ConnectionDescription
 
     public required Uri Admin { get; init; }
 
+    /// <summary>The port that speaks TLS, and the file of its certificate.</summary>
+    public (int Port, string Certificate)? Encrypted { get; init; }
+
     /// <summary>The first of each kind is named.</summary>
     public required EntitySet Entities { get; init; }
 
@@ -44,6 +47,13 @@ internal sealed record ConnectionDescription
 
         variables["STORAGE_CONNECTION_STRING"] = Storage;
         variables["EMULATOR_ADMIN_URL"] = Admin.GetLeftPart(UriPartial.Authority);
+        if (Encrypted is var (port, certificate))
+        {
+            variables["EMULATOR_TLS_CONNECTION_STRING"] =
+                $"Endpoint=sb://localhost:{port};SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()}";
+            variables["EMULATOR_TLS_CERTIFICATE"] = certificate;
+        }
+
         foreach (var (name, container) in ContainerVariables.Zip(Entities.Containers))
         {
             variables[name] = container;

@@ -1,4 +1,4 @@
-using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
@@ -30,6 +30,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private AmqpListener? _serviceBus;
     private BlobService? _blobs;
     private AdminEndpoint? _admin;
+    private AmqpListener? _encrypted;
+    private DevelopmentCertificate? _certificate;
+    private long _startedAt;
     private bool _disposed;
 
     private EmulatorHost(EmulatorOptions options, DataDirectory? data, PortChoice ports, JournalWriter? journal)
@@ -107,10 +110,11 @@ internal sealed class EmulatorHost : IAsyncDisposable
         await _stopping.CancelAsync();
 
         // Together: each waits for its own peers.
-        IAsyncDisposable?[] endpoints = [_admin, _eventHubs, _serviceBus, _blobs];
+        IAsyncDisposable?[] endpoints = [_admin, _eventHubs, _serviceBus, _encrypted, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         Hubs.Dispose();
         Queues.Dispose();
+        _certificate?.Dispose();
         _deadlines.Dispose();
         _journal?.Dispose();
         _data?.Dispose();
@@ -131,11 +135,19 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Stopping = _stopping.Token,
         };
         FirstEntities.Create(Options, Hubs, Queues);
-        _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", new EventHubsLinks(Hubs), context);
-        _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", new ServiceBusLinks(Queues), context);
+        var (hubLinks, queueLinks) = (new EventHubsLinks(Hubs), new ServiceBusLinks(Queues));
+        _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubLinks, context);
+        _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queueLinks, context);
+        if (Options.TlsPort is { } tlsPort)
+        {
+            _certificate = DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
+            _encrypted = Listen("--tls-port", tlsPort, "both", new BothServicesLinks(Hubs, hubLinks, queueLinks), context, _certificate.Certificate);
+        }
+
         _blobs = await StartBlobsAsync(key, cancellationToken);
         _admin = await StartAdminAsync(key, cancellationToken);
         _ports.Save();
+        _startedAt = Options.TimeProvider.GetTimestamp();
         Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
         Settings = new ConnectionDescription
         {
@@ -144,14 +156,18 @@ internal sealed class EmulatorHost : IAsyncDisposable
             ServiceBus = _serviceBus.LocalEndPoint,
             Storage = _blobs.ConnectionString,
             Admin = _admin.Address,
+            Encrypted = _encrypted is null ? null : (_encrypted.LocalEndPoint.Port, _certificate!.Path),
             Entities = Entities,
         }.ToVariables();
     }
 
-    private AmqpListener Listen(string option, int asked, string containerId, IServiceLinks links, EndpointContext context)
+    private AmqpListener Listen(string option, int asked, string containerId, IServiceLinks links, EndpointContext context, X509Certificate2? certificate = null)
     {
         var listener = AmqpEndpoint.Listen(
-            option, new AmqpListenerOptions { Address = Options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId }, links, context);
+            option,
+            new AmqpListenerOptions { Address = Options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId, Certificate = certificate },
+            links,
+            context);
         _ports.Took(option, listener.LocalEndPoint.Port);
         return listener;
     }
@@ -197,11 +213,33 @@ internal sealed class EmulatorHost : IAsyncDisposable
         return admin;
     }
 
+    private Statistics Observe() => new()
+    {
+        Uptime = Options.TimeProvider.GetElapsedTime(_startedAt),
+        Connections =
+        [
+            ("eventhubs", _eventHubs!.Connections.Count),
+            ("servicebus", _serviceBus!.Connections.Count),
+            .. _encrypted is null ? [] : new[] { ("tls", _encrypted.Connections.Count) },
+        ],
+        UsedBytes = Budget.UsedBytes,
+        LimitBytes = Budget.LimitBytes,
+        Hubs = [.. Hubs.All.OrderBy(static hub => hub.Name, StringComparer.OrdinalIgnoreCase).Select(HubStatistics.Of)],
+        Queues = Queues.Queues,
+        Topics = Queues.Topics,
+        Containers = [.. _blobs!.Store.All().Select(static container => new ContainerStatistics(container.Name))],
+        Profile = Options.Profile.Name,
+        Latency = Observed,
+        Journal = Options.JournalPath,
+        Data = Options.DataPath,
+    };
+
     // One line for each group of paths.
     private AdminRoutes CreateAdminRoutes()
     {
         var routes = new AdminRoutes();
         HealthRoutes.AddTo(routes);
+        StatisticsRoutes.AddTo(routes, Observe);
         HubRoutes.AddTo(routes, Hubs);
         QueueRoutes.AddTo(routes, Queues);
         TopicRoutes.AddTo(routes, Queues);

@@ -20,6 +20,9 @@ internal sealed record EmulatorOptions
 
     public int AdminPort { get; init; }
 
+    /// <summary>One port with TLS for both messaging services; null has none.</summary>
+    public int? TlsPort { get; init; }
+
     /// <summary>What is asked for; an entity that is there already must be like it.</summary>
     public EntitySet Entities { get; init; } = EntitySet.Default;
 

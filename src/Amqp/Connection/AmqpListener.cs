@@ -13,6 +13,9 @@ public sealed class AmqpListener : IAsyncDisposable
     // Sockets beyond the limit that are heard before they are turned away; more are dropped without a word.
     private const int Anteroom = 64;
 
+    // How long all peers together may take to answer when the listener stops.
+    private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(1);
+
     private readonly AmqpListenerOptions _options;
     private readonly Func<AmqpConnection, ILinkAcceptor> _acceptorOf;
     private readonly Socket _socket;
@@ -78,7 +81,7 @@ public sealed class AmqpListener : IAsyncDisposable
         _socket.Dispose();
         await _accepting.ConfigureAwait(false);
         AmqpError error = new(ErrorCondition.ConnectionForced, "The listener is stopping.");
-        await Task.WhenAll(Connections.Select(connection => connection.CloseAsync(error, CancellationToken.None))).ConfigureAwait(false);
+        await Task.WhenAll(Connections.Select(connection => CloseAsync(connection, error))).ConfigureAwait(false);
         Task[] served;
         lock (_gate)
         {
@@ -87,6 +90,20 @@ public sealed class AmqpListener : IAsyncDisposable
 
         await Task.WhenAll(served).ConfigureAwait(false);
         _stopping.Dispose();
+    }
+
+    private async Task CloseAsync(AmqpConnection connection, AmqpError error)
+    {
+        using CancellationTokenSource limit = new(FarewellLimit, _options.TimeProvider);
+        try
+        {
+            await connection.CloseAsync(error, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // It does not answer, and whoever stops the listener does not wait for it.
+            connection.Abort(error);
+        }
     }
 
     private async Task AcceptAsync()

@@ -25,6 +25,9 @@ public sealed class LinkRequest
     /// <summary>The peer's attach frame.</summary>
     public Attach Attach { get; }
 
+    /// <summary>The link that was made of it; null until it was accepted.</summary>
+    public AmqpLink? Link { get; private set; }
+
     /// <summary>Whether the peer would send, and we receive.</summary>
     public bool PeerIsSender => Attach.Role == LinkRole.Sender;
 
@@ -177,6 +180,7 @@ public sealed class LinkRequest
         Session.Register(link, Attach.Handle);
         Connection.Send(Session.LocalChannel, link.LocalAttach);
         link.Answer(Attach);
+        Link = link;
     }
 
     // Lives from the refusal until the peer's detach, so that its handles stay known.

@@ -58,6 +58,20 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         }
     }
 
+    /// <summary>When the last grant for a path ends; null when it never does, the past when there is none.</summary>
+    public DateTimeOffset? ExpiryOf(string path)
+    {
+        if (grantAll)
+        {
+            return null;
+        }
+
+        lock (_gate)
+        {
+            return _grants.Where(grant => grant.Audience.CoversPath(path)).Select(static grant => grant.Expiry).DefaultIfEmpty(DateTimeOffset.MinValue).Max();
+        }
+    }
+
     /// <summary>Whether a token that came with a request itself allows a path; null when it does, else why not.</summary>
     public string? Refuse(string token, string path) => grantAll ? null : Refuse(token, new Audience(string.Empty, path), out _);
 

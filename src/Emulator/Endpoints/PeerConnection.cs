@@ -11,6 +11,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     private readonly IServiceLinks _service;
     private readonly Lazy<ConnectionGrants> _grants;
     private readonly Lazy<RequestNode> _cbs;
+    private readonly Lazy<LinkExpiry> _expiry;
 
     public PeerConnection(AmqpConnection connection, IServiceLinks service, EndpointContext context)
     {
@@ -21,6 +22,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         _grants = new Lazy<ConnectionGrants>(() => new ConnectionGrants(
             context.Key, context.Clock, context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))));
         _cbs = new Lazy<RequestNode>(() => new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock));
+        _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock));
     }
 
     public EndpointContext Context { get; }
@@ -40,7 +42,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
         return address.Kind == EntityAddressKind.ClaimsBasedSecurity
             ? _cbs.Value.ServeAsync(request, cancellationToken)
-            : _service.ServeAsync(this, request, address, cancellationToken);
+            : ServeAsync(request, address, cancellationToken);
     }
 
     /// <summary>Refuses the link when no token covers the path.</summary>
@@ -48,11 +50,24 @@ internal sealed class PeerConnection : ILinkAcceptor
     {
         if (Grants.Allows(path))
         {
+            _expiry.Value.Watch(request, path);
             return false;
         }
 
         request.Refuse(Refusals.Unauthorized(path, request.PeerIsSender ? "Send" : "Listen"));
         return true;
+    }
+
+    private async ValueTask ServeAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _service.ServeAsync(this, request, address, cancellationToken);
+        }
+        finally
+        {
+            await _expiry.Value.ForgetAsync(request);
+        }
     }
 }
 

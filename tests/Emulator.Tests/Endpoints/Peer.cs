@@ -23,10 +23,11 @@ internal sealed class Peer : IAsyncDisposable
 
     private static CancellationToken Cancellation => Xunit.TestContext.Current.CancellationToken;
 
-    public static async Task<Peer> ConnectAsync(string connectionString, SaslCredential? sasl = null)
+    public static async Task<Peer> ConnectAsync(string connectionString, SaslCredential? sasl = null, Func<AmqpConnectionOptions, AmqpConnectionOptions>? with = null)
     {
         var settings = MessagingConnectionString.Parse(connectionString);
         var options = new AmqpConnectionOptions { Host = settings.Host, Port = settings.EffectivePort, Sasl = sasl };
+        options = with?.Invoke(options) ?? options;
         return new Peer(await AmqpConnection.ConnectAsync(options, Cancellation), settings);
     }
 

@@ -1,0 +1,48 @@
+using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.ServiceBus;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>What the emulator holds and does, at one moment.</summary>
+internal sealed record Statistics
+{
+    public required TimeSpan Uptime { get; init; }
+
+    /// <summary>Open connections by endpoint.</summary>
+    public required IReadOnlyList<(string Endpoint, int Count)> Connections { get; init; }
+
+    public required long UsedBytes { get; init; }
+
+    public required long LimitBytes { get; init; }
+
+    public required IReadOnlyList<HubStatistics> Hubs { get; init; }
+
+    public required IReadOnlyList<QueueStatistics> Queues { get; init; }
+
+    public required IReadOnlyList<TopicStatistics> Topics { get; init; }
+
+    public required IReadOnlyList<ContainerStatistics> Containers { get; init; }
+
+    public required string Profile { get; init; }
+
+    /// <summary>Operations that occurred, with the latency that was asked for and the one that was kept.</summary>
+    public required IReadOnlyList<ObservedLatency> Latency { get; init; }
+
+    public string? Journal { get; init; }
+
+    public string? Data { get; init; }
+}
+
+/// <summary>What a hub holds.</summary>
+internal sealed record HubStatistics(string Name, int Partitions, long Events, long Bytes)
+{
+    public static HubStatistics Of(EventHub hub)
+    {
+        var states = hub.Partitions.Select(static partition => partition.State).ToList();
+        return new HubStatistics(hub.Name, states.Count, states.Sum(static state => state.Count), states.Sum(static state => state.Bytes));
+    }
+}
+
+/// <summary>What a container is called.</summary>
+internal sealed record ContainerStatistics(string Name);

@@ -1,0 +1,92 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Json;
+using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Metrics;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary><c>/stats</c> for people and tests, <c>/metrics</c> for Prometheus: the same figures.</summary>
+internal static class StatisticsRoutes
+{
+    public static void AddTo(AdminRoutes routes, Func<Statistics> observe)
+    {
+        routes.Map("GET", "/stats", _ =>
+        {
+            var statistics = observe();
+            return AdminAnswer.Json(200, json => Write(json, statistics));
+        });
+        routes.Map("GET", "/metrics", _ =>
+        {
+            var buffer = new ArrayBufferWriter<byte>();
+            StatisticsMetrics.Write(observe(), buffer);
+            return new AdminAnswer(200, buffer.WrittenMemory, TextFormat.ContentType);
+        });
+    }
+
+    private static void Write(Utf8JsonWriter json, Statistics statistics)
+    {
+        json.WriteNumber("uptimeSeconds", Math.Round(statistics.Uptime.TotalSeconds, 3));
+        json.WriteStartObject("connections");
+        foreach (var (endpoint, count) in statistics.Connections)
+        {
+            json.WriteNumber(endpoint, count);
+        }
+
+        json.WriteEndObject();
+        json.WriteStartObject("memory");
+        json.WriteNumber("usedBytes", statistics.UsedBytes);
+        json.WriteNumber("limitBytes", statistics.LimitBytes);
+        json.WriteEndObject();
+        List(json, "hubs", statistics.Hubs, static (json, hub) =>
+        {
+            json.WriteString("name", hub.Name);
+            json.WriteNumber("partitions", hub.Partitions);
+            json.WriteNumber("events", hub.Events);
+            json.WriteNumber("bytes", hub.Bytes);
+        });
+        List(json, "queues", statistics.Queues, Write);
+        List(json, "topics", statistics.Topics, static (json, topic) =>
+        {
+            json.WriteString("name", topic.Name);
+            json.WriteNumber("scheduled", topic.Scheduled);
+            List(json, "subscriptions", topic.Subscriptions, Write);
+        });
+        List(json, "containers", statistics.Containers, static (json, container) => json.WriteString("name", container.Name));
+        json.WriteString("profile", statistics.Profile);
+        List(json, "latency", statistics.Latency, static (json, row) =>
+        {
+            json.WriteString("operation", row.Operation.ToString());
+            json.WriteNumber("count", row.Count);
+            json.WriteNumber("askedMeanMilliseconds", Math.Round(row.AskedMeanMilliseconds, 4));
+            json.WriteNumber("observedMeanMilliseconds", Math.Round(row.MeanMilliseconds, 4));
+            json.WriteNumber("observedDeviationMilliseconds", Math.Round(row.DeviationMilliseconds, 4));
+        });
+        json.WriteString("journal", statistics.Journal);
+        json.WriteString("data", statistics.Data);
+        json.WriteString("runtime", string.Create(CultureInfo.InvariantCulture, $".NET {Environment.Version}"));
+    }
+
+    private static void Write(Utf8JsonWriter json, QueueStatistics queue)
+    {
+        json.WriteString("name", queue.Name);
+        json.WriteNumber("active", queue.Active);
+        json.WriteNumber("deadLettered", queue.Dead);
+        json.WriteNumber("scheduled", queue.Scheduled);
+        json.WriteNumber("deferred", queue.Deferred);
+        json.WriteNumber("bytes", queue.Bytes);
+    }
+
+    private static void List<T>(Utf8JsonWriter json, string name, IReadOnlyList<T> rows, Action<Utf8JsonWriter, T> write)
+    {
+        json.WriteStartArray(name);
+        foreach (var row in rows)
+        {
+            json.WriteStartObject();
+            write(json, row);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+}

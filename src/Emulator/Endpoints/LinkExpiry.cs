@@ -1,0 +1,108 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>
+/// Detaches the links of one connection whose token has expired, as the service does; a token that is renewed in time keeps
+/// them. Safe for several threads.
+/// </summary>
+internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock)
+{
+    // Timers know no longer waits than some weeks.
+    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+
+    // Expiry has whole seconds; a look at the very moment may still find the token good.
+    private static readonly TimeSpan Margin = TimeSpan.FromMilliseconds(10);
+
+    private readonly Lock _gate = new();
+
+    // Under the gate.
+    private readonly Dictionary<LinkRequest, Entry> _links = [];
+    private ITimer? _timer;
+
+    /// <summary>Watches a link from its attach until it is forgotten.</summary>
+    public void Watch(LinkRequest request, string path)
+    {
+        lock (_gate)
+        {
+            _links[request] = new Entry(path);
+            Schedule();
+        }
+    }
+
+    /// <summary>The link is over; waits for the last word to its peer, if one is under way.</summary>
+    public async ValueTask ForgetAsync(LinkRequest request)
+    {
+        Entry? entry;
+        lock (_gate)
+        {
+            _links.Remove(request, out entry);
+            if (_links.Count == 0)
+            {
+                _timer?.Dispose();
+                _timer = null;
+            }
+        }
+
+        if (entry is not null)
+        {
+            await entry.Farewell;
+        }
+    }
+
+    // Called under the gate.
+    private void Schedule()
+    {
+        var now = clock.GetUtcNow();
+        var next = TimeSpan.MaxValue;
+        foreach (var entry in _links.Values)
+        {
+            if (grants.ExpiryOf(entry.Path) is { } expiry && !entry.IsExpired)
+            {
+                var left = expiry - now + Margin;
+                next = left < next ? left : next;
+            }
+        }
+
+        if (next == TimeSpan.MaxValue)
+        {
+            return;
+        }
+
+        var due = next < Margin ? Margin : next > LongestWait ? LongestWait : next;
+        _timer ??= clock.CreateTimer(static state => ((LinkExpiry)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer.Change(due, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Look()
+    {
+        var now = clock.GetUtcNow();
+        lock (_gate)
+        {
+            foreach (var (request, entry) in _links)
+            {
+                // One that is not answered yet is looked at again.
+                if (request.Link is { } link && !entry.IsExpired && grants.ExpiryOf(entry.Path) is { } expiry && expiry <= now)
+                {
+                    entry.IsExpired = true;
+                    entry.Farewell = Farewells.DetachAsync(
+                        link, new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)), clock);
+                }
+            }
+
+            Schedule();
+        }
+    }
+
+    private sealed class Entry(string path)
+    {
+        public string Path { get; } = path;
+
+        public bool IsExpired { get; set; }
+
+        public Task Farewell { get; set; } = Task.CompletedTask;
+    }
+}
