@@ -44,6 +44,7 @@ public static class AmqpNames
     public const int EntityTypePartitionReceiver = 8;
     public const string EntityTypeManagement = "entity-mgmt";
     public const string RuntimeMetricCapability = "com.microsoft:enable-receiver-runtime-metric";
+    public const string IdempotentProducerCapability = "com.microsoft:idempotent-producer";
     public const string GeoReplicationCapability = "com.microsoft:georeplication";
 
     // Requests and answers of $cbs and $management.

@@ -5,10 +5,37 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// <summary>The links of one connection on which answers leave. Safe for several threads.</summary>
 internal sealed class ReplyLinks
 {
+    // Clients have one pair of request links per entity that they manage; each may queue requests.
+    private const int MaximumRequesters = 64;
+
     private readonly Lock _gate = new();
 
     // Under the gate.
     private readonly List<(string Path, AmqpSender Link)> _links = [];
+    private int _requesters;
+
+    /// <summary>Counts a link on which requests come; false when the connection has as many as it may.</summary>
+    public bool TryAddRequester()
+    {
+        lock (_gate)
+        {
+            if (_requesters == MaximumRequesters)
+            {
+                return false;
+            }
+
+            _requesters++;
+            return true;
+        }
+    }
+
+    public void RemoveRequester()
+    {
+        lock (_gate)
+        {
+            _requesters--;
+        }
+    }
 
     public void Add(string path, AmqpSender link)
     {

@@ -2,13 +2,16 @@ using System.Buffers;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>A node that answers requests: <c>$cbs</c> and <c>$management</c>. One per connection and address.</summary>
 internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMessage, Answer> answer, TimeProvider clock)
 {
-    private const uint RequestCredit = 100;
+    // What a hostile peer can make a connection hold is this, times the size of a request, times the links that it may have.
+    private const uint RequestCredit = 20;
+    private const ulong MaximumTokenBytes = 64 * 1024;
     private const ulong MaximumRequestBytes = 1_048_576;
 
     // A client that gives no credit for its answers loses them, and nobody else waits.
@@ -18,9 +21,25 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
     {
         if (request.PeerIsSender)
         {
-            var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = MaximumRequestBytes }, RequestCredit);
-            receiver.SetPrefetch(RequestCredit);
-            await AnswerAllAsync(receiver, cancellationToken);
+            if (!replies.TryAddRequester())
+            {
+                request.Refuse(new AmqpError(ErrorCondition.ResourceLimitExceeded, "The connection has too many links for requests."));
+                return;
+            }
+
+            try
+            {
+                // Only requests to Service Bus entities carry messages.
+                var limit = path is AmqpNames.CbsAddress or AmqpNames.ManagementAddress ? MaximumTokenBytes : MaximumRequestBytes;
+                var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = limit }, RequestCredit);
+                receiver.SetPrefetch(RequestCredit);
+                await AnswerAllAsync(receiver, cancellationToken);
+            }
+            finally
+            {
+                replies.RemoveRequester();
+            }
+
             return;
         }
 

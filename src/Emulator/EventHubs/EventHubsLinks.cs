@@ -24,6 +24,11 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             return ValueTask.CompletedTask;
         }
 
+        if (request.PeerIsSender && Unsupported(request, address) is { } unsupported)
+        {
+            return Refuse(request, unsupported);
+        }
+
         var hub = hubs.Find(address.Entity);
         return (hub, address.Kind, request.PeerIsSender) switch
         {
@@ -34,6 +39,17 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 ServeReaderAsync(peer, request, found, log, address.ConsumerGroup!, cancellationToken),
             _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
         };
+    }
+
+    // Said as such, and not retried by clients: a producer that believes to be idempotent must not be let in.
+    private static AmqpError? Unsupported(LinkRequest request, EntityAddress address)
+    {
+        if (request.Attach.DesiredCapabilities?.Contains(new AmqpSymbol(AmqpNames.IdempotentProducerCapability)) ?? false)
+        {
+            return Refusals.NotSupported("Idempotent publishing is");
+        }
+
+        return address.Entity.Contains("/Publishers/", StringComparison.OrdinalIgnoreCase) ? Refusals.NotSupported("Publisher addresses are") : null;
     }
 
     private static ValueTask Refuse(LinkRequest request, AmqpError error)

@@ -55,7 +55,7 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
 
     private static StartPosition? ParseOffset(ReadOnlySpan<char> value, bool inclusive) => value switch
     {
-        AmqpNames.LatestOffset => new StartPosition(StartPositionKind.Latest),
+        AmqpNames.LatestOffset => new StartPosition(StartPositionKind.Latest, 0, inclusive),
         "-1" => Earliest,
         _ => ParseNumber(StartPositionKind.Offset, value, inclusive),
     };

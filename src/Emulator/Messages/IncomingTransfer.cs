@@ -1,3 +1,4 @@
+using System.Text;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
@@ -50,21 +51,56 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
 
         foreach (var message in transfer.Messages)
         {
-            if (message.EncodedApplicationProperties.Length > limits.PropertiesBytes)
-            {
-                throw Refusal(
-                    ErrorCondition.NotAllowed,
-                    $"Application properties of {message.EncodedApplicationProperties.Length} bytes; allowed {limits.PropertiesBytes}.");
-            }
+            Check(message, limits);
+        }
 
-            if (message.PartitionKey is { Length: > TransferLimits.PartitionKeyCharacters } key)
+        // A batch's own key routes it, whatever its messages carry.
+        CheckKey(transfer.PartitionKey);
+        return transfer;
+    }
+
+    private static void Check(MessageParts message, TransferLimits limits)
+    {
+        var properties = message.EncodedApplicationProperties.Length;
+        if (properties > limits.PropertiesBytes)
+        {
+            throw Refusal(ErrorCondition.NotAllowed, $"Application properties of {properties} bytes; allowed {limits.PropertiesBytes}.");
+        }
+
+        if (properties > limits.PropertyBytes)
+        {
+            foreach (var (name, value) in message.ApplicationProperties!)
             {
-                throw Refusal(ErrorCondition.NotAllowed, $"A partition key of {key.Length} characters; allowed {TransferLimits.PartitionKeyCharacters}.");
+                if (LengthOf(value) is var length && length > limits.PropertyBytes)
+                {
+                    throw Refusal(ErrorCondition.NotAllowed, $"The application property '{name}' has {length} bytes; allowed {limits.PropertyBytes}.");
+                }
             }
         }
 
-        return transfer;
+        if (message.Properties?.MessageId is string { Length: var characters } && characters > limits.MessageIdCharacters)
+        {
+            throw Refusal(ErrorCondition.NotAllowed, $"A message id of {characters} characters; allowed {limits.MessageIdCharacters}.");
+        }
+
+        CheckKey(message.PartitionKey);
     }
+
+    private static void CheckKey(string? partitionKey)
+    {
+        if (partitionKey is { Length: > TransferLimits.PartitionKeyCharacters and var length })
+        {
+            throw Refusal(ErrorCondition.NotAllowed, $"A partition key of {length} characters; allowed {TransferLimits.PartitionKeyCharacters}.");
+        }
+    }
+
+    // Everything else is short by itself.
+    private static int LengthOf(object? value) => value switch
+    {
+        string text => Encoding.UTF8.GetByteCount(text),
+        ReadOnlyMemory<byte> bytes => bytes.Length,
+        _ => 0,
+    };
 
     private static AmqpException Refusal(string condition, string description) =>
         new(AmqpErrorScope.Delivery, new AmqpError(condition, description));

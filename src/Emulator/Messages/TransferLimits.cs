@@ -22,5 +22,12 @@ internal sealed record TransferLimits
 
     public int BatchMessages { get; init; } = 4_500;
 
+    /// <summary>Of one message, encoded.</summary>
     public int PropertiesBytes { get; init; } = 64 * 1024;
+
+    /// <summary>Of one text or binary among them.</summary>
+    public int PropertyBytes { get; init; } = 32 * 1024;
+
+    /// <summary>Of a message-id that is text; queues have a limit, hubs do not look at it.</summary>
+    public int MessageIdCharacters { get; init; } = int.MaxValue;
 }

@@ -62,6 +62,31 @@ public sealed class IncomingTransferTests
     public void A_long_partition_key_is_refused() => Assert.Equal(ErrorCondition.NotAllowed, Refusal(Encoded.Message("a", key: new string('k', 129)), 0));
 
     [Fact]
+    public void A_long_partition_key_of_the_batch_alone_is_refused() =>
+        Assert.Equal(ErrorCondition.NotAllowed, Refusal(Encoded.Batch(new string('k', 129), Encoded.Message("a")), AmqpNames.BatchFormat));
+
+    [Theory]
+    [InlineData(32 * 1024, true)]
+    [InlineData((32 * 1024) + 1, false)]
+    public void One_property_has_a_limit_of_its_own(int length, bool taken)
+    {
+        var limits = new TransferLimits { MessageBytes = 1_000_000 };
+        foreach (object value in (object[])[new string('x', length), (ReadOnlyMemory<byte>)new byte[length]])
+        {
+            var message = Encoded.Message("a", properties: new AmqpMap { { "p", value }, { "q", 1 } });
+            Assert.Equal(taken, Record.Exception(() => IncomingTransfer.Read(message, 0, limits)) is null);
+        }
+    }
+
+    [Fact]
+    public void A_long_message_id_is_refused_where_that_counts()
+    {
+        var message = Encoded.Message("a", messageId: new string('i', 129));
+        IncomingTransfer.Read(message, 0, Limits);
+        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(message, 0, Limits with { MessageIdCharacters = 128 }));
+    }
+
+    [Fact]
     public void Bytes_that_are_no_message_are_refused() => Assert.Equal(ErrorCondition.DecodeError, Refusal(new byte[] { 1, 2, 3 }, 0));
 
     [Fact]
