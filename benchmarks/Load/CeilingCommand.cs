@@ -1,0 +1,48 @@
+using System.CommandLine;
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>How fast the emulator itself is, without latency: the rate above which nothing may be ranked.</summary>
+internal static class CeilingCommand
+{
+    private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load", 5, 1, 100);
+    private static readonly Option<TimeSpan> Window = Options.Duration(
+        "--window", "time that is counted in a round", TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
+
+    private static readonly Option<string> Only = Options.TextOr("--only", "loads whose name contains this", string.Empty, "TEXT");
+
+    public static RootCommand Create(CommandConsole console, TimeProvider clock)
+    {
+        var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only };
+        root.SetAction((parsed, cancellationToken) => RunAsync(
+            new CeilingLoads(parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
+        return root;
+    }
+
+    private static async Task<int> RunAsync(
+        CeilingLoads loads, int rounds, string only, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event |");
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
+        foreach (var (name, runAsync) in loads.All.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)))
+        {
+            var measured = new List<Measured>();
+            for (var round = 0; round < rounds; round++)
+            {
+                await using var emulator = await EmulatorProcess.StartAsync([], clock, cancellationToken);
+                measured.Add(await runAsync(emulator, cancellationToken));
+            }
+
+            var rates = measured.Select(static one => one.Rate).Order().ToList();
+            var costs = measured.Select(static one => one.MicrosecondsPerEvent).Order().ToList();
+            await console.Output.WriteLineAsync(string.Create(
+                CultureInfo.InvariantCulture, $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {Median(costs):F1} |"));
+        }
+
+        return 0;
+    }
+
+    private static double Median(List<double> sorted) => (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
+}

@@ -1,0 +1,113 @@
+using System.Globalization;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>What is measured of one emulator: events, the time they took, and the processor time that it spent on them.</summary>
+internal readonly record struct Measured(long Events, TimeSpan Took, TimeSpan ProcessorTime)
+{
+    public double Rate => Events / Took.TotalSeconds;
+
+    public double MicrosecondsPerEvent => ProcessorTime.TotalMicroseconds / Events;
+}
+
+/// <summary>The loads of the ceiling: each drives one kind of operation as hard as our own clients can.</summary>
+internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
+{
+    private const int Size = 1_024;
+    private const int BatchEvents = 100;
+    private const int Backlog = 150_000;
+
+    private static readonly byte[] Body = new byte[Size];
+
+    public IReadOnlyList<(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync)> All =>
+    [
+        ("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
+        ($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
+        ("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
+        ("message write, 64 under way", WriteMessagesAsync),
+        ("blob write, 32 under way", WriteBlobsAsync),
+    ];
+
+    private async Task<Measured> SendAsync(EmulatorProcess emulator, int events, int lanes, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients();
+        await using var writer = clients.CreateEventHubWriter();
+        return await MeasureAsync(emulator, lanes, (lane, token) => SendAsync(writer, lane, events, token), cancellationToken);
+    }
+
+    private async Task<Measured> WriteMessagesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients();
+        await using var sender = clients.CreateMessageSender(emulator.Settings["SERVICEBUS_QUEUE"]);
+        long number = 0;
+        return await MeasureAsync(
+            emulator,
+            64,
+            async (_, token) =>
+            {
+                var id = Interlocked.Increment(ref number).ToString(CultureInfo.InvariantCulture);
+                await sender.SendAsync(new OutgoingMessage { MessageId = id, Body = Body }, token);
+                return 1;
+            },
+            cancellationToken);
+    }
+
+    private async Task<Measured> WriteBlobsAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients();
+        var container = clients.GetBlobContainer(emulator.Settings["STORAGE_CONTAINER"]);
+        long number = 0;
+        return await MeasureAsync(
+            emulator,
+            32,
+            async (_, token) =>
+            {
+                await container.UploadAsync(new BlobUpload { Name = $"blob/{Interlocked.Increment(ref number)}", Content = Body }, token);
+                return 1;
+            },
+            cancellationToken);
+    }
+
+    private async Task<Measured> ReceiveAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients();
+        await using (var writer = clients.CreateEventHubWriter())
+        {
+            for (var sent = 0; sent < Backlog;)
+            {
+                sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
+            }
+        }
+
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var count = new BacklogCount(Backlog, stop.Cancel, clock, () => emulator.ProcessorTime);
+        var processor = clients.CreateProcessor(
+            new EventHubProcessorOptions { Identifier = "ceiling", Prefetch = 1_000, BatchSize = 300, TimeProvider = clock }, _ => count);
+        await processor.RunAsync(stop.Token);
+        return count.Measured;
+    }
+
+    private async Task<Measured> MeasureAsync(
+        EmulatorProcess emulator, int lanes, Func<int, CancellationToken, Task<int>> operation, CancellationToken cancellationToken)
+    {
+        var before = TimeSpan.Zero;
+        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = emulator.ProcessorTime, clock, cancellationToken);
+        return new Measured(events, took, emulator.ProcessorTime - before);
+    }
+
+    private static async Task<int> SendAsync(IEventHubWriter writer, int lane, int events, CancellationToken cancellationToken)
+    {
+        var batch = await writer.CreateBatchAsync(null, (lane % 4).ToString(CultureInfo.InvariantCulture), cancellationToken);
+        while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body }))
+        {
+        }
+
+        await writer.SendAsync(batch, cancellationToken);
+        return batch.Count;
+    }
+}

@@ -1,0 +1,117 @@
+using System.Diagnostics;
+using System.Text.Json;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>An emulator as a process of its own, with what can be seen of it from outside. It ends when it is disposed of.</summary>
+internal sealed class EmulatorProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(20);
+
+    private readonly Process _process;
+    private readonly TimeProvider _clock;
+    private readonly Task _errors;
+
+    private EmulatorProcess(Process process, TimeProvider clock)
+    {
+        _process = process;
+        _clock = clock;
+        _errors = PassOnErrorsAsync();
+    }
+
+    public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
+
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
+    public long ResidentBytes
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64;
+        }
+    }
+
+    /// <summary>Open descriptors; elsewhere than on Linux, what the system counts as handles.</summary>
+    public int Handles
+    {
+        get
+        {
+            var descriptors = $"/proc/{_process.Id}/fd";
+            return Directory.Exists(descriptors) ? Directory.GetFileSystemEntries(descriptors).Length : _process.HandleCount;
+        }
+    }
+
+    public static async Task<EmulatorProcess> StartAsync(IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
+        foreach (var argument in (IEnumerable<string>)["--exit-with-stdin", .. arguments])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        var process = Process.Start(start) ?? throw new ExitException(4, "the emulator did not start");
+        var emulator = new EmulatorProcess(process, clock);
+        try
+        {
+            var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(ReadyLimit, clock, cancellationToken);
+            emulator.Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line ?? throw new ExitException(4, "the emulator ended before it was ready"))!;
+            return emulator;
+        }
+        catch
+        {
+            await emulator.DisposeAsync();
+            throw;
+        }
+    }
+
+    public BuiltInClients CreateClients()
+    {
+        var settings = MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer);
+        return new BuiltInClients(
+            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)), new BuiltInClientOptions { TimeProvider = _clock });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _process.StandardInput.Close();
+        try
+        {
+            await _process.WaitForExitAsync(CancellationToken.None).WaitAsync(EndLimit, _clock, CancellationToken.None);
+        }
+        catch (TimeoutException)
+        {
+            _process.Kill();
+        }
+
+        await _errors;
+        _process.Dispose();
+    }
+
+    private async Task PassOnErrorsAsync()
+    {
+        while (await _process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
+        {
+            if (!line.StartsWith("emulator ready", StringComparison.Ordinal))
+            {
+                await Console.Error.WriteLineAsync(line);
+            }
+        }
+    }
+}
