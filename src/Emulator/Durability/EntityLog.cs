@@ -30,6 +30,9 @@ internal sealed class EntityLog : IDisposable
     private byte[] _frame = new byte[4096];
     private volatile bool _unsynced;
 
+    // Whether the file's name itself is still to be forced to the disk.
+    private volatile bool _isNew;
+
     private EntityLog(string path, SyncPolicy policy, SafeFileHandle file, long length)
     {
         _path = path;
@@ -52,7 +55,8 @@ internal sealed class EntityLog : IDisposable
         var file = OpenFile(path, FileMode.OpenOrCreate);
         try
         {
-            if (RandomAccess.GetLength(file) < sizeof(ulong))
+            var isNew = RandomAccess.GetLength(file) < sizeof(ulong);
+            if (isNew)
             {
                 // New, or killed while it was made: nothing was ever acknowledged from it.
                 WriteHeader(file);
@@ -61,7 +65,7 @@ internal sealed class EntityLog : IDisposable
             var whole = LogRecovery.Replay(path, file, replay);
             torn = RandomAccess.GetLength(file) - whole;
             RandomAccess.SetLength(file, whole);
-            return new EntityLog(path, policy, file, whole);
+            return new EntityLog(path, policy, file, whole) { _isNew = isNew };
         }
         catch
         {
@@ -83,6 +87,7 @@ internal sealed class EntityLog : IDisposable
             if (_policy == SyncPolicy.Always)
             {
                 RandomAccess.FlushToDisk(_file);
+                SynchroniseName();
             }
         }
         catch
@@ -125,6 +130,8 @@ internal sealed class EntityLog : IDisposable
             write(fresh);
             RandomAccess.FlushToDisk(file);
             File.Move(temporary, _path, overwrite: true);
+            _isNew = _policy != SyncPolicy.Never;
+            SynchroniseName();
             Length = fresh.Length;
         }
         catch
@@ -145,10 +152,20 @@ internal sealed class EntityLog : IDisposable
         {
             _unsynced = false;
             RandomAccess.FlushToDisk(_file);
+            SynchroniseName();
         }
     }
 
     public void Dispose() => _file.Dispose();
+
+    private void SynchroniseName()
+    {
+        if (_isNew)
+        {
+            _isNew = false;
+            WholeFile.SynchroniseFolder(Path.GetDirectoryName(_path)!);
+        }
+    }
 
     private static SafeFileHandle OpenFile(string path, FileMode mode)
     {

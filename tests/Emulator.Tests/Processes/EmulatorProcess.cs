@@ -31,6 +31,12 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         var start = fileBlocks is { } blocks
             ? new ProcessStartInfo("bash", ["-c", $"trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {arguments}"])
             : new ProcessStartInfo(program, arguments);
+        if (fileBlocks is not null)
+        {
+            // The runtime keeps its code in a file of memory that is larger than any disk.
+            start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
+        }
+
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
         start.RedirectStandardInput = true;
