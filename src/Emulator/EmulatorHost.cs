@@ -227,7 +227,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Hubs = [.. Hubs.All.OrderBy(static hub => hub.Name, StringComparer.OrdinalIgnoreCase).Select(HubStatistics.Of)],
         Queues = Queues.Queues,
         Topics = Queues.Topics,
-        Containers = [.. _blobs!.Store.All().Select(static container => new ContainerStatistics(container.Name))],
+        Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
         Profile = Options.Profile.Name,
         Latency = Observed,
         Journal = Options.JournalPath,

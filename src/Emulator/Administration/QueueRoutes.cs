@@ -16,7 +16,7 @@ internal static class QueueRoutes
         {
             var document = await request.ReadSettingsAsync(cancellationToken);
             var queue = EntityReader.Queue(document.Root, EntityReader.NameOfPath(document.Root, "queue", request["name"]));
-            ServiceBusChecks.Forwarding(entities, document.Root, queue.Name, queue);
+            KnownEntities.CheckForwarding(entities, document.Root, queue.Name, queue);
             document.ThrowIfWrong();
             return EntityAnswer.Created(() => entities.CreateQueue(queue), "queue", queue.Name, status => EntityAnswer.One(status, queue, EntityWriter.Members));
         });

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.ServiceBus;
@@ -44,5 +45,12 @@ internal sealed record HubStatistics(string Name, int Partitions, long Events, l
     }
 }
 
-/// <summary>What a container is called.</summary>
-internal sealed record ContainerStatistics(string Name);
+/// <summary>What a container holds.</summary>
+internal sealed record ContainerStatistics(string Name, int Blobs, long Bytes)
+{
+    public static ContainerStatistics Of(StoredContainer container)
+    {
+        var (blobs, bytes) = container.Size;
+        return new ContainerStatistics(container.Name, blobs, bytes);
+    }
+}

@@ -33,6 +33,12 @@ internal static class StatisticsMetrics
             AddQueue(registry, queue);
         }
 
+        foreach (var container in statistics.Containers)
+        {
+            registry.AddGauge("emulator_container_blobs", "Blobs that a container holds.", ("container", container.Name)).Set(container.Blobs);
+            registry.AddGauge("emulator_container_size_bytes", "Bytes of the blobs that a container holds.", ("container", container.Name)).Set(container.Bytes);
+        }
+
         foreach (var row in statistics.Latency)
         {
             var operation = ("operation", row.Operation.ToString());

@@ -52,7 +52,12 @@ internal static class StatisticsRoutes
             json.WriteNumber("scheduled", topic.Scheduled);
             List(json, "subscriptions", topic.Subscriptions, Write);
         });
-        List(json, "containers", statistics.Containers, static (json, container) => json.WriteString("name", container.Name));
+        List(json, "containers", statistics.Containers, static (json, container) =>
+        {
+            json.WriteString("name", container.Name);
+            json.WriteNumber("blobs", container.Blobs);
+            json.WriteNumber("bytes", container.Bytes);
+        });
         json.WriteString("profile", statistics.Profile);
         List(json, "latency", statistics.Latency, static (json, row) =>
         {

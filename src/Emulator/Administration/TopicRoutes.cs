@@ -31,7 +31,7 @@ internal static class TopicRoutes
     {
         var document = await request.ReadSettingsAsync(cancellationToken);
         var name = EntityReader.NameOfPath(document.Root, "topic", request["name"]);
-        var topic = new EntitySetReader(ServiceBusChecks.Known(entities)).ReadTopic(document.Root, name);
+        var topic = new EntitySetReader(KnownEntities.Of(entities)).ReadTopic(document.Root, name);
         document.ThrowIfWrong();
         return EntityAnswer.Created(() => entities.CreateTopic(topic), "topic", name, status => EntityAnswer.One(status, topic, EntityWriter.Members));
     }
@@ -40,7 +40,7 @@ internal static class TopicRoutes
     {
         var document = await request.ReadSettingsAsync(cancellationToken);
         var subscription = EntityReader.Subscription(document.Root, EntityReader.NameOfPath(document.Root, "subscription", request["subscription"]));
-        ServiceBusChecks.Forwarding(entities, document.Root, request["name"], subscription);
+        KnownEntities.CheckForwarding(entities, document.Root, request["name"], subscription);
         document.ThrowIfWrong();
         return Find(entities, request) is null
             ? EntityAnswer.NotFound("topic", request["name"])
@@ -49,9 +49,9 @@ internal static class TopicRoutes
     }
 
     private static IOrderedEnumerable<TopicSettings> All(ServiceBusRegistry entities) =>
-        entities.AllTopics.Select(static topic => topic.Settings).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase);
+        entities.AllTopics.Select(KnownEntities.SettingsOf).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase);
 
-    private static TopicSettings? Find(ServiceBusRegistry entities, AdminRequest request) => entities.FindTopic(request["name"])?.Settings;
+    private static TopicSettings? Find(ServiceBusRegistry entities, AdminRequest request) => entities.FindTopic(request["name"]) is { } topic ? KnownEntities.SettingsOf(topic) : null;
 
     private static QueueSettings? FindSubscription(ServiceBusRegistry entities, AdminRequest request) =>
         entities.FindTopic(request["name"])?.Find(request["subscription"])?.Settings;

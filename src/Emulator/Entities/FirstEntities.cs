@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.ServiceBus;
@@ -54,7 +55,7 @@ internal static class FirstEntities
             // As asked for, because the first of its consumer groups is named too.
             Hubs = [.. asked.Hubs, .. hubs.All.Where(hub => Place(asked.Hubs, static one => one.Name, hub.Name) == int.MaxValue).OrderBy(static hub => hub.CreatedAt).Select(static hub => hub.Settings)],
             Queues = [.. queues.AllQueues.Select(static queue => queue.Settings).OrderBy(queue => Place(asked.Queues, static one => one.Name, queue.Name)).ThenBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase)],
-            Topics = [.. queues.AllTopics.Select(static topic => topic.Settings).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase)],
+            Topics = [.. queues.AllTopics.Select(KnownEntities.SettingsOf).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase)],
             Containers = [.. store.All().Select(static container => container.Name)
                 .OrderBy(container => Place([.. asked.Containers, .. options.Defaults.Containers], static one => one, container))
                 .ThenBy(static container => container, StringComparer.Ordinal)],

@@ -45,15 +45,21 @@ public sealed class EmulatorCommandTests : IDisposable
         Assert.Equal(3, _error.ToString().TrimEnd().Split('\n').Length);
     }
 
-    [Fact]
-    public async Task A_port_in_use_is_exit_code_6()
+    [Theory]
+    [InlineData("--eventhubs-port")]
+    [InlineData("--servicebus-port")]
+    [InlineData("--blob-port")]
+    [InlineData("--admin-port")]
+    [InlineData("--tls-port")]
+    public async Task A_port_in_use_is_exit_code_6(string option)
     {
         using var other = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         other.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         other.Listen();
         var port = ((IPEndPoint)other.LocalEndPoint!).Port;
-        Assert.Equal(6, await RunAsync("--servicebus-port", $"{port}"));
-        Assert.Equal($"error: --servicebus-port {port}: in use; use 0 for a free one", _error.ToString().TrimEnd());
+        Assert.Equal(6, await RunAsync(option, $"{port}"));
+        Assert.Equal($"error: {option} {port}: in use; use 0 for a free one", _error.ToString().TrimEnd());
+        Assert.Empty(_output.ToString());
     }
 
     [Fact]

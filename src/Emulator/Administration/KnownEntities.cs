@@ -4,19 +4,22 @@ using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration;
 
-/// <summary>New queues, topics and subscriptions against those that are there.</summary>
-internal static class ServiceBusChecks
+/// <summary>The queues and topics that are there, and new ones against them.</summary>
+internal static class KnownEntities
 {
-    public static EntitySet Known(ServiceBusRegistry entities) => new()
+    public static EntitySet Of(ServiceBusRegistry entities) => new()
     {
         Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)],
-        Topics = [.. entities.AllTopics.Select(static topic => topic.Settings)],
+        Topics = [.. entities.AllTopics.Select(SettingsOf)],
     };
 
+    /// <summary>A topic with the subscriptions that it has now.</summary>
+    public static TopicSettings SettingsOf(Topic topic) => topic.Settings with { Subscriptions = [.. topic.Subscriptions.Select(static subscription => subscription.Settings)] };
+
     /// <summary>Notes when messages would be forwarded to nothing or in a circle.</summary>
-    public static void Forwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)
+    public static void CheckForwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)
     {
-        var known = Known(entities);
+        var known = Of(entities);
         var check = new ForwardingCheck(known);
         check.Add(group, from, settings);
         check.Check(new HashSet<string>(known.Queues.Select(static queue => queue.Name).Concat(known.Topics.Select(static topic => topic.Name)).Append(from), StringComparer.OrdinalIgnoreCase));
