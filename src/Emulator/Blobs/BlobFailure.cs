@@ -8,11 +8,17 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure NotModified { get; } = new(304, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met.");
 
+    public static BlobFailure BlobTypeNotSupported { get; } = new(400, "BlobTypeNotSupported", "Append and page blobs are not supported for this account type.");
+
+    public static BlobFailure Crc64Mismatch { get; } = new(400, "Crc64Mismatch", "The CRC64 value specified in the request did not match with the CRC64 value calculated by the server.");
+
     public static BlobFailure InvalidBlobOrBlock { get; } = new(400, "InvalidBlobOrBlock", "The specified blob or block content is invalid.");
 
     public static BlobFailure InvalidBlockId { get; } = new(400, "InvalidBlockId", "The specified block ID is invalid. The block ID must be Base64-encoded.");
 
     public static BlobFailure InvalidBlockList { get; } = new(400, "InvalidBlockList", "The specified block list is invalid.");
+
+    public static BlobFailure InvalidMd5 { get; } = new(400, "InvalidMd5", "The MD5 value specified in the request is invalid. The MD5 value must be 128 bits and Base64-encoded.");
 
     public static BlobFailure InvalidMetadata { get; } = new(400, "InvalidMetadata", "The metadata specified is invalid. It has characters that are not permitted.");
 
@@ -30,6 +36,18 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure AuthenticationFailed { get; } = new(403, "AuthenticationFailed", "Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.");
 
+    public static BlobFailure PermissionMismatch { get; } = new(403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation using this permission.");
+
+    public static BlobFailure ProtocolMismatch { get; } = new(403, "AuthorizationProtocolMismatch", "This request is not authorized to perform this operation using this protocol.");
+
+    public static BlobFailure ResourceTypeMismatch { get; } = new(403, "AuthorizationResourceTypeMismatch", "This request is not authorized to perform this operation using this resource type.");
+
+    public static BlobFailure ServiceMismatch { get; } = new(403, "AuthorizationServiceMismatch", "This request is not authorized to perform this operation using this service.");
+
+    public static BlobFailure SourceAddressMismatch { get; } = new(403, "AuthorizationSourceIPMismatch", "This request is not authorized to perform this operation using this source IP.");
+
+    public static BlobFailure UnauthorizedOverwrite { get; } = new(403, "UnauthorizedBlobOverwrite", "This request is not authorized to perform blob overwrites.");
+
     public static BlobFailure BlobNotFound { get; } = new(404, "BlobNotFound", "The specified blob does not exist.");
 
     public static BlobFailure ContainerNotFound { get; } = new(404, "ContainerNotFound", "The specified container does not exist.");
@@ -43,24 +61,6 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
     public static BlobFailure BlockCountExceedsLimit { get; } = new(409, "BlockCountExceedsLimit", "The uncommitted block count cannot exceed the maximum limit of 50,000 blocks.");
 
     public static BlobFailure ContainerAlreadyExists { get; } = new(409, "ContainerAlreadyExists", "The specified container already exists.");
-
-    public static BlobFailure BlobTypeNotSupported { get; } = new(400, "BlobTypeNotSupported", "Append and page blobs are not supported for this account type.");
-
-    public static BlobFailure Crc64Mismatch { get; } = new(400, "Crc64Mismatch", "The CRC64 value specified in the request did not match with the CRC64 value calculated by the server.");
-
-    public static BlobFailure InvalidMd5 { get; } = new(400, "InvalidMd5", "The MD5 value specified in the request is invalid. The MD5 value must be 128 bits and Base64-encoded.");
-
-    public static BlobFailure PermissionMismatch { get; } = new(403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation using this permission.");
-
-    public static BlobFailure ProtocolMismatch { get; } = new(403, "AuthorizationProtocolMismatch", "This request is not authorized to perform this operation using this protocol.");
-
-    public static BlobFailure ResourceTypeMismatch { get; } = new(403, "AuthorizationResourceTypeMismatch", "This request is not authorized to perform this operation using this resource type.");
-
-    public static BlobFailure ServiceMismatch { get; } = new(403, "AuthorizationServiceMismatch", "This request is not authorized to perform this operation using this service.");
-
-    public static BlobFailure SourceAddressMismatch { get; } = new(403, "AuthorizationSourceIPMismatch", "This request is not authorized to perform this operation using this source IP.");
-
-    public static BlobFailure UnauthorizedOverwrite { get; } = new(403, "UnauthorizedBlobOverwrite", "This request is not authorized to perform blob overwrites.");
 
     public static BlobFailure LeaseAlreadyPresent { get; } = new(409, "LeaseAlreadyPresent", "There is already a lease present.");
 
@@ -86,13 +86,11 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure InternalError { get; } = new(500, "InternalError", "The server encountered an internal error. Please retry the request.");
 
-    public static BlobFailure NotImplemented { get; } = new(501, "NotImplemented", "The requested operation is not implemented on the specified resource.");
-
-    public static BlobFailure ServerBusy { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its memory limit is reached.");
-
     public static BlobFailure BlocksChanged { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: the blob's blocks changed while they were put together.");
 
     public static BlobFailure DiskRefuses { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its disk takes no more.");
+
+    public static BlobFailure ServerBusy { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its memory limit is reached.");
 
     /// <summary>The account is asked for more than it gives.</summary>
     public static BlobFailure Busy(TimeSpan retryAfter) =>

@@ -95,7 +95,12 @@ internal sealed class BlobReads(BlobStore store)
                 Memory<byte> step = response.BodyWriter.GetMemory(length)[..length];
                 run.Piece.CopyTo(run.From + done, step.Span);
                 response.BodyWriter.Advance(length);
-                await response.BodyWriter.FlushAsync(cancellationToken);
+                if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
+                {
+                    // The peer has gone; the rest need not be read.
+                    return;
+                }
+
                 done += length;
             }
         }

@@ -36,10 +36,9 @@ internal static class LeaseTransition
     private static LeaseOutcome Renew(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
         Lease.StateOf(lease, now) switch
         {
-            LeaseState.Available => Refused(BlobFailure.LeaseNotPresentWithLeaseOperation),
-            _ when !lease!.Is(request.LeaseId) => Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation),
+            _ when lease?.Is(request.LeaseId) != true => Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation),
             LeaseState.Breaking or LeaseState.Broken => Refused(BlobFailure.LeaseIsBroken),
-            _ => Done(lease with { EndsAt = now + lease.Duration }),
+            _ => Done(lease! with { EndsAt = now + lease.Duration }),
         };
 
     private static LeaseOutcome Change(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
@@ -51,15 +50,8 @@ internal static class LeaseTransition
             _ => Done(lease with { Id = request.ProposedId! }),
         };
 
-    private static LeaseOutcome Release(Lease? lease, LeaseRequest request)
-    {
-        if (lease is null)
-        {
-            return Refused(BlobFailure.LeaseNotPresentWithLeaseOperation);
-        }
-
-        return lease.Is(request.LeaseId) ? Done(null) : Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation);
-    }
+    private static LeaseOutcome Release(Lease? lease, LeaseRequest request) =>
+        lease?.Is(request.LeaseId) == true ? Done(null) : Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation);
 
     private static LeaseOutcome Break(Lease? lease, LeaseRequest request, DateTimeOffset now)
     {

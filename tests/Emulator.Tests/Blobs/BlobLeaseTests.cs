@@ -57,7 +57,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
         Assert.Equal(200, (await LeaseAsync("renew", ("x-ms-lease-id", Id))).Status);
         endpoint.Clock.Advance(TimeSpan.FromSeconds(15));
         await PutAsync();
-        Assert.Equal((409, "LeaseNotPresentWithLeaseOperation"), Refusal(await LeaseAsync("renew", ("x-ms-lease-id", Id))));
+        Assert.Equal((409, "LeaseIdMismatchWithLeaseOperation"), Refusal(await LeaseAsync("renew", ("x-ms-lease-id", Id))));
     }
 
     [Theory]

@@ -25,7 +25,7 @@ public sealed class LeaseTransitionTests
         Check(state, new LeaseRequest(LeaseAction.Acquire, null, proposed, Half, null), next, code);
 
     [Theory]
-    [InlineData("Available", Mine, null, "LeaseNotPresentWithLeaseOperation")]
+    [InlineData("Available", Mine, null, "LeaseIdMismatchWithLeaseOperation")]
     [InlineData("Leased", Mine, "Leased", null)]
     [InlineData("Leased", Other, null, "LeaseIdMismatchWithLeaseOperation")]
     [InlineData("Breaking", Mine, null, "LeaseIsBrokenAndCannotBeRenewed")]
@@ -48,7 +48,7 @@ public sealed class LeaseTransitionTests
         Check(state, new LeaseRequest(LeaseAction.Change, id, proposed, null, null), next, code);
 
     [Theory]
-    [InlineData("Available", Mine, null, "LeaseNotPresentWithLeaseOperation")]
+    [InlineData("Available", Mine, null, "LeaseIdMismatchWithLeaseOperation")]
     [InlineData("Leased", Mine, "Available", null)]
     [InlineData("Leased", Other, null, "LeaseIdMismatchWithLeaseOperation")]
     [InlineData("Breaking", Mine, "Available", null)]
