@@ -18,7 +18,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
     /// <summary>The one path that asks for no key: whether the emulator is up is no secret.</summary>
     public const string HealthPath = "/healthz";
 
-    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
 
     private readonly KestrelServer _server;
     private int _disposed;

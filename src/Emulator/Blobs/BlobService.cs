@@ -18,7 +18,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// </summary>
 internal sealed class BlobService : IAsyncDisposable
 {
-    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
 
     private readonly BlobServiceOptions options;
     private readonly KestrelServer server;

@@ -1,0 +1,55 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using EventHubThroughput.Emulator.Administration;
+using EventHubThroughput.Emulator.Authorization;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Administration;
+
+/// <summary>Peers of the administration that do not go on.</summary>
+public sealed class AdminLimitsTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("GET /healthz HTTP/1.1\r\nHost: ", "HTTP/1.1 408")]
+    [InlineData("PUT /hubs/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a2V5LWtleS1rZXkta2V5\r\nContent-Length: 100\r\n\r\n{", "HTTP/1.1 408")]
+    public async Task A_request_that_does_not_come_is_answered_and_closed(string beginning, string expected)
+    {
+        var options = new AdminEndpointOptions
+        {
+            Key = new AccessKey("a2V5LWtleS1rZXkta2V5"),
+            HeaderTime = TimeSpan.FromSeconds(1),
+            MinimumRate = 1_000,
+            MinimumRateGrace = TimeSpan.FromSeconds(1.5),
+        };
+        var routes = new AdminRoutes();
+        routes.Map("PUT", "/hubs/{name}", static async (request, cancellationToken) =>
+        {
+            await request.ReadSettingsAsync(cancellationToken);
+            return AdminAnswer.Empty(201);
+        });
+        await using var endpoint = await AdminEndpoint.StartAsync(options, routes, Cancellation);
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
+        var stream = client.GetStream();
+        await stream.WriteAsync(Encoding.ASCII.GetBytes(beginning), Cancellation);
+        using var reader = new StreamReader(stream);
+        Assert.StartsWith(expected, await reader.ReadToEndAsync(Cancellation), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_connection_beyond_the_limit_is_closed()
+    {
+        var options = new AdminEndpointOptions { Key = new AccessKey("a2V5LWtleS1rZXkta2V5"), ConnectionLimit = 1 };
+        await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Cancellation);
+        using var first = new TcpClient();
+        await first.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
+        await first.GetStream().WriteAsync("GET / HTTP/1.1\r\nHost: x\r\n\r\n"u8.ToArray(), Cancellation);
+        Assert.NotEqual(0, await first.GetStream().ReadAsync(new byte[1], Cancellation));
+        using var second = new TcpClient();
+        await second.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
+        Assert.Equal(0, await second.GetStream().ReadAsync(new byte[1], Cancellation));
+    }
+}
