@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official consumer with the official blob checkpoint store; the flows are in js/checkpoint-flows.mjs.</summary>
+/// <summary>The official consumer with the official blob checkpoint store; the flows are in js/checkpoints.mjs.</summary>
 public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptCheckpointTests), FlowClient.JavaScript, RunAsync);
@@ -18,7 +18,7 @@ public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, G
     public Task Two_consumers_share_the_partitions_and_hand_them_over() => PassesAsync();
 
     private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
-        "checkpoint-flows.mjs",
+        "checkpoints.mjs",
         ["@azure/event-hubs", "@azure/storage-blob", "@azure/eventhubs-checkpointstore-blob"],
         EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))] },
         cancellationToken);

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>The official Event Hubs SDK, unchanged; the flows are in js/eventhubs-flows.mjs.</summary>
+/// <summary>The official Event Hubs SDK, unchanged; the flows are in js/eventhubs.mjs.</summary>
 public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
 {
     internal static FlowGroup Group { get; } = new(typeof(JavaScriptEventHubsTests), FlowClient.JavaScript, RunAsync);
@@ -13,6 +13,9 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
 
     [Fact, Feature(Features.Send)]
     public Task A_batch_arrives_whole_and_in_order() => PassesAsync();
+
+    [Fact, Feature(Features.PartitionKey)]
+    public Task A_thousand_events_with_keys_arrive_once_and_in_order() => PassesAsync();
 
     [Fact, Feature(Features.PartitionId)]
     public Task A_partition_id_is_obeyed() => PassesAsync();
@@ -103,7 +106,7 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
 
     // A hub for each flow, called like it.
     private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
-        "eventhubs-flows.mjs",
+        "eventhubs.mjs",
         ["@azure/event-hubs"],
         EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow) { ConsumerGroups = ["$Default", "second"] })] },
         cancellationToken);

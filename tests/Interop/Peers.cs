@@ -5,8 +5,11 @@ namespace EventHubThroughput.Interop;
 /// <summary>Finds the peers. A missing peer skips the test with a reason, but fails it where CI is <c>true</c>.</summary>
 internal static class Peers
 {
+    /// <summary>The folder of the solution.</summary>
+    public static string RootFolder { get; } = FindRoot();
+
     /// <summary>The folder of the Node scripts and their packages.</summary>
-    public static string ScriptFolder { get; } = Path.Combine(FindRoot(), "tests", "Interop", "js");
+    public static string ScriptFolder { get; } = Path.Combine(RootFolder, "tests", "Interop", "js");
 
     /// <summary>The full path of a program on the search path, or null.</summary>
     public static string? FindProgram(string name) =>

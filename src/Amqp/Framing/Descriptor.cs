@@ -23,6 +23,7 @@ internal static class Descriptor
     public const ulong Modified = 0x27;
     public const ulong Source = 0x28;
     public const ulong Target = 0x29;
+    public const ulong Coordinator = 0x30;
     public const ulong SaslMechanisms = 0x40;
     public const ulong SaslInit = 0x41;
     public const ulong SaslChallenge = 0x42;
@@ -48,6 +49,7 @@ internal static class Descriptor
         ["amqp:modified:list"] = Modified,
         ["amqp:source:list"] = Source,
         ["amqp:target:list"] = Target,
+        ["amqp:coordinator:list"] = Coordinator,
         ["amqp:sasl-mechanisms:list"] = SaslMechanisms,
         ["amqp:sasl-init:list"] = SaslInit,
         ["amqp:sasl-challenge:list"] = SaslChallenge,

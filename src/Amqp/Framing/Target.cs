@@ -23,11 +23,22 @@ public sealed record Target : AmqpComposite
     /// <summary>Properties of such a node.</summary>
     public AmqpMap? DynamicNodeProperties { get; init; }
 
+    /// <summary>True for the coordinator of transactions (part 4, 4.5.1), which has capabilities and nothing else.</summary>
+    public bool IsCoordinator { get; init; }
+
     /// <summary>The extensions of the target.</summary>
     public AmqpSymbol[]? Capabilities { get; init; }
 
     internal override void Encode(ref AmqpWriter writer)
     {
+        if (IsCoordinator)
+        {
+            var coordinator = writer.BeginComposite(Descriptor.Coordinator);
+            writer.Field(Capabilities);
+            writer.EndComposite(coordinator);
+            return;
+        }
+
         var mark = writer.BeginComposite(Descriptor.Target);
         writer.Field(Address);
         writer.Field(Durable == 0 ? null : Durable);
@@ -44,6 +55,14 @@ public sealed record Target : AmqpComposite
         if (!reader.TryNextDescribed(out var descriptor))
         {
             return null;
+        }
+
+        if (descriptor == Descriptor.Coordinator)
+        {
+            var fields = reader.BeginFields();
+            var coordinator = new Target { IsCoordinator = true, Capabilities = reader.NextSymbols() };
+            reader.EndFields(fields);
+            return coordinator;
         }
 
         Descriptor.Expect(Descriptor.Target, descriptor);

@@ -33,6 +33,12 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
     {
+        if (request.PeerIsSender && request.Attach.Target is { IsCoordinator: true })
+        {
+            request.Refuse(Refusals.NotSupported("Transactions are"));
+            return ValueTask.CompletedTask;
+        }
+
         var text = request.PeerIsSender ? request.Attach.Target?.Address : request.Attach.Source?.Address;
         if (text is null || EntityAddress.Parse(text) is not { } address)
         {

@@ -11,8 +11,8 @@ internal sealed class RuleManagement(Subscription subscription)
     private const int LongestName = 50;
     private const int MostRules = 2_000;
 
-    private const ulong RuleDescriptionCode = 0x000000137_0000004;
-    private const ulong EmptyActionCode = 0x000000137_0000005;
+    private const ulong RuleDescriptionCode = 0x00000137_00000004;
+    private const ulong EmptyActionCode = 0x00000137_00000005;
 
     private const string NameField = "rule-name";
     private const string DescriptionField = "rule-description";

@@ -70,7 +70,7 @@ internal static class AnyPerformative
             Capabilities = capabilities,
         });
 
-    private static readonly Gen<Target?> MaybeTarget = MaybeSource.Select(source => source is null ? null : new Target
+    private static readonly Gen<Target?> AnyNode = MaybeSource.Select(source => source is null ? null : new Target
     {
         Address = source.Address,
         Durable = source.Durable,
@@ -80,6 +80,9 @@ internal static class AnyPerformative
         DynamicNodeProperties = source.DynamicNodeProperties,
         Capabilities = source.Capabilities,
     });
+
+    private static readonly Gen<Target?> MaybeTarget = Gen.Frequency(
+        (9, AnyNode), (1, MaybeSymbols.Select(static symbols => (Target?)new Target { IsCoordinator = true, Capabilities = symbols })));
 
     private static readonly Gen<Performative> Opens =
         from container in AnyValue.Text

@@ -7,5 +7,10 @@ internal static class FlowGroups
     [
         JavaScriptEventHubsTests.Group,
         JavaScriptCheckpointTests.Group,
+        JavaScriptServiceBusTests.Group,
+        JavaScriptBlobTests.Group,
+        PythonUamqpTests.Group,
+        RheaTests.Group,
+        OurClientTests.Group,
     ];
 }

@@ -16,7 +16,8 @@ internal static class FlowScript
     public static async Task<FlowReport> RunAsync(string script, string[] packages, EntitySet entities, CancellationToken cancellationToken)
     {
         await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = entities }, cancellationToken);
-        NodeScriptResult result = await NodeScript.RunAsync(script, packages, emulator.Settings, Limit, cancellationToken);
+        PeerScript node = new(Peers.RequireNode(packages), Path.Combine(Peers.ScriptFolder, script));
+        PeerScriptResult result = await node.RunAsync(emulator.Settings, Limit, cancellationToken);
         return FlowReport.Read(result.Output, result.Error);
     }
 }

@@ -1,34 +1,24 @@
 using System.Diagnostics;
-using Xunit;
 
 namespace EventHubThroughput.Interop;
 
 /// <summary>How a script ended and what it wrote.</summary>
-internal sealed record NodeScriptResult(int ExitCode, string Output, string Error)
-{
-    /// <summary>Fails the test with the script's own words unless it ended well.</summary>
-    public NodeScriptResult EnsureSuccess()
-    {
-        Assert.True(ExitCode == 0, $"exit code {ExitCode}\n{Output}\n{Error}");
-        return this;
-    }
-}
+internal sealed record PeerScriptResult(int ExitCode, string Output, string Error);
 
-/// <summary>Runs the scripts of tests/Interop/js, which speak through the official SDKs.</summary>
-internal static class NodeScript
+/// <summary>A script of a peer, in whatever language.</summary>
+/// <param name="Interpreter">The full path of what runs it.</param>
+/// <param name="Path">The script's full path; its folder is where it runs.</param>
+internal sealed record PeerScript(string Interpreter, string Path)
 {
-    /// <summary>Runs a script to its end.</summary>
-    /// <param name="script">The file's name in tests/Interop/js.</param>
-    /// <param name="packages">Packages that must be installed, else the test is skipped.</param>
+    /// <summary>Runs the script to its end.</summary>
     /// <param name="environment">Variables added to the script's environment.</param>
     /// <param name="timeout">After this the script is killed and the test fails.</param>
     /// <param name="cancellationToken">Kills the script.</param>
-    public static async Task<NodeScriptResult> RunAsync(
-        string script, string[] packages, IReadOnlyDictionary<string, string> environment, TimeSpan timeout, CancellationToken cancellationToken)
+    public async Task<PeerScriptResult> RunAsync(IReadOnlyDictionary<string, string> environment, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        ProcessStartInfo start = new(Peers.RequireNode(packages), [Path.Combine(Peers.ScriptFolder, script)])
+        ProcessStartInfo start = new(Interpreter, [Path])
         {
-            WorkingDirectory = Peers.ScriptFolder,
+            WorkingDirectory = System.IO.Path.GetDirectoryName(Path),
             UseShellExecute = false,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -56,9 +46,9 @@ internal static class NodeScript
             process.Kill(entireProcessTree: true);
             string[] words = await Task.WhenAll(output, error);
             cancellationToken.ThrowIfCancellationRequested();
-            throw new TimeoutException($"{script} ran longer than {timeout}\n{string.Join('\n', words)}", exception);
+            throw new TimeoutException($"{Path} ran longer than {timeout}\n{string.Join('\n', words)}", exception);
         }
 
-        return new NodeScriptResult(process.ExitCode, await output, await error);
+        return new PeerScriptResult(process.ExitCode, await output, await error);
     }
 }

@@ -1,0 +1,43 @@
+using System.Text;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>Which feature works with which client: the table of docs/protocols.md, made from what passed.</summary>
+internal static class SupportTable
+{
+    public const string Begin = "<!-- support table: begin, written by SupportTableTests -->";
+    public const string End = "<!-- support table: end -->";
+
+    private static readonly FlowClient[] Clients = [FlowClient.JavaScript, FlowClient.Uamqp, FlowClient.Rhea, FlowClient.Ours];
+
+    /// <summary>The table's text.</summary>
+    /// <param name="outcomes">Every flow: who spoke, for which feature, and whether it passed.</param>
+    public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
+    {
+        StringBuilder text = new();
+        text.Append("| feature | JavaScript | uamqp | rhea | ours | official .NET, by hand |\n|---|:-:|:-:|:-:|:-:|:-:|\n");
+        foreach (string feature in Features.All)
+        {
+            IEnumerable<string> cells = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
+            text.Append($"| {feature} | {string.Join(" | ", cells)} | {(TriedByHand.Passed.Contains(feature) ? "yes" : "-")} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>The document with the table between its two marks replaced.</summary>
+    public static string Replace(string document, string table)
+    {
+        int begin = document.IndexOf(Begin, StringComparison.Ordinal);
+        int end = document.IndexOf(End, StringComparison.Ordinal);
+        return begin < 0 || end < begin
+            ? throw new InvalidOperationException($"The document lacks the marks '{Begin}' and '{End}'.")
+            : $"{document[..(begin + Begin.Length)]}\n{table}{document[end..]}";
+    }
+
+    private static string CellOf(FlowOutcome[] outcomes)
+    {
+        int passed = outcomes.Count(static outcome => outcome.Passed);
+        return outcomes.Length == 0 ? "-" : passed == outcomes.Length ? $"{passed}" : $"{passed} of {outcomes.Length}";
+    }
+}

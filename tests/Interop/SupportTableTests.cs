@@ -1,0 +1,52 @@
+using Xunit;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>The support table of docs/protocols.md says what passed, no more and no less. `SUPPORT_TABLE=write` rewrites it instead.</summary>
+public sealed class SupportTableTests(FlowRuns runs)
+{
+    private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "docs", "protocols.md");
+
+    [Fact]
+    public void Every_feature_has_a_flow_and_every_flow_a_feature_of_the_table()
+    {
+        string[] spokenFor = [.. FlowGroups.All.SelectMany(static group => group.Flows).Select(static flow => flow.Feature).Distinct()];
+        Assert.Empty(Features.All.Except(spokenFor));
+        Assert.Empty(spokenFor.Except(Features.All));
+        Assert.Empty(TriedByHand.Passed.Except(Features.All));
+    }
+
+    [Fact]
+    public void Every_class_of_flows_is_in_the_table() => Assert.Equal(
+        typeof(FlowTests).Assembly.GetTypes().Where(static type => type.IsSubclassOf(typeof(FlowTests))).Select(static type => type.Name).Order(StringComparer.Ordinal),
+        FlowGroups.All.Select(static group => group.Tests.Name).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void A_flow_that_fails_shows_in_its_cell()
+    {
+        FlowOutcome[] outcomes = [new(FlowClient.JavaScript, Features.Send, true), new(FlowClient.JavaScript, Features.Send, false), new(FlowClient.Ours, Features.Send, true)];
+        Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | 1 | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_table_in_the_documentation_says_what_passed()
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        List<FlowOutcome> outcomes = [];
+        foreach (FlowGroup group in FlowGroups.All)
+        {
+            FlowReport report = await runs.OfAsync(group).WaitAsync(cancellationToken);
+            outcomes.AddRange(group.Flows.Select(flow => new FlowOutcome(group.Client, flow.Feature, report.FailureOf(flow.Flow) is null)));
+        }
+
+        string committed = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
+        string current = SupportTable.Replace(committed, SupportTable.Render(outcomes));
+        if (Environment.GetEnvironmentVariable("SUPPORT_TABLE") == "write")
+        {
+            await File.WriteAllTextAsync(DocumentPath, current, cancellationToken);
+            return;
+        }
+
+        Assert.Equal(current, committed);
+    }
+}
