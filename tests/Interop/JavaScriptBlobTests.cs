@@ -77,6 +77,9 @@ public sealed class JavaScriptBlobTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.SharedAccess)]
     public Task A_link_to_a_container_writes_and_lists() => PassesAsync();
 
+    [Fact, Feature(Features.SharedAccess)]
+    public Task A_link_to_the_account_lists_its_containers_and_nothing_else() => PassesAsync();
+
     [Fact, Feature(Features.BlobErrors)]
     public Task An_absent_blob_is_told_by_its_code() => PassesAsync();
 

@@ -1,5 +1,5 @@
 // Blob Storage through the official SDK. Every flow makes a container of its own.
-import { BlobSASPermissions, BlobServiceClient, BlockBlobClient, ContainerClient, ContainerSASPermissions, StorageSharedKeyCredential } from "@azure/storage-blob";
+import { AccountSASPermissions, BlobSASPermissions, BlobServiceClient, BlockBlobClient, ContainerClient, ContainerSASPermissions, StorageSharedKeyCredential } from "@azure/storage-blob";
 import assert from "node:assert/strict";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { flow, partsOf, pause, refusal, runFlows } from "./flows.mjs";
@@ -300,6 +300,13 @@ flow("A_link_to_a_container_writes_and_lists", async (_, cleanup) => {
     await link.getBlockBlobClient("by-link").upload("x", 1);
     assert.deepEqual(await namesOf(link.listBlobsFlat()), ["by-link"]);
     assert.equal((await refusal(link.getBlockBlobClient("by-link").delete())).statusCode, 403);
+});
+
+flow("A_link_to_the_account_lists_its_containers_and_nothing_else", async (_, cleanup) => {
+    const container = await containerOf(cleanup);
+    const link = new BlobServiceClient(await service.generateAccountSasUrl(inMinutes(5), AccountSASPermissions.parse("l"), "s"), undefined, options);
+    assert.deepEqual(await namesOf(link.listContainers({ prefix: container.containerName })), [container.containerName]);
+    assert.equal((await refusal(link.getContainerClient(container.containerName).getBlockBlobClient("x").upload("", 0))).statusCode, 403);
 });
 
 // Errors
