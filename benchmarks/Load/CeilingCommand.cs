@@ -31,7 +31,7 @@ internal static class CeilingCommand
             var measured = new List<Measured>();
             for (var round = 0; round < rounds; round++)
             {
-                await using var emulator = await EmulatorProcess.StartAsync([], clock, cancellationToken);
+                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, [], clock, cancellationToken);
                 measured.Add(await runAsync(emulator, cancellationToken));
             }
 
@@ -39,6 +39,12 @@ internal static class CeilingCommand
             var costs = measured.Select(static one => one.MicrosecondsPerEvent).Order().ToList();
             await console.Output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture, $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {Median(costs):F1} |"));
+        }
+
+        if (only.Length == 0)
+        {
+            await console.Output.WriteLineAsync();
+            await console.Output.WriteLineAsync(await HeldBacklog.MeasureAsync(clock, cancellationToken));
         }
 
         return 0;

@@ -18,6 +18,9 @@ internal readonly record struct Measured(long Events, TimeSpan Took, TimeSpan Pr
 /// <summary>The loads of the ceiling: each drives one kind of operation as hard as our own clients can.</summary>
 internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
 {
+    /// <summary>Holds the backlog that is received; a sender fills it within seconds, and the oldest events go.</summary>
+    public const int RetentionBytes = 100 * 1024 * 1024;
+
     private const int Size = 1_024;
     private const int BatchEvents = 100;
     private const int Backlog = 150_000;

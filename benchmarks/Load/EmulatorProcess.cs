@@ -52,7 +52,35 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    public static async Task<EmulatorProcess> StartAsync(IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+    /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
+    /// <param name="arguments">Further arguments of the emulator.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="cancellationToken">Ends the wait for it.</param>
+    public static async Task<EmulatorProcess> StartAsync(int retentionBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var settings = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes), cancellationToken);
+            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], clock, cancellationToken);
+        }
+        finally
+        {
+            // Read while it started.
+            File.Delete(settings);
+        }
+    }
+
+    private static string SettingsOf(int retentionBytes) =>
+        $$"""
+        {
+          "hubs": [{ "name": "hub", "partitions": 4, "retentionSize": {{retentionBytes}} }],
+          "queues": [{ "name": "queue" }],
+          "containers": ["archive", "checkpoints", "deadletters"]
+        }
+        """;
+
+    private static async Task<EmulatorProcess> StartAsync(IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
         {
@@ -61,7 +89,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             RedirectStandardError = true,
             UseShellExecute = false,
         };
-        foreach (var argument in (IEnumerable<string>)["--exit-with-stdin", .. arguments])
+        foreach (var argument in arguments)
         {
             start.ArgumentList.Add(argument);
         }

@@ -10,10 +10,8 @@ internal static class SoakCommand
     private const int Leaking = 3;
     private const double LargestGrowth = 1.10;
 
-    // Retention, or nothing would be flat. Half a minute of events fills it.
-    private const string Settings = """
-        {"hubs":[{"name":"hub","partitions":4,"retentionSize":4194304}],"queues":[{"name":"queue"}],"containers":["archive","checkpoints","deadletters"]}
-        """;
+    // Half a minute of events fills it.
+    private const int RetentionBytes = 4 * 1024 * 1024;
 
     private static readonly Option<int> Minutes = Options.Integer("--minutes", "how long", 30, 1, 10_000);
     private static readonly Option<int> Rate = Options.Integer("--rate", "events per second", 500, 10, 100_000);
@@ -30,21 +28,12 @@ internal static class SoakCommand
     private static async Task<int> RunAsync(
         TimeSpan time, int rate, string? faults, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
     {
-        var settings = Path.GetTempFileName();
-        try
-        {
-            await File.WriteAllTextAsync(settings, Settings, cancellationToken);
-            string[] arguments = faults is null ? ["--settings", settings] : ["--settings", settings, "--faults", faults];
-            await using var emulator = await EmulatorProcess.StartAsync(arguments, clock, cancellationToken);
-            await using var clients = emulator.CreateClients();
-            await using var load = new SoakLoad(clients, emulator.Settings, rate, clock);
-            load.Start();
-            return await WatchAsync(emulator, load, time, console, clock, cancellationToken);
-        }
-        finally
-        {
-            File.Delete(settings);
-        }
+        string[] arguments = faults is null ? [] : ["--faults", faults];
+        await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, arguments, clock, cancellationToken);
+        await using var clients = emulator.CreateClients();
+        await using var load = new SoakLoad(clients, emulator.Settings, rate, clock);
+        load.Start();
+        return await WatchAsync(emulator, load, time, console, clock, cancellationToken);
     }
 
     private static async Task<int> WatchAsync(

@@ -52,9 +52,18 @@ internal sealed class EventHub : IDisposable
         var createdAt = clock.GetUtcNow();
         settings = settings with { ConsumerGroups = [.. settings.ConsumerGroups.Prepend(DefaultGroup).Distinct(StringComparer.OrdinalIgnoreCase)] };
         var log = data?.OpenLog(HubRecord.Kind, settings.Name, static _ => throw new InvalidDataException("a hub of that name was not removed whole"));
-        if (log is not null)
+        try
         {
-            HubRecord.WriteCreated(log, settings, createdAt);
+            if (log is not null)
+            {
+                HubRecord.WriteCreated(log, settings, createdAt);
+            }
+        }
+        catch
+        {
+            // It can be tried again.
+            data!.DeleteLog(HubRecord.Kind, settings.Name);
+            throw;
         }
 
         return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null)]);

@@ -139,8 +139,7 @@ internal sealed class PartitionFiles
 
         try
         {
-            var fresh = _data.OpenLog(Kind, NameOf(_name, next), static _ => { });
-            fresh.Append(_head.Start(OpenedSegment).Int64(lastEnqueuedMilliseconds));
+            var fresh = Open(NameOf(_name, next), lastEnqueuedMilliseconds);
             if (_active is not null)
             {
                 _data.CloseLog(Kind, NameOf(_name, _segments[^1]));
@@ -152,6 +151,22 @@ internal sealed class PartitionFiles
         catch (ExitException exception)
         {
             throw new IOException(exception.Message, exception.InnerException ?? exception);
+        }
+    }
+
+    private EntityLog Open(string name, long lastEnqueuedMilliseconds)
+    {
+        var log = _data.OpenLog(Kind, name, static _ => { });
+        try
+        {
+            log.Append(_head.Start(OpenedSegment).Int64(lastEnqueuedMilliseconds));
+            return log;
+        }
+        catch
+        {
+            // It can be tried again.
+            _data.CloseLog(Kind, name);
+            throw;
         }
     }
 

@@ -84,7 +84,7 @@ public sealed class DurableHubTests : IDisposable
                 });
             }
         });
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(40), property);
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(20), property);
     }
 
     [Fact]
@@ -198,6 +198,26 @@ public sealed class DurableHubTests : IDisposable
             var log = hubs.Find("hub")!.Partitions[0];
             Assert.Throws<IOException>(() => log.TryAppend([Encoded.Event("a")], static _ => throw new IOException("disk full")));
             Append(hubs.Find("hub")!, 0, "b");
+        });
+        With(hubs => Assert.Equal(["b"], Read(hubs.Find("hub")!, 0)));
+    }
+
+    [Fact]
+    public void An_append_that_finds_no_place_is_refused_leaves_nothing_and_can_be_tried_again()
+    {
+        With(hubs =>
+        {
+            hubs.Create(new HubSettings("hub") { Partitions = 1 });
+            var log = hubs.Find("hub")!.Partitions[0];
+
+            // A file where the segments' folder should be.
+            var folder = Path.Combine(_folder, PartitionFiles.Kind);
+            File.WriteAllText(folder, string.Empty);
+            Assert.Throws<IOException>(() => log.TryAppend([Encoded.Event("a")], null));
+            Assert.True(log.State.IsEmpty);
+            File.Delete(folder);
+            Append(hubs.Find("hub")!, 0, "b");
+            Assert.Equal(["b"], Read(hubs.Find("hub")!, 0));
         });
         With(hubs => Assert.Equal(["b"], Read(hubs.Find("hub")!, 0)));
     }

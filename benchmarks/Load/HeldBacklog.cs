@@ -1,0 +1,50 @@
+using System.Globalization;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>What a million events of 1 KiB cost the emulator in memory.</summary>
+internal static class HeldBacklog
+{
+    private const int Events = 1_000_000;
+    private const int BatchEvents = 500;
+    private const int Lanes = 4;
+
+    // Mebibytes: the events, the service's annotations and what finds them again.
+    private const string MemoryLimit = "1200";
+
+    private static readonly byte[] Body = new byte[1_024];
+
+    public static async Task<string> MeasureAsync(TimeProvider clock, CancellationToken cancellationToken)
+    {
+        await using var emulator = await EmulatorProcess.StartAsync(int.MaxValue, ["--memory-limit", MemoryLimit], clock, cancellationToken);
+        var before = emulator.ResidentBytes;
+        await using var clients = emulator.CreateClients();
+        await using var writer = clients.CreateEventHubWriter();
+        await Task.WhenAll(Enumerable.Range(0, Lanes).Select(lane => SendAsync(writer, lane, cancellationToken)));
+        long held = 0;
+        foreach (var lane in Enumerable.Range(0, Lanes))
+        {
+            var partition = await clients.GetPartitionPropertiesAsync(lane.ToString(CultureInfo.InvariantCulture), cancellationToken);
+            held += partition.LastSequenceNumber - partition.BeginSequenceNumber + 1;
+        }
+
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{held} events of 1 KiB held with --memory-limit {MemoryLimit} (MiB): resident {emulator.ResidentBytes / 1e6:F0} MB, {before / 1e6:F0} MB before");
+    }
+
+    private static async Task SendAsync(IEventHubWriter writer, int lane, CancellationToken cancellationToken)
+    {
+        for (var sent = 0; sent < Events / Lanes; sent += BatchEvents)
+        {
+            var batch = await writer.CreateBatchAsync(null, lane.ToString(CultureInfo.InvariantCulture), cancellationToken);
+            while (batch.Count < BatchEvents && batch.TryAdd(new OutgoingEvent { Body = Body }))
+            {
+            }
+
+            await writer.SendAsync(batch, cancellationToken);
+        }
+    }
+}
