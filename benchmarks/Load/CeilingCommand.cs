@@ -31,7 +31,7 @@ internal static class CeilingCommand
             var measured = new List<Measured>();
             for (var round = 0; round < rounds; round++)
             {
-                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, [], clock, cancellationToken);
+                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, [], clock, cancellationToken);
                 measured.Add(await runAsync(emulator, cancellationToken));
             }
 

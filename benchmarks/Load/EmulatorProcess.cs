@@ -53,16 +53,18 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     }
 
     /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
+    /// <param name="youngBytes">How much it may allocate between two collections, in hexadecimal; the runtime's choice when null.</param>
     /// <param name="arguments">Further arguments of the emulator.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait for it.</param>
-    public static async Task<EmulatorProcess> StartAsync(int retentionBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+    public static async Task<EmulatorProcess> StartAsync(
+        int retentionBytes, string? youngBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
     {
         var settings = Path.GetTempFileName();
         try
         {
             await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes), cancellationToken);
-            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], clock, cancellationToken);
+            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], youngBytes, clock, cancellationToken);
         }
         finally
         {
@@ -80,7 +82,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
         """;
 
-    private static async Task<EmulatorProcess> StartAsync(IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+    private static async Task<EmulatorProcess> StartAsync(
+        IEnumerable<string> arguments, string? youngBytes, TimeProvider clock, CancellationToken cancellationToken)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
         {
@@ -94,6 +97,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
+        start.Environment["DOTNET_GCgen0size"] = youngBytes;
         var process = Process.Start(start) ?? throw new ExitException(4, "the emulator did not start");
         var emulator = new EmulatorProcess(process, clock);
         try

@@ -18,7 +18,7 @@ internal static class HeldBacklog
 
     public static async Task<string> MeasureAsync(TimeProvider clock, CancellationToken cancellationToken)
     {
-        await using var emulator = await EmulatorProcess.StartAsync(int.MaxValue, ["--memory-limit", MemoryLimit], clock, cancellationToken);
+        await using var emulator = await EmulatorProcess.StartAsync(int.MaxValue, null, ["--memory-limit", MemoryLimit], clock, cancellationToken);
         var before = emulator.ResidentBytes;
         await using var clients = emulator.CreateClients();
         await using var writer = clients.CreateEventHubWriter();
