@@ -5,7 +5,7 @@ internal static class ClosedLoop
 {
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1.5);
 
-    /// <summary>Runs the lanes and counts what they complete in the window behind the warm-up.</summary>
+    /// <summary>Runs the lanes and counts what they complete in a window, which opens behind a warm-up once every lane is at work.</summary>
     /// <param name="lanes">Operations under way at once.</param>
     /// <param name="window">How long is counted.</param>
     /// <param name="operation">Does one operation in a lane; says how many events it was.</param>
@@ -18,8 +18,16 @@ internal static class ClosedLoop
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long events = 0;
+        var idle = lanes;
+        var connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         async Task LaneAsync(int lane)
         {
+            Interlocked.Add(ref events, await operation(lane, cancellationToken));
+            if (Interlocked.Decrement(ref idle) == 0)
+            {
+                connected.SetResult();
+            }
+
             while (!stop.IsCancellationRequested)
             {
                 // What is under way is completed: a connection that is cut in mid-send would be measured next.
@@ -28,6 +36,7 @@ internal static class ClosedLoop
         }
 
         var running = Task.WhenAll(Enumerable.Range(0, lanes).Select(LaneAsync));
+        await Task.WhenAny(running, connected.Task);
         await Task.WhenAny(running, Task.Delay(WarmUp, clock, cancellationToken));
         started();
         var (before, start) = (Interlocked.Read(ref events), clock.GetTimestamp());

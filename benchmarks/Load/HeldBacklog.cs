@@ -12,7 +12,7 @@ internal static class HeldBacklog
     private const int Lanes = 4;
 
     // Mebibytes: the events, the service's annotations and what finds them again.
-    private const string MemoryLimit = "1200";
+    private const string MemoryLimit = "1300";
 
     private static readonly byte[] Body = new byte[1_024];
 

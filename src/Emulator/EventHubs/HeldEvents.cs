@@ -6,8 +6,11 @@ namespace EventHubThroughput.Emulator.EventHubs;
 internal sealed class HeldEvents(MemoryBudget budget)
 {
     // Chunks double from the first to the last size: a partition with a few events stays small, and one with many has few arrays.
+    // A batch lies in one chunk, so a chunk that holds several of its size wastes little at its end.
     private const int SmallestChunk = 4 * 1024;
-    private const int LargestChunk = 1024 * 1024;
+    private const int UsualChunk = 1024 * 1024;
+    private const int LargestChunk = 16 * UsualChunk;
+    private const int BatchesPerChunk = 8;
 
     private readonly List<EventChunk> _chunks = [];
 
@@ -50,7 +53,8 @@ internal sealed class HeldEvents(MemoryBudget budget)
             return last;
         }
 
-        var usual = Math.Max(bytes, _chunks.Count == 0 ? SmallestChunk : Math.Min(_chunks[^1].Capacity * 2, LargestChunk));
+        var largest = Math.Clamp(BatchesPerChunk * (long)bytes, UsualChunk, LargestChunk);
+        var usual = (int)Math.Max(bytes, _chunks.Count == 0 ? SmallestChunk : Math.Min(_chunks[^1].Capacity * 2L, largest));
         return NewChunk(usual, count, always) ?? (bytes < usual ? NewChunk(bytes, count, always) : null);
     }
 

@@ -13,8 +13,9 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// </summary>
 internal static class ServiceAnnotations
 {
-    // The section's framing, three names with values of full width, and the frame of the key.
-    private const int Framing = 160;
+    // Descriptor and map header, the three names with their longest values; and the key's name with its length.
+    private const int Framing = 112;
+    private const int KeyFraming = 26;
     private const int ShortHeader = 3;
     private const int LongHeader = 9;
     private const byte Symbol8 = 0xa3;
@@ -59,7 +60,7 @@ internal static class ServiceAnnotations
 
     /// <summary>Room that <see cref="Write"/> never exceeds.</summary>
     public static int LargestLength(string? partitionKey, ReadOnlySpan<byte> others) =>
-        Framing + others.Length + (partitionKey is null ? 0 : Encoding.UTF8.GetByteCount(partitionKey));
+        Framing + others.Length + (partitionKey is null ? 0 : KeyFraming + Encoding.UTF8.GetByteCount(partitionKey));
 
     /// <summary>Writes the section and returns its length.</summary>
     public static int Write(Span<byte> into, long sequence, long enqueuedMilliseconds, string? partitionKey, ReadOnlySpan<byte> others, int otherCount)
