@@ -1,0 +1,76 @@
+namespace EventHubThroughput.Emulator.Laboratory.Faults;
+
+/// <summary>
+/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone, never on what other
+/// rules or links do meanwhile. Safe for several threads.
+/// </summary>
+internal sealed class ArmedFault(FaultRule rule, int number, int seed, TimeProvider clock)
+{
+    private readonly Lock _gate = new();
+    private readonly long _armedAt = clock.GetTimestamp();
+
+    // Under the gate.
+    private long _matched;
+    private long _struck;
+
+    public FaultRule Rule { get; } = rule;
+
+    /// <summary>By which it is taken away again.</summary>
+    public int Number { get; } = number;
+
+    public (long Matched, long Struck) Counts
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return (_matched, _struck);
+            }
+        }
+    }
+
+    public bool IsInForce
+    {
+        get
+        {
+            var seconds = clock.GetElapsedTime(_armedAt).TotalSeconds;
+            return seconds >= Rule.FromSeconds && seconds < Rule.ToSeconds;
+        }
+    }
+
+    public bool TryStrike(FaultPoint point, in FaultTarget target)
+    {
+        if (!Rule.Strikes(point, target) || !IsInForce)
+        {
+            return false;
+        }
+
+        lock (_gate)
+        {
+            _matched++;
+            if ((Rule.Limit > 0 && _struck >= Rule.Limit) || (Rule.Nth > 0 && _matched != Rule.Nth)
+                || (Rule.Every > 0 && _matched % Rule.Every != 0) || Draw(_matched) >= Rule.Probability)
+            {
+                return false;
+            }
+
+            _struck++;
+            return true;
+        }
+    }
+
+    // The n-th value of the rule's sequence, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014): no state to share.
+    private double Draw(long n)
+    {
+        ulong mixed = 14_695_981_039_346_656_037;
+        foreach (var letter in Rule.Name)
+        {
+            mixed = (mixed ^ letter) * 1_099_511_628_211;
+        }
+
+        mixed += unchecked(((ulong)seed << 32) + ((ulong)n * 0x9E37_79B9_7F4A_7C15));
+        mixed = (mixed ^ (mixed >> 30)) * 0xBF58_476D_1CE4_E5B9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D0_49BB_1331_11EB;
+        return ((mixed ^ (mixed >> 31)) >> 11) * (1.0 / (1UL << 53));
+    }
+}

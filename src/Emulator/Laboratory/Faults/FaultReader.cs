@@ -1,0 +1,133 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Settings;
+
+namespace EventHubThroughput.Emulator.Laboratory.Faults;
+
+/// <summary>Faults as they are named or described outside: on the command line, in files, over HTTP.</summary>
+internal static class FaultReader
+{
+    private const double LongestSeconds = 1e9;
+
+    private static readonly string[] Points = [.. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf)];
+    private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
+
+    /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
+    public static string? Problem(string option, string text) => text.Split(',').FirstOrDefault(static name => !IsKnown(name)) is { } unknown
+        ? $"{option} '{unknown}': {Advice(unknown)}"
+        : null;
+
+    /// <summary>The faults of names and files.</summary>
+    /// <exception cref="UsageException">All that is wrong with a file.</exception>
+    public static IReadOnlyList<FaultRule> Of(string text) => [.. text.Split(',').SelectMany(
+        static name => FaultCatalogue.Names.Contains(name) ? [FaultCatalogue.Named(name)] : Read(SettingsDocument.ReadFile(name)))];
+
+    /// <summary>One fault, or a list of them under "faults".</summary>
+    /// <exception cref="UsageException">All that is wrong with the settings.</exception>
+    public static IReadOnlyList<FaultRule> Read(SettingsDocument document)
+    {
+        IReadOnlyList<FaultRule> rules = document.Root.Names.Contains("faults")
+            ? [.. document.Root.Groups("faults").Select(Read)]
+            : [Read(document.Root)];
+        document.ThrowIfWrong();
+        return rules;
+    }
+
+    private static bool IsKnown(string name) => FaultCatalogue.Names.Contains(name) || name.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
+
+    private static string Advice(string name)
+    {
+        var near = Suggestion.Nearest(name, FaultCatalogue.Names) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: " : "unknown; known: ";
+        return $"{near}{string.Join(", ", FaultCatalogue.Names)}, or a file NAME.json";
+    }
+
+    // A known name gives what is not said; any other name must say where and what.
+    private static FaultRule Read(SettingGroup group)
+    {
+        var name = group.Text("name", "own");
+        var known = FaultCatalogue.Names.Contains(name) ? FaultCatalogue.Named(name) : null;
+        if (known is null && group.Names.All(static member => member == "name"))
+        {
+            (group.Require("name") ?? group.Find("name"))?.Refuse(Advice(name));
+            return FaultCatalogue.All[0].Rule;
+        }
+
+        var points = ReadPoints(group, known);
+        var action = ReadAction(group, known);
+        var rule = (known ?? new FaultRule { Name = name, Points = points, Action = action }) with { Points = points, Action = action };
+        rule = ReadWhen(group, ReadHow(group, ReadWhom(group, rule)));
+        foreach (var point in points.Where(point => !FaultMatrix.ActionsAt(point).Contains(action)))
+        {
+            group.Refuse($"'{FaultEngine.NameOf(action)}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
+                + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf)));
+        }
+
+        return rule;
+    }
+
+    private static IReadOnlyList<FaultPoint> ReadPoints(SettingGroup group, FaultRule? known)
+    {
+        var value = known is null ? group.Require("at") : group.Find("at");
+        if (value is null)
+        {
+            return known?.Points ?? [];
+        }
+
+        var names = value.Kind == SettingKind.Text ? [value] : value.List() ?? [];
+        return [.. names.Select(static name => name.Choice(Points)).OfType<string>().Select(static name => Enum.Parse<FaultPoint>(name, ignoreCase: true))];
+    }
+
+    private static FaultAction ReadAction(SettingGroup group, FaultRule? known)
+    {
+        var value = known is null ? group.Require("do") : group.Find("do");
+        return value?.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true) : known?.Action ?? FaultAction.Delay;
+    }
+
+    private static FaultRule ReadWhom(SettingGroup group, FaultRule rule) => rule with
+    {
+        Service = group.Find("service")?.Choice(FaultTarget.Services) ?? rule.Service,
+        Entity = group.Find("entity")?.Text() ?? rule.Entity,
+        Partition = group.Find("partition")?.Text() ?? rule.Partition,
+        Group = group.Find("group")?.Text() ?? rule.Group,
+    };
+
+    private static FaultRule ReadHow(SettingGroup group, FaultRule rule) => rule with
+    {
+        Reason = group.Find("reason")?.Choice(FaultReason.Names) is { } reason ? FaultReason.Named(reason) : rule.Reason,
+        Status = group.Find("status")?.Integer(400, 599) ?? rule.Status,
+        RetryAfterSeconds = group.Find("retryAfterSeconds")?.Number(0, 3_600) ?? rule.RetryAfterSeconds,
+        Milliseconds = group.Number("ms", rule.Milliseconds, 0, 3_600_000),
+        AfterBytes = group.Long("afterBytes", rule.AfterBytes, 0, 1L << 40),
+        BytesPerSecond = group.Number("bytesPerSecond", rule.BytesPerSecond, 1, 1e12),
+        AndDrop = group.Flag("andDrop", rule.AndDrop),
+        SkewSeconds = group.Number("skewSeconds", rule.SkewSeconds, -86_400, 86_400),
+    };
+
+    private static FaultRule ReadWhen(SettingGroup group, FaultRule rule)
+    {
+        rule = rule with
+        {
+            Probability = group.Number("probability", rule.Probability, 0, 1),
+            Every = group.Integer("every", rule.Every, 1, int.MaxValue),
+            Nth = group.Integer("nth", rule.Nth, 1, int.MaxValue),
+            Limit = group.Integer("limit", rule.Limit, 1, int.MaxValue),
+            FromSeconds = group.Number("fromSeconds", rule.FromSeconds, 0, LongestSeconds),
+            ToSeconds = group.Find("toSeconds")?.Number(0, LongestSeconds) ?? rule.ToSeconds,
+        };
+        if (rule.ToSeconds <= rule.FromSeconds)
+        {
+            group.Refuse("'toSeconds' is not after 'fromSeconds'");
+        }
+
+        if (rule.Action is FaultAction.Delay or FaultAction.NoCredit && rule.Milliseconds <= 0)
+        {
+            group.Refuse($"'{FaultEngine.NameOf(rule.Action)}' needs 'ms'");
+        }
+
+        if (rule.Action == FaultAction.Slow && rule.BytesPerSecond <= 0)
+        {
+            group.Refuse("'slow' needs 'bytesPerSecond'");
+        }
+
+        return rule;
+    }
+}

@@ -1,0 +1,48 @@
+using System.Text.Json;
+using EventHubThroughput.Emulator.Administration;
+
+namespace EventHubThroughput.Emulator.Laboratory.Faults;
+
+/// <summary>Faults over HTTP: what is armed and how often it struck, more of them, fewer of them.</summary>
+internal static class FaultRoutes
+{
+    public static void AddTo(AdminRoutes routes, FaultEngine engine)
+    {
+        routes.Map("GET", "/faults", _ => Describe(200, engine.Armed));
+        routes.Map("POST", "/faults", async (request, cancellationToken) =>
+            Describe(201, engine.Arm(FaultReader.Read(await request.ReadSettingsAsync(cancellationToken)))));
+        routes.Map("DELETE", "/faults", _ =>
+        {
+            engine.Disarm(null);
+            return AdminAnswer.Empty(204);
+        });
+        routes.Map("DELETE", "/faults/{fault}", request => engine.Disarm(request["fault"]) > 0
+            ? AdminAnswer.Empty(204)
+            : AdminAnswer.Fail(404, $"No fault of that name or number is armed: '{request["fault"]}'."));
+    }
+
+    private static AdminAnswer Describe(int status, IEnumerable<ArmedFault> faults) => AdminAnswer.Json(status, json =>
+    {
+        json.WriteStartArray("faults");
+        foreach (var fault in faults)
+        {
+            json.WriteStartObject();
+            Write(json, fault);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    });
+
+    private static void Write(Utf8JsonWriter json, ArmedFault fault)
+    {
+        var (matched, struck) = fault.Counts;
+        json.WriteNumber("number", fault.Number);
+        json.WriteString("name", fault.Rule.Name);
+        json.WriteString("at", string.Join(',', fault.Rule.Points.Select(FaultEngine.NameOf)));
+        json.WriteString("do", FaultEngine.NameOf(fault.Rule.Action));
+        json.WriteBoolean("inForce", fault.IsInForce);
+        json.WriteNumber("matched", matched);
+        json.WriteNumber("struck", struck);
+    }
+}

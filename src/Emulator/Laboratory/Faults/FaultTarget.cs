@@ -1,0 +1,19 @@
+namespace EventHubThroughput.Emulator.Laboratory.Faults;
+
+/// <summary>What an operation is about, so far as it has it.</summary>
+/// <param name="Service">One of the three.</param>
+/// <param name="Entity">Hub, queue, topic or container.</param>
+/// <param name="Partition">A hub's partition.</param>
+/// <param name="Group">A hub's consumer group.</param>
+/// <param name="Detail">Message id, sequence number or blob name: not matched, but written into the journal.</param>
+internal readonly record struct FaultTarget(string Service, string? Entity = null, string? Partition = null, string? Group = null, string? Detail = null)
+{
+    public const string EventHubs = "eventhubs";
+    public const string ServiceBus = "servicebus";
+    public const string Blobs = "blobs";
+
+    public static IReadOnlyList<string> Services { get; } = [EventHubs, ServiceBus, Blobs];
+
+    /// <summary>As the journal has it: its parts with slashes between them.</summary>
+    public override string ToString() => string.Join('/', new[] { Entity ?? Service, Group, Partition, Detail }.Where(static part => part is not null));
+}
