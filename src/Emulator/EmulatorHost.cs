@@ -10,6 +10,7 @@ using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
 
@@ -21,6 +22,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
+    private readonly FaultEngine _faults;
     private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
     private readonly PortChoice _ports;
@@ -42,6 +44,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _ports = ports;
         _journal = journal;
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
+        _faults = new FaultEngine(journal, _deadlines, options.Seed);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
         Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities)
         {
@@ -70,7 +73,17 @@ internal sealed class EmulatorHost : IAsyncDisposable
     public EntitySet Entities { get; private set; } = new();
 
     /// <summary>What whoever started the emulator should know: torn logs that were mended, ports that changed.</summary>
-    public IReadOnlyList<string> Notices => [.. _data?.Recovered ?? [], .. _ports.Notices];
+    public IReadOnlyList<string> Notices => [.. _data?.Recovered ?? [], .. _ports.Notices, .. JournalNotices];
+
+    /// <summary>How slow it is.</summary>
+    public LatencyLaboratory Laboratory => _laboratory;
+
+    /// <summary>What may befall whoever calls.</summary>
+    public FaultEngine Faults => _faults;
+
+    private IEnumerable<string> JournalNotices => _journal?.Continued is { CutBytes: > 0 } end
+        ? [$"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole"]
+        : [];
 
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _laboratory.Observed;
@@ -87,7 +100,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         {
             data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider) : null;
             var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
-            host = new EmulatorHost(options, data, new PortChoice(options.Host, data), options.JournalPath is null ? null : OpenJournal(options.JournalPath));
+            host = new EmulatorHost(options, data, new PortChoice(options.Host, data), options.JournalPath is null ? null : OpenJournal(options.JournalPath, data is not null, options.TimeProvider));
             await host.StartEndpointsAsync(key, cancellationToken);
             return host;
         }
@@ -130,11 +143,13 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Limits = Options.Limits,
             Journal = new EmulatorJournal(_journal, Options.JournalProperties),
             Laboratory = _laboratory,
+            Faults = _faults,
             Budget = Budget,
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
         FirstEntities.Create(Options, Hubs, Queues);
+        _faults.Arm(Options.Faults);
         var (hubLinks, queueLinks) = (new EventHubsLinks(Hubs), new ServiceBusLinks(Queues));
         _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubLinks, context);
         _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queueLinks, context);
@@ -183,9 +198,10 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 Key = key.Decode(),
                 Containers = Options.Entities.Containers,
                 Latency = _laboratory.CreateLatency(),
+                Faults = new BlobFaults(_faults, _laboratory),
                 Journal = _journal,
                 AllowAnonymous = Options.AllowAnonymous,
-                TimeProvider = Options.TimeProvider,
+                TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
                 Budget = Budget,
                 Data = _data,
             },
@@ -228,7 +244,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Queues = Queues.Queues,
         Topics = Queues.Topics,
         Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
-        Profile = Options.Profile.Name,
+        Profile = _laboratory.Profile.Name,
         Latency = Observed,
         Journal = Options.JournalPath,
         Data = Options.DataPath,
@@ -245,14 +261,20 @@ internal sealed class EmulatorHost : IAsyncDisposable
         TopicRoutes.AddTo(routes, Queues);
         ContainerRoutes.AddTo(routes, _blobs!.Store);
         ProfileRoutes.AddTo(routes, _laboratory);
+        FaultRoutes.AddTo(routes, _faults);
         return routes;
     }
 
-    private static JournalWriter OpenJournal(string path)
+    // Where the data goes on, so does what tells of it; otherwise every start is a new beginning.
+    private static JournalWriter OpenJournal(string path, bool goesOn, TimeProvider clock)
     {
         try
         {
-            return JournalWriter.Open(path);
+            return goesOn ? JournalWriter.Continue(path, clock) : JournalWriter.Open(path, clock);
+        }
+        catch (JournalFormatException exception)
+        {
+            throw new ExitException(4, $"--journal {path}: {exception.Message}; it cannot be continued, move it away to start a new one", exception);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -3,6 +3,7 @@ using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator;
 
@@ -42,6 +43,9 @@ internal sealed record EmulatorOptions
     public LatencyProfile Profile { get; init; } = LatencyProfiles.None;
 
     public int Seed { get; init; } = 1;
+
+    /// <summary>Armed from the start.</summary>
+    public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     public string? JournalPath { get; init; }
 

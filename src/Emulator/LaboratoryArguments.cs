@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator;
 
@@ -10,17 +11,19 @@ internal sealed class LaboratoryArguments
 {
     private readonly Option<string> _profile = Options.TextOr("--profile", $"latency profile: {string.Join(", ", LatencyProfiles.Names)}, or a file", "none", "NAME|FILE.json");
     private readonly Option<int> _seed = Options.Integer("--seed", "seed of the profile's draws", 1, 0, int.MaxValue);
+    private readonly Option<string?> _faults = Options.Text("--faults", "faults to arm, by name (F11,F17) or file", "NAME,...|FILE.json");
     private readonly Option<string?> _journal = Options.Text("--journal", "file that records what really happened", "FILE");
     private readonly Option<IReadOnlyList<string>> _journalProperties = Options.List("--journal-properties", "application properties whose values are recorded", []);
 
     public void AddTo(RootCommand root)
     {
-        foreach (var option in (Option[])[_profile, _seed, _journal, _journalProperties])
+        foreach (var option in (Option[])[_profile, _seed, _faults, _journal, _journalProperties])
         {
             root.Options.Add(option);
         }
 
         root.Check(result => result.GetValue(_profile) is { } profile ? ProfileReader.Problem(_profile.Name, profile) : null);
+        root.Check(result => result.GetValue(_faults) is { } faults ? FaultReader.Problem(_faults.Name, faults) : null);
     }
 
     /// <summary>An option that is given goes before what the settings file says.</summary>
@@ -30,6 +33,7 @@ internal sealed class LaboratoryArguments
             ? profile
             : ProfileReader.Of(parsed.GetValue(_profile)!),
         Seed = file?.Find("seed")?.Integer(0, int.MaxValue) is { } seed && !parsed.IsGiven(_seed) ? seed : parsed.GetValue(_seed),
+        Faults = parsed.GetValue(_faults) is { } faults ? FaultReader.Of(faults) : [],
         JournalPath = parsed.GetValue(_journal),
         JournalProperties = parsed.GetValue(_journalProperties)!,
     };

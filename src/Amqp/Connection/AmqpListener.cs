@@ -152,7 +152,12 @@ public sealed class AmqpListener : IAsyncDisposable
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
-            AmqpConnection? connection = await HandshakeAsync(socket).ConfigureAwait(false);
+            if (await EnterAsync(socket).ConfigureAwait(false) is not { } entered)
+            {
+                return;
+            }
+
+            AmqpConnection? connection = await HandshakeAsync(socket, entered).ConfigureAwait(false);
             if (connection is null)
             {
                 return;
@@ -201,7 +206,25 @@ public sealed class AmqpListener : IAsyncDisposable
         }
     }
 
-    private async Task<AmqpConnection?> HandshakeAsync(Socket socket)
+    private async ValueTask<Stream?> EnterAsync(Socket socket)
+    {
+        NetworkStream stream = new(socket, ownsSocket: true);
+        if (_options.Intercept is null)
+        {
+            return stream;
+        }
+
+        try
+        {
+            return await _options.Intercept(stream, _stopping.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+            return null;
+        }
+    }
+
+    private async Task<AmqpConnection?> HandshakeAsync(Socket socket, Stream stream)
     {
         using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
@@ -209,7 +232,6 @@ public sealed class AmqpListener : IAsyncDisposable
         {
             socket.NoDelay = true;
             EndPoint? remote = socket.RemoteEndPoint;
-            Stream stream = new NetworkStream(socket, ownsSocket: true);
             if (_options.Certificate is not null)
             {
                 SslStream encrypted = new(stream);

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
 namespace EventHubThroughput.Amqp;
@@ -53,6 +54,12 @@ public sealed record AmqpListenerOptions
 
     /// <summary>Decides on what a peer said of itself in SASL; null lets every peer in, whose rights come by tokens.</summary>
     public Func<SaslIdentity, bool>? Authenticate { get; init; }
+
+    /// <summary>
+    /// Comes between every accepted socket and its first byte: gives the stream that is served, or null to serve none. It may take
+    /// its time, which is not counted towards the handshake's. For experiments with bad networks.
+    /// </summary>
+    public Func<NetworkStream, CancellationToken, ValueTask<Stream?>>? Intercept { get; init; }
 
     /// <summary>The largest message, in bytes, on links that were accepted without a limit of their own.</summary>
     public ulong MaxMessageSize { get; init; } = 1_048_576;

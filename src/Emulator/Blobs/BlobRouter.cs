@@ -26,6 +26,7 @@ internal sealed class BlobRouter(
         BlobFailure? failure = request is null ? BlobFailure.InvalidUri : authorization.Check(request);
         failure ??= request!.Address.Account == options.Account ? null : BlobFailure.ResourceNotFound;
         failure ??= UnsupportedFeatures.Find(request!);
+        failure ??= options.Faults is null ? null : await options.Faults.EnterAsync(request!);
         failure ??= await RouteAsync(request!);
         if (failure is not null && !context.Response.HasStarted)
         {

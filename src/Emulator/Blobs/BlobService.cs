@@ -98,7 +98,14 @@ internal sealed class BlobService : IAsyncDisposable
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
-        kestrel.Listen(options.Address, options.Port, static listen => listen.Protocols = HttpProtocols.Http1);
+        kestrel.Listen(options.Address, options.Port, listen =>
+        {
+            listen.Protocols = HttpProtocols.Http1;
+            if (options.Faults is { } faults)
+            {
+                listen.Use(next => connection => faults.ServeAsync(connection, next));
+            }
+        });
         return kestrel;
     }
 

@@ -1,6 +1,7 @@
 using System.Net;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Journal;
 
@@ -22,6 +23,9 @@ internal sealed record BlobServiceOptions
     public IReadOnlyList<string> Containers { get; init; } = [];
 
     public ILatency Latency { get; init; } = NoLatency.Instance;
+
+    /// <summary>What befalls requests; null for nothing.</summary>
+    public BlobFaults? Faults { get; init; }
 
     public JournalWriter? Journal { get; init; }
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -75,6 +76,11 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     private async Task AnswerAsync(BlobRequest request, StoredContainer container, StoredBlob? previous, StoredBlob stored, int status)
     {
         BlobAnswer.Written(request.Response, status, stored);
+        if (BlobFaults.LosesAnswer(request.Context))
+        {
+            return;
+        }
+
         await request.Response.CompleteAsync();
         journal.Answered(container.Name, previous, stored);
     }

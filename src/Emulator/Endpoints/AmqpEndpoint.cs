@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -10,6 +11,7 @@ internal static class AmqpEndpoint
     public static AmqpListener Listen(string option, AmqpListenerOptions options, IServiceLinks links, EndpointContext context)
     {
         var limits = context.Limits;
+        var own = context with { Service = options.ContainerId ?? context.Service };
         var limited = options with
         {
             MaxFrameSize = (uint)limits.FrameBytes,
@@ -22,13 +24,14 @@ internal static class AmqpEndpoint
             WriteQueueLimit = limits.WriteQueueBytes,
             MaxMessageSize = (ulong)limits.HubMessageBytes,
             TimeProvider = context.Clock,
+            Intercept = (stream, cancellationToken) => ConnectionFaults.EnterAsync(own.Faults, own.Service, stream, cancellationToken),
 
             // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.
             Authenticate = identity => context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
         };
         try
         {
-            return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, context));
+            return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, own));
         }
         catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {

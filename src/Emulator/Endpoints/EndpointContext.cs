@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Endpoints;
@@ -17,6 +18,11 @@ internal sealed record EndpointContext
     public required EmulatorJournal Journal { get; init; }
 
     public required LatencyLaboratory Laboratory { get; init; }
+
+    public FaultEngine Faults { get; init; } = FaultEngine.Quiet;
+
+    /// <summary>Which of the services it is, for faults that strike one of them.</summary>
+    public string Service { get; init; } = FaultTarget.EventHubs;
 
     public required MemoryBudget Budget { get; init; }
 

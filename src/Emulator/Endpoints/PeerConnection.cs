@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -21,7 +22,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         // Who the peer says it is, is known only after the handshake, which is over when the first link comes.
         _grants = new Lazy<ConnectionGrants>(() => new ConnectionGrants(
             context.Key, context.Clock, context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))));
-        _cbs = new Lazy<RequestNode>(() => new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock));
+        _cbs = new Lazy<RequestNode>(() => new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, ConditionsOf(FaultPoint.Token, null)));
         _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock));
     }
 
@@ -64,11 +65,38 @@ internal sealed class PeerConnection : ILinkAcceptor
         return true;
     }
 
+    /// <summary>What befalls the requests on a node.</summary>
+    public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
+        new(Context.Faults, point, new FaultTarget(Context.Service, entity), Context.Laboratory.CreateLatency());
+
+    private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
+    {
+        var target = new FaultTarget(Context.Service, address.Entity, address.Partition, address.ConsumerGroup);
+        var fault = await Context.Faults.MeetAsync(FaultPoint.Attach, target, cancellationToken);
+        switch (fault?.Action)
+        {
+            case FaultAction.Refuse:
+                request.Refuse(fault.Reason.ToError(target));
+                return false;
+            case FaultAction.Drop:
+                request.Connection.Abort(null);
+                return false;
+            case FaultAction.BlackHole:
+                await Context.Faults.WaitAsync(fault.SilentFor, cancellationToken);
+                return false;
+            default:
+                return true;
+        }
+    }
+
     private async ValueTask ServeAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         try
         {
-            await _service.ServeAsync(this, request, address, cancellationToken);
+            if (Context.Faults.IsQuiet || await IsServedAsync(request, address, cancellationToken))
+            {
+                await _service.ServeAsync(this, request, address, cancellationToken);
+            }
         }
         finally
         {

@@ -3,11 +3,12 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>A node that answers requests: <c>$cbs</c> and <c>$management</c>. One per connection and address.</summary>
-internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMessage, Answer> answer, TimeProvider clock)
+internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMessage, Answer> answer, TimeProvider clock, RequestConditions conditions)
 {
     // What a hostile peer can make a connection hold is this, times the size of a request, times the links that it may have.
     private const uint RequestCredit = 20;
@@ -72,7 +73,16 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
             var request = AmqpMessage.Decode(payload);
             messageId = request.Properties?.MessageId;
             replyTo = request.Properties?.ReplyTo;
-            encoded = answer(request).Encode(messageId);
+            if (await conditions.AnswerAsync(session.Connection, () => answer(request), cancellationToken) is not { } given)
+            {
+                return;
+            }
+
+            encoded = given.Encode(messageId);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return;
         }
         catch (AmqpException exception)
         {

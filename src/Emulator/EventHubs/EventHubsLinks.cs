@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -15,7 +16,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         {
             // No token is asked for here: .NET sends it with each request.
             var management = new EventHubsManagement(hubs, peer.Grants);
-            return new RequestNode(address.Path, peer.Replies, management.Answer, peer.Context.Clock).ServeAsync(request, cancellationToken);
+            return new RequestNode(address.Path, peer.Replies, management.Answer, peer.Context.Clock, peer.ConditionsOf(FaultPoint.HubManagement, address.Entity)).ServeAsync(request, cancellationToken);
         }
 
         // Access first: a stranger does not learn which names exist.

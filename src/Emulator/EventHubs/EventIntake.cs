@@ -1,6 +1,8 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -10,6 +12,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
 {
     private const uint Credit = 300;
 
+    private readonly ILatency _latency = context.Laboratory.CreateLatency();
     private readonly TransferLimits _limits = new()
     {
         MessageBytes = context.Limits.HubMessageBytes,
@@ -25,8 +28,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, hub.Deleted);
         await foreach (var delivery in Deliveries.OfAsync(receiver, over.Token))
         {
-            var outcome = Append(delivery);
-            if (!delivery.Settled)
+            if (await StoreAsync(receiver, delivery) is { } outcome && !delivery.Settled)
             {
                 receiver.Settle(delivery, outcome);
             }
@@ -38,30 +40,66 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
         }
     }
 
-    private DeliveryState Append(IncomingDelivery delivery)
+    // Null when there is to be no answer.
+    private async ValueTask<DeliveryState?> StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
         try
         {
             var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
             var log = partition ?? hub.Route(transfer.PartitionKey);
-            var events = new IncomingEvent[transfer.Messages.Count];
-            for (var i = 0; i < events.Length; i++)
+            if (context.Faults.IsQuiet && context.Laboratory.Of(EmulatedOperation.EventSend).IsFree)
             {
-                // Buffered producers mix keys in one envelope, which then has none: each message's own counts first.
-                events[i] = new IncomingEvent(transfer.Messages[i], transfer.Messages[i].PartitionKey ?? transfer.PartitionKey);
+                return Append(log, transfer);
             }
 
-            return log.TryAppend(events, JournalOf(log, transfer.Messages)) switch
-            {
-                AppendVerdict.Appended => Accepted.Instance,
-                AppendVerdict.Deleted => new Rejected(Refusals.EntityNotFound(hub.Name)),
-                _ => new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)),
-            };
+            var target = new FaultTarget(context.Service, hub.Name, log.Id);
+            var admission = await _latency.ApplyAsync(EmulatedOperation.EventSend, new Load(transfer.Messages.Count, delivery.Payload.Length), context.Stopping);
+            return admission.IsBusy ? new Rejected(FaultReason.Busy.ToError(target)) : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
         }
         catch (Exception exception)
         {
             return Rejections.Of(exception);
         }
+    }
+
+    private async ValueTask<DeliveryState?> StoreUnderFaultsAsync(
+        AmqpReceiver receiver, IncomingDelivery delivery, PartitionLog log, IncomingTransfer transfer, FaultTarget target)
+    {
+        var fault = await context.Faults.MeetAsync(FaultPoint.EventSend, target, context.Stopping);
+        if (fault is not null && await fault.EndsAsync(receiver, delivery, target, Credit, context))
+        {
+            return null;
+        }
+
+        if (fault?.Action == FaultAction.Corrupt)
+        {
+            transfer = IncomingTransfer.Read(TransferFaults.Corrupted(delivery.Payload), delivery.MessageFormat, _limits);
+        }
+
+        var outcome = Append(log, transfer);
+        if (fault?.Action == FaultAction.Duplicate)
+        {
+            Append(log, transfer);
+        }
+
+        return fault.LosesAnswer(receiver.Session.Connection) ? null : outcome;
+    }
+
+    private DeliveryState Append(PartitionLog log, IncomingTransfer transfer)
+    {
+        var events = new IncomingEvent[transfer.Messages.Count];
+        for (var i = 0; i < events.Length; i++)
+        {
+            // Buffered producers mix keys in one envelope, which then has none: each message's own counts first.
+            events[i] = new IncomingEvent(transfer.Messages[i], transfer.Messages[i].PartitionKey ?? transfer.PartitionKey);
+        }
+
+        return log.TryAppend(events, JournalOf(log, transfer.Messages)) switch
+        {
+            AppendVerdict.Appended => Accepted.Instance,
+            AppendVerdict.Deleted => new Rejected(Refusals.EntityNotFound(hub.Name)),
+            _ => new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)),
+        };
     }
 
     private Action<IReadOnlyList<StoredEvent>>? JournalOf(PartitionLog log, IReadOnlyList<MessageParts> messages)

@@ -5,6 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -23,6 +24,9 @@ internal sealed class EventReader : IEvictable, IDisposable
     private readonly ILatency _latency;
     private readonly PushLoop _loop;
     private readonly StoredEvent[] _run = new StoredEvent[RunLength];
+
+    // Written and read by the push loop: why a fault ends the link.
+    private AmqpError? _farewell;
 
     // Written by whoever evicts, under the roster's gate; read by the push loop after the stop.
     private volatile string? _evictedBecause;
@@ -69,6 +73,11 @@ internal sealed class EventReader : IEvictable, IDisposable
             return Refusals.EntityNotFound(_hub.Name);
         }
 
+        if (_farewell is not null)
+        {
+            return _farewell;
+        }
+
         return _evictedBecause is { } reason ? new AmqpError(ErrorCondition.LinkStolen, reason) : null;
     }
 
@@ -112,16 +121,71 @@ internal sealed class EventReader : IEvictable, IDisposable
                 continue;
             }
 
+            if (!_context.Laboratory.Of(EmulatedOperation.EventDeliver).IsFree)
+            {
+                await _latency.ApplyAsync(EmulatedOperation.EventDeliver, LoadOf(_run.AsSpan(0, count)), _loop.Stopping);
+            }
+
             _context.Journal.Delivered(_hub.Name, _group, _log.Id, _run.AsSpan(0, count), link);
             for (var i = 0; i < count; i++)
             {
                 var encoded = withRuntimeMetric ? _run[i].WithDeliveryAnnotations(RuntimeMetric()) : _run[i].Encoded;
-                await sender.TransferAsync(
-                    new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled }, _loop.Stopping);
+                if (!_context.Faults.IsQuiet)
+                {
+                    encoded = await MeetFaultsAsync(sender, _run[i], encoded, link);
+                }
+
+                await SendAsync(sender, encoded);
             }
 
             position = _run[count - 1].Sequence + 1;
         }
+    }
+
+    private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<byte> encoded) => await sender.TransferAsync(
+        new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled }, _loop.Stopping);
+
+    // What is to be sent; throws when the link is over by it.
+    private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, StoredEvent stored, ReadOnlyMemory<byte> encoded, string link)
+    {
+        var target = new FaultTarget(_context.Service, _hub.Name, _log.Id, _group, stored.Offset);
+        var fault = await _context.Faults.MeetAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
+        switch (fault?.Action)
+        {
+            case FaultAction.Drop:
+                sender.Session.Connection.Abort(null);
+                break;
+            case FaultAction.Detach:
+                _farewell = fault.Reason.ToError(target);
+                _loop.Stop();
+                break;
+            case FaultAction.Steal:
+                _farewell = FaultReason.Named("stolen").ToError(target);
+                _loop.Stop();
+                break;
+            case FaultAction.Duplicate:
+                _context.Journal.Delivered(_hub.Name, _group, _log.Id, [stored], link);
+                await SendAsync(sender, encoded);
+                break;
+            case FaultAction.Corrupt:
+                return TransferFaults.Corrupted(encoded);
+            default:
+                break;
+        }
+
+        _loop.Stopping.ThrowIfCancellationRequested();
+        return encoded;
+    }
+
+    private static Load LoadOf(ReadOnlySpan<StoredEvent> run)
+    {
+        long bytes = 0;
+        foreach (var stored in run)
+        {
+            bytes += stored.Encoded.Length;
+        }
+
+        return new Load(run.Length, bytes);
     }
 
     private AmqpMap RuntimeMetric()

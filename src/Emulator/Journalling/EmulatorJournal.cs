@@ -82,4 +82,10 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
 
         writer.Write(records);
     }
+
+    public void Delivered(string entity, QueueDelivery delivery, string link) =>
+        writer?.Write(new MessageDelivered(entity, delivery.Content.MessageId, delivery.Sequence, link));
+
+    public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
+        writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
 }

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <param name="context">Limits, and the journal of what is sent.</param>
 internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue, Subscription? subscription, EndpointContext context)
 {
-    private readonly QueueManagement _queue = new(queue);
+    private readonly QueueManagement _queue = new(queue, context.Journal);
     private readonly ScheduleManagement? _schedule = target is null ? null : new ScheduleManagement(target, context);
     private readonly RuleManagement? _rules = subscription is null ? null : new RuleManagement(subscription);
 

@@ -127,6 +127,15 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return deliveries;
     }
 
+    /// <summary>Id and number of a locked message; null when the lock is lost.</summary>
+    public (string MessageId, long Sequence)? FindLocked(Guid token)
+    {
+        lock (_store.Gate)
+        {
+            return Contents.Locks.Find(token) is { } message ? (message.Content.MessageId, message.Sequence) : null;
+        }
+    }
+
     /// <summary>Undoes a lock whose message never reached its receiver; the delivery does not count.</summary>
     public void Unlock(Guid token) => Settle(token, Contents.Return);
 

@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Journal;
 
@@ -55,6 +56,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
     {
         DeliveryState outcome;
         Action? answered = null;
+        FaultRule? fault = null;
         try
         {
             var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
@@ -62,16 +64,44 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
             context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
-            await _latency.ApplyAsync(EmulatedOperation.MessageSend, context.Stopping);
+            var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]);
+            if ((await _latency.ApplyAsync(EmulatedOperation.MessageSend, new Load(ids.Length, delivery.Payload.Length), context.Stopping)).IsBusy)
+            {
+                receiver.Settle(delivery, new Rejected(FaultReason.Busy.ToError(target)));
+                return;
+            }
+
+            fault = await context.Faults.MeetAsync(FaultPoint.MessageSend, target, context.Stopping);
+            if (fault is not null && await fault.EndsAsync(receiver, delivery, target, Credit, context))
+            {
+                return;
+            }
+
+            if (fault?.Action == FaultAction.Corrupt)
+            {
+                transfer = IncomingTransfer.Read(TransferFaults.Corrupted(delivery.Payload), delivery.MessageFormat, _limits);
+                contents = [.. transfer.Messages.Select(MessageContent.Of)];
+                digests = context.Journal.Digest(transfer.Messages);
+            }
 
             // In the journal before anybody can receive it.
             var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
             outcome = receipt is null ? new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)) : Accepted.Instance;
+            if (fault?.Action == FaultAction.Duplicate)
+            {
+                entity.Send(contents, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
+            }
+
             answered = () => context.Journal.Written(WriteMoment.Answered, entity.Name, ids, digests, receipt);
         }
         catch (Exception exception)
         {
             outcome = Rejections.Of(exception);
+        }
+
+        if (fault.LosesAnswer(receiver.Session.Connection))
+        {
+            return;
         }
 
         // What was cut meanwhile is stored all the same, and its sender will never know: no answer is recorded.

@@ -1,11 +1,12 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Journalling;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>Requests about the messages of a queue: locks, outcomes, and looking at what is there.</summary>
-internal sealed class QueueManagement(MessageQueue queue)
+internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journal)
 {
     private const int PeekLimit = 1_000;
 
@@ -51,21 +52,21 @@ internal sealed class QueueManagement(MessageQueue queue)
         }
 
         var changes = request.Find(PropertiesField) as AmqpMap;
-        Func<Guid, bool>? settle = request.FindString(AmqpNames.DispositionStatus) switch
+        (Func<Guid, bool> Settle, string Name)? outcome = request.FindString(AmqpNames.DispositionStatus) switch
         {
-            AmqpNames.DispositionCompleted => queue.Complete,
-            AmqpNames.DispositionAbandoned => token => queue.Abandon(token, changes),
-            AmqpNames.DispositionDeferred => token => queue.Defer(token, changes),
-            AmqpNames.DispositionSuspended => token => queue.DeadLetter(token, DeadLetterInfo(request, changes)),
+            AmqpNames.DispositionCompleted => (queue.Complete, "complete"),
+            AmqpNames.DispositionAbandoned => (token => queue.Abandon(token, changes), "abandon"),
+            AmqpNames.DispositionDeferred => (token => queue.Defer(token, changes), "defer"),
+            AmqpNames.DispositionSuspended => (token => queue.DeadLetter(token, DeadLetterInfo(request, changes)), "dead-letter"),
             _ => null,
         };
-        if (settle is null)
+        if (outcome is not { } settlement)
         {
             return RequestFields.Invalid(AmqpNames.DispositionStatus);
         }
 
         // All are tried; one lost lock does not hold the others.
-        return tokens.Count(settle) == tokens.Count ? Answer.Ok(new AmqpMap()) : LockLost;
+        return tokens.Count(token => Settle(token, settlement.Settle, settlement.Name)) == tokens.Count ? Answer.Ok(new AmqpMap()) : LockLost;
     }
 
     public Answer ReceiveDeferred(AmqpMap request)
@@ -84,14 +85,31 @@ internal sealed class QueueManagement(MessageQueue queue)
         var takes = request.FindInteger(SettleModeField) == 0;
         foreach (var delivery in deliveries)
         {
+            journal.Delivered(queue.Name, delivery, "$management");
             messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)delivery.Encode() }, { "lock-token", delivery.LockToken } });
             if (takes)
             {
-                queue.Complete(delivery.LockToken);
+                Settle(delivery.LockToken, queue.Complete, "complete");
             }
         }
 
         return Answer.Ok(new AmqpMap { { AmqpNames.Messages, messages } });
+    }
+
+    private bool Settle(Guid token, Func<Guid, bool> settle, string outcome)
+    {
+        var message = journal.IsOn ? queue.FindLocked(token) : null;
+        if (!settle(token))
+        {
+            return false;
+        }
+
+        if (message is { } settled)
+        {
+            journal.Settled(queue.Name, settled, outcome, link: null);
+        }
+
+        return true;
     }
 
     private static AmqpMap DeadLetterInfo(AmqpMap request, AmqpMap? changes)

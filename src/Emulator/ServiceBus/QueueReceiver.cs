@@ -2,31 +2,39 @@ using System.Buffers;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>A consumer's link on a queue: locks a message for each credit, or takes it when the link is pre-settled.</summary>
-internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
+internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
 {
-    private const int TokenBytes = 16;
+    private readonly ILatency _latency = context.Laboratory.CreateLatency();
+
+    // Set by the push loop when a fault ends the link, read when it has ended.
+    private AmqpError? _farewell;
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
         var sender = request.AcceptSender(new LinkAnswer());
-        sender.DispositionReceived = OnDisposition;
+        var settlements = new LinkSettlements(queue, sender, context, _latency);
+        sender.DispositionReceived = settlements.OnDisposition;
 
         // When it ends, locks stay until they expire: they may still be settled through another link.
-        using var loop = new PushLoop(clock, cancellationToken, queue.Deleted);
+        using var loop = new PushLoop(context.Clock, cancellationToken, queue.Deleted);
         await loop.RunAsync(
             sender,
             queue.Receivers,
             () => PushAsync(sender, loop),
-            () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : null);
+            () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : _farewell);
+        await settlements.Completion;
     }
 
     private async Task PushAsync(AmqpSender sender, PushLoop loop)
     {
         var takes = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled;
+        var idle = true;
         while (true)
         {
             loop.Stopping.ThrowIfCancellationRequested();
@@ -35,12 +43,23 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
             var drain = sender.DrainRequested;
             if (sender.Credit > 0)
             {
+                if (idle)
+                {
+                    // The profile's receive latency: from credit on a link that had none to its next message.
+                    await _latency.ApplyAsync(EmulatedOperation.MessageReceive, loop.Stopping);
+                    idle = false;
+                }
+
                 // Nothing is locked before there is credit for it.
                 if (queue.TryLock() is { } delivery)
                 {
-                    await TransferAsync(sender, delivery, takes, loop.Stopping);
+                    await TransferAsync(sender, delivery, takes, loop);
                     continue;
                 }
+            }
+            else
+            {
+                idle = true;
             }
 
             // Whatever was there has been sent: an unanswered drain costs the client its time-out.
@@ -53,16 +72,22 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
         }
     }
 
-    private async Task TransferAsync(AmqpSender sender, QueueDelivery delivery, bool takes, CancellationToken cancellationToken)
+    private async Task TransferAsync(AmqpSender sender, QueueDelivery delivery, bool takes, PushLoop loop)
     {
         // Receive-and-delete removes a message once it has gone out, so that a link which ends loses none.
         var transfer = takes
             ? new OutgoingTransfer { Settled = true }
             : new OutgoingTransfer { Tag = delivery.LockToken.ToByteArray() };
-        var encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
+        ReadOnlyMemory<byte> encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
         try
         {
-            await sender.TransferAsync(new ReadOnlySequence<byte>(encoded), transfer, cancellationToken);
+            if (!context.Faults.IsQuiet)
+            {
+                encoded = await MeetFaultsAsync(sender, delivery, encoded, loop);
+            }
+
+            context.Journal.Delivered(queue.Name, delivery, sender.Name);
+            await sender.TransferAsync(new ReadOnlySequence<byte>(encoded), transfer, loop.Stopping);
         }
         catch
         {
@@ -70,24 +95,33 @@ internal sealed class QueueReceiver(MessageQueue queue, TimeProvider clock)
             throw;
         }
 
-        if (takes)
+        if (takes && queue.Complete(delivery.LockToken) && context.Journal.IsOn)
         {
-            queue.Complete(delivery.LockToken);
+            context.Journal.Settled(queue.Name, (delivery.Content.MessageId, delivery.Sequence), "complete", sender.Name);
         }
     }
 
-    // On the connection's read loop: short, and never waits. The client waits for the settled answer in any case.
-    private void OnDisposition(OutgoingDelivery delivery, DeliveryState? state, bool settled)
+    // What is to be sent; throws when the link is over by it.
+    private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
-        if (delivery.Tag.Length != TokenBytes || (state is Received && !settled))
+        var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);
+        var fault = await context.Faults.MeetAsync(FaultPoint.MessageDeliver, target, loop.Stopping);
+        switch (fault?.Action)
         {
-            return;
+            case FaultAction.Drop:
+                sender.Session.Connection.Abort(null);
+                break;
+            case FaultAction.Detach:
+                _farewell = fault.Reason.ToError(target);
+                loop.Stop();
+                break;
+            case FaultAction.Corrupt:
+                return TransferFaults.Corrupted(encoded);
+            default:
+                break;
         }
 
-        var answer = QueueSettlement.Apply(queue, new Guid(delivery.Tag.Span), state);
-        if (!settled)
-        {
-            delivery.Settle(answer);
-        }
+        loop.Stopping.ThrowIfCancellationRequested();
+        return encoded;
     }
 }

@@ -29,10 +29,19 @@ internal static class QueueSettlement
         }
     }
 
+    /// <summary>As the journal has it.</summary>
+    public static string NameOf(DeliveryState? outcome) => outcome switch
+    {
+        Accepted => "complete",
+        Modified { UndeliverableHere: true } => "defer",
+        Rejected => "dead-letter",
+        _ => "abandon",
+    };
+
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
 
     // The lock still holds: the client may try again.
-    private static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
+    public static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 

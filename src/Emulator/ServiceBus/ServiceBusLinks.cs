@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -59,7 +60,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         }
 
         return queue.Forwarding is null
-            ? new QueueReceiver(queue, peer.Context.Clock).ServeAsync(request, cancellationToken)
+            ? new QueueReceiver(queue, peer.Context).ServeAsync(request, cancellationToken)
             : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, "Cannot create a message receiver on an entity with auto-forwarding enabled."));
     }
 
@@ -80,7 +81,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
             return Refuse(request, Refusals.EntityNotFound(address.Path));
         }
 
-        return new RequestNode(address.Path, peer.Replies, answer, peer.Context.Clock).ServeAsync(request, cancellationToken);
+        return new RequestNode(address.Path, peer.Replies, answer, peer.Context.Clock, peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity)).ServeAsync(request, cancellationToken);
     }
 
     // A null value asks for the next free session.

@@ -5,9 +5,6 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 /// <summary>What befalls a connection before its first byte.</summary>
 internal static class ConnectionFaults
 {
-    // A black hole without a time lasts until somebody gives up.
-    private static readonly TimeSpan Forever = TimeSpan.FromHours(1);
-
     /// <summary>The stream that is served, or null when the connection is not.</summary>
     public static async ValueTask<Stream?> EnterAsync(FaultEngine engine, string service, Stream stream, Action reset, CancellationToken cancellationToken)
     {
@@ -20,7 +17,7 @@ internal static class ConnectionFaults
                 reset();
                 return null;
             case FaultAction.BlackHole:
-                await engine.WaitAsync(fault.Milliseconds > 0 ? fault.Duration : Forever, cancellationToken);
+                await engine.WaitAsync(fault.SilentFor, cancellationToken);
                 return null;
             default:
                 return new FaultyStream(stream, fault, engine, reset);

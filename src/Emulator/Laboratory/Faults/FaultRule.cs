@@ -63,6 +63,9 @@ internal sealed record FaultRule
 
     public TimeSpan Duration => TimeSpan.FromMilliseconds(Milliseconds);
 
+    /// <summary>A black hole without a time lasts until somebody gives up.</summary>
+    public TimeSpan SilentFor => Milliseconds > 0 ? Duration : TimeSpan.FromHours(1);
+
     public bool Strikes(FaultPoint point, in FaultTarget target) =>
         Points.Contains(point)
         && (Service is null || Service == target.Service)

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
@@ -7,8 +8,14 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 internal static class TransferFaults
 {
     /// <summary>True when that is the end of the transfer: it is not stored.</summary>
+    /// <param name="fault">What befalls it.</param>
+    /// <param name="receiver">The link.</param>
+    /// <param name="delivery">The transfer.</param>
+    /// <param name="target">What it is about.</param>
+    /// <param name="credit">What the link is granted in good times.</param>
+    /// <param name="context">The service's.</param>
     public static async ValueTask<bool> EndsAsync(
-        this FaultRule fault, AmqpReceiver receiver, IncomingDelivery delivery, FaultTarget target, FaultEngine engine, CancellationToken cancellationToken)
+        this FaultRule fault, AmqpReceiver receiver, IncomingDelivery delivery, FaultTarget target, uint credit, EndpointContext context)
     {
         switch (fault.Action)
         {
@@ -19,13 +26,14 @@ internal static class TransferFaults
                 receiver.Session.Connection.Abort(null);
                 return true;
             case FaultAction.Detach:
-                await Endpoints.Farewells.DetachAsync(receiver, fault.Reason.ToError(target), TimeProvider.System);
+                await Farewells.DetachAsync(receiver, fault.Reason.ToError(target), context.Clock);
                 return true;
             case FaultAction.BlackHole:
                 return true;
             case FaultAction.NoCredit:
                 receiver.SetPrefetch(0);
-                await engine.WaitAsync(fault.Duration, cancellationToken);
+                await context.Faults.WaitAsync(fault.Duration, context.Stopping);
+                receiver.SetPrefetch(credit);
                 return false;
             default:
                 return false;

@@ -1,0 +1,169 @@
+using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;
+
+public sealed class FaultEngineTests
+{
+    private static readonly FaultTarget Target = new(FaultTarget.ServiceBus, "queue");
+
+    private readonly VirtualClock _clock = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    private static FaultRule Refusal => new() { Name = "own", Points = [FaultPoint.MessageSend], Action = FaultAction.Refuse };
+
+    [Fact]
+    public void With_nothing_armed_nothing_is_waited_for()
+    {
+        var engine = Engine();
+        Assert.True(engine.IsQuiet);
+        Assert.True(engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation).AsTask().IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public async Task Strikes_every_nth_from_one_on_and_so_often()
+    {
+        var engine = Engine(Refusal with { Every = 3, Limit = 2 });
+        Assert.Equal([3, 6], await StruckAsync(engine, 20));
+        Assert.Equal((20, 2), engine.Armed[0].Counts);
+        Assert.Equal([5], await StruckAsync(Engine(Refusal with { Nth = 5 }), 20));
+    }
+
+    [Fact]
+    public async Task Strikes_within_its_time_only_counted_from_its_arming()
+    {
+        _clock.Advance(TimeSpan.FromHours(1));
+        var engine = Engine(Refusal with { FromSeconds = 2, ToSeconds = 4 });
+        List<bool> struck = [];
+        for (var second = 0; second < 6; second++)
+        {
+            struck.Add(await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation) is not null);
+            _clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal([false, false, true, true, false, false], struck);
+    }
+
+    [Fact]
+    public async Task Strikes_whom_it_names_only()
+    {
+        var engine = Engine(Refusal with { Service = FaultTarget.EventHubs, Entity = "HUB", Partition = "1", Group = "g", Points = [FaultPoint.EventSend, FaultPoint.EventDeliver] });
+        var hit = new FaultTarget(FaultTarget.EventHubs, "hub", "1", "g");
+        Assert.NotNull(await engine.MeetAsync(FaultPoint.EventDeliver, hit, Cancellation));
+        Assert.Null(await engine.MeetAsync(FaultPoint.MessageSend, hit, Cancellation));
+        Assert.Null(await engine.MeetAsync(FaultPoint.EventSend, hit with { Partition = "2" }, Cancellation));
+        Assert.Null(await engine.MeetAsync(FaultPoint.EventSend, hit with { Entity = "other" }, Cancellation));
+        Assert.Null(await engine.MeetAsync(FaultPoint.EventSend, hit with { Service = FaultTarget.ServiceBus }, Cancellation));
+        Assert.Equal(1, engine.Armed[0].Counts.Matched);
+    }
+
+    [Fact]
+    public async Task The_same_seed_strikes_the_same_ones_whatever_else_is_armed()
+    {
+        var rule = Refusal with { Probability = 0.1 };
+        var alone = await StruckAsync(Engine(rule), 2_000);
+        var other = Refusal with { Name = "other", Points = [FaultPoint.EventSend], Probability = 0.5 };
+        var engine = Engine(other, rule);
+        List<int> beside = [];
+        for (var i = 1; i <= 2_000; i++)
+        {
+            await engine.MeetAsync(FaultPoint.EventSend, Target, Cancellation);
+            if (await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation) is not null)
+            {
+                beside.Add(i);
+            }
+        }
+
+        Assert.Equal(alone, beside);
+        Assert.InRange(alone.Count, 200 - 41, 200 + 41);
+        Assert.NotEqual(alone, await StruckAsync(new FaultEngine(null, new VirtualDeadlines(_clock), 2).WithArmed(rule), 2_000));
+    }
+
+    [Theory]
+    [InlineData(0.0001)]
+    [InlineData(0.01)]
+    [InlineData(0.5)]
+    public async Task Strikes_with_the_probability_that_was_asked_for(double probability)
+    {
+        const int Trials = 100_000;
+        var struck = await StruckAsync(Engine(Refusal with { Probability = probability }), Trials);
+        var deviation = Math.Sqrt(Trials * probability * (1 - probability));
+        Assert.InRange(struck.Count, (Trials * probability) - (4 * deviation), (Trials * probability) + (4 * deviation));
+    }
+
+    [Fact]
+    public void A_delay_is_over_before_the_next_rule_is_asked() => VirtualTimeRunner.Run(async clock =>
+    {
+        var engine = new FaultEngine(null, new VirtualDeadlines(clock), 1).WithArmed(Refusal with { Action = FaultAction.Delay, Milliseconds = 30 }, Refusal);
+        Assert.Equal(FaultAction.Refuse, (await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation))?.Action);
+        Assert.Equal(30, clock.Elapsed.TotalMilliseconds, 0.001);
+    });
+
+    [Fact]
+    public async Task What_strikes_is_in_the_journal_first_and_what_cannot_be_recorded_does_not_strike()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
+        var writer = JournalWriter.Open(path, _clock);
+        var engine = new FaultEngine(writer, new VirtualDeadlines(_clock), 1).WithArmed(Refusal with { Name = "F12" });
+        await engine.MeetAsync(FaultPoint.MessageSend, Target with { Detail = "m1" }, Cancellation);
+        Assert.Equal(
+            new FaultInjected("F12", "messageSend", "refuse", "queue/m1") { Tick = 1 }, Assert.Single(JournalReader.Read(path)));
+        await writer.DisposeAsync();
+        await Assert.ThrowsAsync<IOException>(() => engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation).AsTask());
+        File.Delete(path);
+    }
+
+    [Fact]
+    public void Is_disarmed_by_name_by_number_or_as_a_whole()
+    {
+        var engine = Engine(Refusal with { Name = "a" }, Refusal with { Name = "b" }, Refusal with { Name = "a" }, Refusal with { Name = "c" });
+        Assert.Equal(2, engine.Disarm("a"));
+        Assert.Equal(1, engine.Disarm("2"));
+        Assert.Equal("c", Assert.Single(engine.Armed).Rule.Name);
+        Assert.Equal(0, engine.Disarm("a"));
+        Assert.Equal(1, engine.Disarm(null));
+        Assert.True(engine.IsQuiet);
+    }
+
+    [Fact]
+    public void The_clock_of_blobs_is_wrong_while_the_rule_is_in_force()
+    {
+        var engine = Engine(FaultCatalogue.Named("F28") with { ToSeconds = 10 }, FaultCatalogue.Named("F28-behind") with { FromSeconds = 5 });
+        var clock = new SkewedClock(_clock, engine);
+        var start = _clock.GetUtcNow();
+        Assert.Equal(start.AddSeconds(30), clock.GetUtcNow());
+        _clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(start.AddSeconds(5), clock.GetUtcNow());
+        _clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(start.AddSeconds(-20), clock.GetUtcNow());
+        Assert.Equal(_clock.GetTimestamp(), clock.GetTimestamp());
+    }
+
+    private FaultEngine Engine(params FaultRule[] rules) => new FaultEngine(null, new VirtualDeadlines(_clock), 1).WithArmed(rules);
+
+    private static async Task<List<int>> StruckAsync(FaultEngine engine, int operations)
+    {
+        List<int> struck = [];
+        for (var i = 1; i <= operations; i++)
+        {
+            if (await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation) is not null)
+            {
+                struck.Add(i);
+            }
+        }
+
+        return struck;
+    }
+}
+
+internal static class FaultEngineExtensions
+{
+    public static FaultEngine WithArmed(this FaultEngine engine, params FaultRule[] rules)
+    {
+        engine.Arm(rules);
+        return engine;
+    }
+}
