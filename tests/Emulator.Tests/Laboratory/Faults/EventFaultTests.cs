@@ -111,7 +111,7 @@ public sealed class EventFaultTests : FaultyEmulator
         await using var peer = await Peer.ConnectAsync(EventHubs);
         Arm("""{"name":"no-token","limit":1}""");
         Assert.Equal(401, await peer.PutTokenAsync("hub"));
-        Assert.Contains(await peer.PutTokenAsync("hub"), [200, 202]);
+        Assert.InRange(await peer.PutTokenAsync("hub"), 200, 202);
         Assert.Single(Journal.OfType<FaultInjected>());
     }
 
