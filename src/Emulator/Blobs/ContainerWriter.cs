@@ -33,9 +33,14 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
                 write(log);
             }
         }
-        catch (IOException)
+        catch (Exception exception)
         {
             budget.Release(Math.Max(0, missing));
+            if (exception is not IOException)
+            {
+                throw;
+            }
+
             return BlobFailure.DiskRefuses;
         }
 
