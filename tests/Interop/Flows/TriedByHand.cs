@@ -15,10 +15,12 @@ internal static class TriedByHand
     public static IReadOnlyCollection<string> Passed { get; } =
     [
         Features.Send, Features.PartitionId, Features.PartitionKey, Features.Buffered, Features.Properties, Features.Sizes, Features.Positions,
+        Features.Annotated, Features.WaitingTime, Features.ConsumerGroups, Features.Tokens, Features.HubReconnect,
         Features.RuntimeMetric, Features.OwnerLevel, Features.HubManagement, Features.HubErrors, Features.Checkpoints, Features.Balancing,
         Features.MessageSend, Features.MessageSizes, Features.ReceiveAndDelete, Features.Abandon, Features.Defer, Features.DeadLetters, Features.Locks,
         Features.Processor, Features.Peek, Features.Scheduled, Features.TimeToLive, Features.Duplicates, Features.Topics, Features.CorrelationRules,
         Features.SqlRules, Features.Forwarding, Features.Sessions, Features.Transactions, Features.QueueErrors,
+        Features.SettleLater, Features.QueueReconnect,
         Features.Containers, Features.PutBlob, Features.BlobConditions, Features.Blocks, Features.Ranges, Features.BlobProperties, Features.Leases,
         Features.Lists, Features.Copies, Features.SharedAccess, Features.BlobErrors,
     ];
