@@ -1,0 +1,89 @@
+using System.Security.Cryptography;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using Xunit;
+
+namespace EventHubThroughput.Interop;
+
+/// <summary>Our AMQP library as a client of a server that is not ours.</summary>
+public sealed class RheaServerTests
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_message_goes_to_rhea_and_back_in_many_frames()
+    {
+        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
+        await using AmqpConnection connection = await ConnectAsync(server);
+        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        byte[] body = RandomNumberGenerator.GetBytes(500_000);
+        AmqpSender sender = await session.AttachSenderAsync(Sending("box"), Cancelled);
+
+        Assert.IsType<Accepted>(await sender.SendAsync(MessageOf(body, "large"), 0, Cancelled));
+
+        AmqpReceiver receiver = await session.AttachReceiverAsync(Receiving("box"), 1, Cancelled);
+        IncomingDelivery delivery = await receiver.ReceiveAsync(Cancelled);
+        AmqpMessage message = AmqpMessage.Decode(delivery.Payload);
+        Assert.True(Assert.Single(message.Body.Data).Span.SequenceEqual(body));
+        Assert.True(receiver.Settle(delivery, Accepted.Instance));
+    }
+
+    [Fact]
+    public async Task Outcomes_of_rhea_are_told_apart()
+    {
+        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
+        await using AmqpConnection connection = await ConnectAsync(server);
+        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        AmqpSender sender = await session.AttachSenderAsync(Sending("judge"), Cancelled);
+
+        // One at a time: rhea joins different outcomes of one turn into the first.
+        Assert.IsType<Accepted>(await sender.SendAsync(MessageOf([1], "accept"), 0, Cancelled));
+        Assert.IsType<Released>(await sender.SendAsync(MessageOf([1], "release"), 0, Cancelled));
+        Modified modified = Assert.IsType<Modified>(await sender.SendAsync(MessageOf([1], "modify"), 0, Cancelled));
+        Assert.Equal((true, true), (modified.DeliveryFailed, modified.UndeliverableHere));
+        Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(MessageOf([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
+    }
+
+    [Fact]
+    public async Task Rhea_answers_a_drain()
+    {
+        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
+        await using AmqpConnection connection = await ConnectAsync(server);
+        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        AmqpReceiver receiver = await session.AttachReceiverAsync(Receiving("box"), 10, Cancelled);
+
+        await receiver.DrainAsync(Cancelled);
+    }
+
+    [Fact]
+    public async Task A_link_that_rhea_refuses_tells_why()
+    {
+        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
+        await using AmqpConnection connection = await ConnectAsync(server);
+        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+
+        AmqpException refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
+        {
+            AmqpSender sender = await session.AttachSenderAsync(Sending("nowhere"), Cancelled);
+            await sender.SendAsync(MessageOf([1], "x"), 0, Cancelled);
+        });
+        Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
+    }
+
+    private static Task<AmqpConnection> ConnectAsync(RheaServer server) => AmqpConnection.ConnectAsync(
+        new AmqpConnectionOptions { Host = "127.0.0.1", Port = server.Port, MaxFrameSize = 4_096 }, Cancelled);
+
+    private static Attach Sending(string address) => new()
+    {
+        Name = $"to-{address}", Role = LinkRole.Sender, Source = new Source(), Target = new Target { Address = address }, InitialDeliveryCount = 0,
+    };
+
+    private static Attach Receiving(string address) => new()
+    {
+        Name = $"from-{address}", Role = LinkRole.Receiver, Source = new Source { Address = address }, Target = new Target(),
+    };
+
+    private static ReadOnlyMemory<byte> MessageOf(byte[] body, string subject) =>
+        new AmqpMessage { Properties = new MessageProperties { Subject = subject }, Body = MessageBody.OfData(body) }.Encode();
+}
