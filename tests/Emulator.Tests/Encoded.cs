@@ -28,5 +28,11 @@ internal static class Encoded
 
     public static IncomingEvent Event(string body, string? key = null) => new(MessageParts.Parse(Message(body, key)), key);
 
-    public static MessageContent Content(string id) => MessageContent.Of(MessageParts.Parse(Message(id, messageId: id)));
+    public static MessageContent Content(string id, TimeSpan? life = null, DateTimeOffset? scheduled = null) => MessageContent.Of(MessageParts.Parse(new AmqpMessage
+    {
+        Header = life is { } time ? new MessageHeader { Ttl = (uint)time.TotalMilliseconds } : null,
+        MessageAnnotations = scheduled is { } due ? new AmqpMap { { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), AmqpTimestamp.From(due) } } : null,
+        Properties = new MessageProperties { MessageId = id },
+        Body = MessageBody.OfData(Encoding.UTF8.GetBytes(id)),
+    }.Encode()));
 }

@@ -206,6 +206,7 @@ public sealed class AmqpReceiver : AmqpLink
         }
 
         _partial.Settled |= transfer.Settled;
+        _partial.State ??= transfer.State;
         if (_partial.Length + payload.Length > _maxMessageSize)
         {
             _partial = null;
@@ -285,6 +286,8 @@ public sealed class AmqpReceiver : AmqpLink
 
         public bool Settled { get; set; }
 
+        public DeliveryState? State { get; set; }
+
         public long Length => _all?.Length ?? _first.Length;
 
         public void Append(ReadOnlyMemory<byte> part)
@@ -305,7 +308,7 @@ public sealed class AmqpReceiver : AmqpLink
             Copy(part);
         }
 
-        public IncomingDelivery Complete(AmqpReceiver receiver) => new(receiver, id, tag, messageFormat, Settled, _all?.Written ?? _first);
+        public IncomingDelivery Complete(AmqpReceiver receiver) => new(receiver, id, tag, messageFormat, Settled, _all?.Written ?? _first) { State = State };
 
         private void Copy(ReadOnlyMemory<byte> part)
         {

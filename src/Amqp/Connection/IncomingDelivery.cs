@@ -30,6 +30,9 @@ public sealed class IncomingDelivery
     /// <summary>Whether the sender had settled it: no outcome is wanted.</summary>
     public bool Settled { get; }
 
+    /// <summary>The sender's state of the delivery; nearly always null.</summary>
+    public DeliveryState? State { get; internal init; }
+
     /// <summary>The encoded message.</summary>
     public ReadOnlyMemory<byte> Payload { get; }
 

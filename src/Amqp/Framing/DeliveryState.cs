@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The state of a delivery: one of the four outcomes, or <see cref="Received"/> (AMQP 1.0 part 3, 3.4).</summary>
+/// <summary>The state of a delivery: one of the four outcomes, <see cref="Received"/> (AMQP 1.0 part 3, 3.4), or <see cref="TransactionalState"/>.</summary>
 public abstract record DeliveryState : AmqpComposite
 {
     internal static DeliveryState? DecodeField(ref AmqpReader reader)
@@ -20,6 +20,7 @@ public abstract record DeliveryState : AmqpComposite
             Descriptor.Rejected => new Rejected(AmqpError.DecodeField(ref reader)),
             Descriptor.Modified => Modified.DecodeFields(ref reader),
             Descriptor.Received => Received.DecodeFields(ref reader),
+            Descriptor.TransactionalState => TransactionalState.DecodeFields(ref reader),
             _ => throw Descriptor.Unexpected(descriptor),
         };
         reader.EndFields(mark);

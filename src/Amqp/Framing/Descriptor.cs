@@ -24,6 +24,7 @@ internal static class Descriptor
     public const ulong Source = 0x28;
     public const ulong Target = 0x29;
     public const ulong Coordinator = 0x30;
+    public const ulong TransactionalState = 0x34;
     public const ulong SaslMechanisms = 0x40;
     public const ulong SaslInit = 0x41;
     public const ulong SaslChallenge = 0x42;
@@ -50,6 +51,7 @@ internal static class Descriptor
         ["amqp:source:list"] = Source,
         ["amqp:target:list"] = Target,
         ["amqp:coordinator:list"] = Coordinator,
+        ["amqp:transactional-state:list"] = TransactionalState,
         ["amqp:sasl-mechanisms:list"] = SaslMechanisms,
         ["amqp:sasl-init:list"] = SaslInit,
         ["amqp:sasl-challenge:list"] = SaslChallenge,

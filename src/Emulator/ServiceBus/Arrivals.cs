@@ -54,10 +54,11 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
     {
         var sequences = new long[contents.Count];
         bool[]? duplicates = null;
+        var ids = window is null || contents.Count == 1 ? null : new HashSet<string>(StringComparer.Ordinal);
         for (var i = 0; i < contents.Count; i++)
         {
             var content = contents[i];
-            if (window is not null && (window.Contains(content.MessageId) || arrivals.Exists(arrival => arrival.Content.MessageId == content.MessageId)))
+            if (window is not null && (window.Contains(content.MessageId) || ids?.Add(content.MessageId) == false))
             {
                 duplicates ??= new bool[contents.Count];
                 duplicates[i] = true;

@@ -4,7 +4,7 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>Takes messages whose properties equal all values that are given; text compares with case.</summary>
-internal sealed record CorrelationFilter : RuleFilter
+internal sealed class CorrelationFilter : RuleFilter
 {
     // The names of the fields in a request, in the order of the list that describes the filter.
     private static readonly string[] Fields =
@@ -59,10 +59,6 @@ internal sealed record CorrelationFilter : RuleFilter
     }
 
     public override AmqpDescribed Describe() => new(CorrelationCode, new AmqpList([.. _expected, _properties]));
-
-    public bool Equals(CorrelationFilter? other) => other is not null && Encode().AsSpan().SequenceEqual(other.Encode());
-
-    public override int GetHashCode() => Encode().Length;
 
     private static string? Found(MessageProperties properties, int field) => field switch
     {

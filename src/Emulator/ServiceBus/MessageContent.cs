@@ -55,7 +55,8 @@ internal sealed class MessageContent
         var content = new MessageContent
         {
             MessageId = TextOf(id),
-            TimeToLive = message.Header?.Ttl is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null,
+            // The largest number stands for all that are larger; only the other field knows then.
+            TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
             ScheduledFor = (message.Annotations?.Find(AmqpNames.ScheduledEnqueueTime) as AmqpTimestamp?)?.ToDateTimeOffset(),
             Header = message.EncodedHeader,

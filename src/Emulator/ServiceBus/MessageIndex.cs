@@ -61,7 +61,7 @@ internal sealed class MessageIndex
     /// <summary>The messages from a number on, in order. Not to be changed meanwhile.</summary>
     public IEnumerable<QueuedMessage> From(long sequence)
     {
-        var message = _messages.GetValueOrDefault(sequence) ?? _first;
+        var message = _last is null || _last.Sequence < sequence ? null : _messages.GetValueOrDefault(sequence) ?? _first;
         for (; message is not null; message = message.Next)
         {
             if (message.Sequence >= sequence)

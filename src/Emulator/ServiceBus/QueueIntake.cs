@@ -59,6 +59,11 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         FaultRule? fault = null;
         try
         {
+            if (delivery.State is TransactionalState)
+            {
+                throw new AmqpException(AmqpErrorScope.Delivery, Refusals.NotSupported("Transactions are"));
+            }
+
             var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
             var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
             var ids = Array.ConvertAll(contents, static content => content.MessageId);

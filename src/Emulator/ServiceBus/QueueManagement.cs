@@ -71,7 +71,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
 
     public Answer ReceiveDeferred(AmqpMap request)
     {
-        if (RequestFields.ItemsOf<long>(request, AmqpNames.SequenceNumbers) is not { } numbers)
+        if (RequestFields.NumbersOf(request, AmqpNames.SequenceNumbers) is not { } numbers)
         {
             return RequestFields.Invalid(AmqpNames.SequenceNumbers);
         }

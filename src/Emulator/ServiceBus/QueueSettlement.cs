@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -9,6 +10,11 @@ internal static class QueueSettlement
 {
     public static DeliveryState Apply(MessageQueue queue, Guid token, DeliveryState? outcome)
     {
+        if (outcome is TransactionalState)
+        {
+            return NoTransactions;
+        }
+
         try
         {
             var held = outcome switch
@@ -40,8 +46,10 @@ internal static class QueueSettlement
 
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
 
-    // The lock still holds: the client may try again.
+    // In both cases the lock still holds: the client may try again.
     public static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
+
+    private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 

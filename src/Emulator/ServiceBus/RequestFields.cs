@@ -1,3 +1,4 @@
+using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
@@ -20,6 +21,15 @@ internal static class RequestFields
             _ => null,
         };
         return items is { Count: > 0 and <= MostItems } && items.All(static item => item is T) ? [.. items.Cast<T>()] : null;
+    }
+
+    /// <summary>Numbers, which clients write in any width; null when they are absent, none, too many or something else.</summary>
+    public static IReadOnlyList<long>? NumbersOf(AmqpMap request, string field)
+    {
+        var items = ItemsOf<object>(request, field);
+        return items is not null && items.All(static item => item is long or int or uint or short or ushort or sbyte or byte)
+            ? [.. items.Select(static item => Convert.ToInt64(item, CultureInfo.InvariantCulture))]
+            : null;
     }
 
     public static Answer Invalid(string field) => new(400, $"The request's '{field}' is missing or not understood.", ErrorCondition.InvalidField);

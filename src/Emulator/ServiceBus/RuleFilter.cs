@@ -3,7 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>Decides whether a subscription gets a message.</summary>
-internal abstract record RuleFilter
+internal abstract class RuleFilter
 {
     private protected const ulong TrueCode = 0x000000137_0000007;
     private protected const ulong FalseCode = 0x000000137_0000008;
@@ -27,7 +27,7 @@ internal abstract record RuleFilter
 }
 
 /// <summary>Takes everything or nothing.</summary>
-internal sealed record ConstantFilter : RuleFilter
+internal sealed class ConstantFilter : RuleFilter
 {
     private ConstantFilter(bool takes) => IsTrue = takes;
 

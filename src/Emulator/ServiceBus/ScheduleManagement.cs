@@ -48,7 +48,7 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
 
     public Answer Cancel(AmqpMap request)
     {
-        if (RequestFields.ItemsOf<long>(request, AmqpNames.SequenceNumbers) is not { } numbers)
+        if (RequestFields.NumbersOf(request, AmqpNames.SequenceNumbers) is not { } numbers)
         {
             return RequestFields.Invalid(AmqpNames.SequenceNumbers);
         }

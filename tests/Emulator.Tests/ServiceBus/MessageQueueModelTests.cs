@@ -1,209 +1,261 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
-using EventHubThroughput.Emulator.Storage;
-using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.ServiceBus;
 
-/// <summary>The queue against a naive model, under arbitrary sequences of calls and passing time.</summary>
+/// <summary>The queue against a naive model, under arbitrary sequences of calls, passing time and restarts from the disk.</summary>
 public sealed class MessageQueueModelTests
 {
-    private static readonly TimeSpan LockDuration = TimeSpan.FromSeconds(10);
+    private const int Sequences = 600;
 
     public enum Call
     {
         Send,
+        SendBatch,
+        SendForAWhile,
+        Schedule,
+        SendAgain,
         Lock,
-        Take,
+        LockTwo,
+        ReceiveAndDelete,
+        LockDeferred,
         Complete,
         Abandon,
         Defer,
         DeadLetter,
+        Unlock,
         Renew,
+        Cancel,
+        Peek,
         Wait,
-        LockDeferred,
+        WaitLonger,
+        Restart,
     }
 
-    [Fact]
-    public void Does_what_the_model_does()
+    [Theory]
+    [InlineData(false, null, null)]
+    [InlineData(true, 20, null)]
+    [InlineData(true, null, 6)]
+    public void Does_what_the_model_does(bool deadLetterExpired, int? duplicateSeconds, int? lifeSeconds)
     {
-        var steps = (from call in Gen.Elements(Enum.GetValues<Call>()) from pick in Gen.Choose(0, 7) select (call, pick)).ListOf();
-        Check.QuickThrowOnFailure(Prop.ForAll(steps.ToArbitrary(), calls =>
+        var settings = new QueueSettings("queue")
         {
-            using var run = new Run();
+            LockDuration = TimeSpan.FromSeconds(10),
+            MaximumDeliveryCount = 3,
+            DeadLetterExpired = deadLetterExpired,
+            DuplicateDetection = duplicateSeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null,
+            TimeToLive = lifeSeconds is { } life ? TimeSpan.FromSeconds(life) : null,
+        };
+        var steps = (from call in Gen.Elements(Enum.GetValues<Call>()) from pick in Gen.Choose(0, 7) select (call, pick)).ListOf();
+        Prop.ForAll(steps.ToArbitrary(), calls =>
+        {
+            using var run = new Run(settings);
             foreach (var (call, pick) in calls)
             {
                 run.Step(call, pick);
             }
 
             run.CompareAtEnd();
-        }));
+        }).Check(Config.QuickThrowOnFailure.WithMaxTest(Sequences / 3));
     }
 
     private sealed class Run : IDisposable
     {
-        private readonly VirtualClock _clock = new();
-        private readonly MemoryBudget _budget = new(1 << 24);
-        private readonly ServiceBusRegistry _registry;
-        private readonly MessageQueue _queue;
-        private readonly SortedDictionary<long, Modelled> _model = [];
+        private readonly RestartableRegistry _place = new();
+        private readonly QueueModel _model;
         private readonly List<Guid> _tokens = [Guid.NewGuid()];
-        private long _sent;
-        private int _dead;
+        private readonly List<long> _sequences = [0];
+        private int _sent;
 
-        public Run()
+        public Run(QueueSettings settings)
         {
-            _registry = new ServiceBusRegistry(_budget, _clock);
-            _registry.CreateQueue(new QueueSettings("queue") { LockDuration = LockDuration, MaximumDeliveryCount = 3 });
-            _queue = _registry.FindQueue("queue")!;
+            _place.Registry.CreateQueue(settings);
+            _model = new QueueModel(settings, _place.Clock.GetUtcNow());
         }
 
-        public void Dispose() => _registry.Dispose();
+        private MessageQueue Queue => _place.Registry.FindQueue("queue")!;
+
+        public void Dispose() => _place.Dispose();
 
         public void Step(Call call, int pick)
         {
             var token = _tokens[Math.Max(0, _tokens.Count - 1 - pick)];
-            var held = _model.Values.FirstOrDefault(message => message.Token == token);
+            var held = _model.Messages.Values.FirstOrDefault(message => message.Token == token);
             switch (call)
             {
                 case Call.Send:
-                    MessageContent[] contents = [Encoded.Content($"m{_sent}")];
-                    Assert.NotNull(_queue.Send(contents, null, 0));
-                    _model.Add(++_sent, new Modelled());
+                    Send(Next(), null, null);
+                    break;
+                case Call.SendBatch:
+                    var again = Next();
+                    Send([again, .. Enumerable.Range(0, pick).Select(_ => Next()), again]);
+                    break;
+                case Call.SendForAWhile:
+                    Send(Next(), TimeSpan.FromSeconds(1 + (2 * pick)), null);
+                    break;
+                case Call.Schedule:
+                    Send(Next(), pick % 2 == 0 ? null : TimeSpan.FromSeconds(pick), TimeSpan.FromSeconds(1 + pick));
+                    break;
+                case Call.SendAgain:
+                    Send($"m{Math.Max(1, _sent - pick)}", null, null);
                     break;
                 case Call.Lock:
-                    Held(_queue.TryLock(), FirstAvailable());
+                    Lock();
+                    break;
+                case Call.LockTwo:
+                    Lock();
+                    Lock();
+                    break;
+                case Call.ReceiveAndDelete:
+                    if (Lock() is { } taken)
+                    {
+                        Assert.True(Queue.Complete(taken.Token!.Value));
+                        _model.Messages.Remove(taken.Sequence);
+                    }
+
                     break;
                 case Call.LockDeferred:
-                    var deferred = _model.FirstOrDefault(static entry => entry.Value is { Deferred: true, Token: null });
-                    Held(_queue.TryLockDeferred([deferred.Value is null ? -1 : deferred.Key])?[0], deferred.Value is null ? null : deferred.Key);
-                    break;
-                case Call.Take:
-                    var taken = FirstAvailable();
-                    Assert.Equal(taken, Take(_queue)?.Sequence);
-                    _model.Remove(taken ?? 0);
+                    LockDeferred(pick);
                     break;
                 case Call.Complete:
-                    Assert.Equal(held is not null, _queue.Complete(token));
-                    Forget(held);
+                    Assert.Equal(held is not null, Queue.Complete(token));
+                    _model.Messages.Remove(held?.Sequence ?? 0);
                     break;
                 case Call.Abandon:
-                    Assert.Equal(held is not null, _queue.Abandon(token, null));
-                    Fail(held);
+                    Assert.Equal(held is not null, Queue.Abandon(token, pick == 0 ? new AmqpMap { { "note", pick } } : null));
+                    Do(held, _model.Fail);
                     break;
                 case Call.Defer:
-                    Assert.Equal(held is not null, _queue.Defer(token, null));
-                    if (held is not null)
+                    Assert.Equal(held is not null, Queue.Defer(token, null));
+                    Do(held, message =>
                     {
-                        (held.Deferred, held.Token) = (true, null);
-                    }
-
+                        message.IsDeferred = true;
+                        _model.Return(message);
+                    });
                     break;
                 case Call.DeadLetter:
-                    Assert.Equal(held is not null, _queue.DeadLetter(token, null));
-                    _dead += held is null ? 0 : 1;
-                    Forget(held);
+                    Assert.Equal(held is not null, Queue.DeadLetter(token, new AmqpMap { { AmqpNames.DeadLetterReason, $"why {pick}" } }));
+                    Do(held, message => _model.Kill(message, $"why {pick}"));
+                    break;
+                case Call.Unlock:
+                    Queue.Unlock(token);
+                    Do(held, _model.Return);
                     break;
                 case Call.Renew:
-                    Assert.Equal(held is null ? null : _clock.GetUtcNow() + LockDuration, _queue.Renew([token]));
-                    if (held is not null)
-                    {
-                        held.Until = _clock.GetUtcNow() + LockDuration;
-                    }
-
+                    Assert.Equal(held is null ? null : _model.Now + Queue.Settings.LockDuration, Queue.Renew([token]));
+                    Do(held, message => _model.Lock(message, token));
+                    break;
+                case Call.Cancel:
+                    Cancel(pick);
+                    break;
+                case Call.Peek:
+                    Compare(fromSequence: pick);
+                    break;
+                case Call.Restart:
+                    _place.Restart();
+                    _model.Restart();
                     break;
                 default:
-                    Wait(TimeSpan.FromSeconds(pick));
+                    var time = TimeSpan.FromSeconds(call == Call.Wait ? pick : 5 * pick);
+                    _place.Clock.Advance(time);
+                    _model.Advance(time);
                     break;
             }
         }
 
         public void CompareAtEnd()
         {
-            Wait(2 * LockDuration);
-            Assert.Equal(_model.Select(static entry => (entry.Key, entry.Value.Count, entry.Value.Deferred)),
-                _queue.Peek(1, int.MaxValue).Select(static message => (message.Sequence, message.DeliveryCount, message.IsDeferred)));
-            Assert.Equal(_dead, _queue.DeadLetters!.Count);
+            Compare(0);
+            _place.Restart();
+            _model.Restart();
+            Compare(0);
+            Assert.Equal(_model.Dead.Order(), Queue.DeadLetters!.Peek(0, int.MaxValue).Select(static dead =>
+                (dead.Content.MessageId, AmqpMessage.Decode(dead.Encode()).ApplicationProperties!.FindString(AmqpNames.DeadLetterReason), dead.DeliveryCount)).Order());
 
-            // All that is left can be taken, and then no memory is held.
-            foreach (var message in _queue.Peek(1, int.MaxValue).Where(static message => message.IsDeferred))
-            {
-                Assert.True(_queue.Complete(_queue.TryLockDeferred([message.Sequence])![0].LockToken));
-            }
-
-            while (Take(_queue) is not null || Take(_queue.DeadLetters!) is not null)
-            {
-            }
-
-            Assert.Equal(0, _budget.UsedBytes);
+            // What was charged is what was held, to the byte.
+            Assert.True(_place.Registry.DeleteQueue("queue"));
+            Assert.Equal(0, _place.Budget.UsedBytes);
         }
 
-        private static QueueDelivery? Take(MessageQueue queue)
+        private static void Do(QueueModel.Message? message, Action<QueueModel.Message> action)
         {
-            var delivery = queue.TryLock();
-            Assert.True(delivery is null || queue.Complete(delivery.LockToken));
-            return delivery;
+            if (message is not null)
+            {
+                action(message);
+            }
         }
 
-        private long? FirstAvailable() => _model.Where(static entry => entry.Value is { Token: null, Deferred: false }).Select(static entry => (long?)entry.Key).FirstOrDefault();
+        private string Next() => $"m{++_sent}";
 
-        private void Held(QueueDelivery? delivery, long? expected)
+        private void Send(string id, TimeSpan? life, TimeSpan? delay)
         {
-            Assert.Equal(expected, delivery?.Sequence);
+            var receipt = Queue.Send([Encoded.Content(id, life, delay is null ? null : _model.Now + delay)], null, 0)!;
+            var expected = _model.Send(id, life, delay);
+            Assert.Equal(expected, receipt.Sequences[0]);
+            Assert.Equal(expected == 0, receipt.IsDuplicate(0));
+            _sequences.Add(receipt.Sequences[0]);
+        }
+
+        private void Send(string[] ids)
+        {
+            var receipt = Queue.Send([.. ids.Select(id => Encoded.Content(id))], null, 0)!;
+            Assert.Equal(ids.Select(id => _model.Send(id, null, null)), receipt.Sequences);
+        }
+
+        private QueueModel.Message? Lock()
+        {
+            var expected = _model.FirstAvailable;
+            var delivery = Queue.TryLock();
+            Assert.Equal((expected?.Sequence, expected?.Id, expected?.Count), (delivery?.Sequence, delivery?.Content.MessageId, delivery?.DeliveryCount));
             if (delivery is not null)
             {
-                var message = _model[delivery.Sequence];
-                Assert.Equal(message.Count, delivery.DeliveryCount);
-                (message.Token, message.Until) = (delivery.LockToken, _clock.GetUtcNow() + LockDuration);
+                _model.Lock(expected!, delivery.LockToken);
+                _tokens.Add(delivery.LockToken);
+            }
+
+            return expected;
+        }
+
+        private void LockDeferred(int pick)
+        {
+            var deferred = _model.Messages.Values.Where(static message => message is { IsDeferred: true, Token: null }).Take(1 + (pick % 2)).ToArray();
+            long[] unknown = pick >= 6 ? [long.MaxValue] : [];
+            var deliveries = Queue.TryLockDeferred([.. deferred.Select(static message => message.Sequence), .. unknown]);
+
+            // They are looked at in order, up to the first that is over.
+            var over = deferred.Any(_model.ExpireIfOver);
+            Assert.Equal(over || unknown.Length > 0 ? null : deferred.Select(static message => message.Sequence), deliveries?.Select(static delivery => delivery.Sequence));
+            foreach (var delivery in deliveries ?? [])
+            {
+                _model.Lock(_model.Messages[delivery.Sequence], delivery.LockToken);
                 _tokens.Add(delivery.LockToken);
             }
         }
 
-        private void Wait(TimeSpan time)
+        private void Cancel(int pick)
         {
-            _clock.Advance(time);
-            foreach (var message in _model.Values.Where(message => message.Token is not null && message.Until <= _clock.GetUtcNow()).ToArray())
+            long[] sequences = [.. _sequences.TakeLast(1 + (pick % 3))];
+            var all = Array.TrueForAll(sequences, sequence => _model.Messages.GetValueOrDefault(sequence)?.Due is not null);
+            Assert.Equal(all, Queue.TryCancelScheduled(sequences));
+            foreach (var sequence in all ? sequences : [])
             {
-                Fail(message);
+                _model.Messages.Remove(sequence);
             }
         }
 
-        private void Fail(Modelled? message)
+        private void Compare(long fromSequence)
         {
-            if (message is null)
-            {
-                return;
-            }
-
-            message.Token = null;
-            message.Count++;
-            if (message.Count >= 3)
-            {
-                _dead++;
-                Forget(message);
-            }
+            Assert.Equal(
+                _model.Messages.Values.Where(message => message.Sequence >= fromSequence).Select(static message =>
+                    (message.Sequence, message.Id, message.Count, message.IsDeferred, message.Due is not null, message.Token)),
+                Queue.Peek(fromSequence, int.MaxValue).Select(static message =>
+                    (message.Sequence, message.Content.MessageId, message.DeliveryCount, message.IsDeferred, message.State == MessageState.Scheduled,
+                        message.State == MessageState.Locked ? message.LockToken : (Guid?)null)));
         }
-
-        private void Forget(Modelled? message)
-        {
-            if (message is not null)
-            {
-                _model.Remove(_model.Single(entry => entry.Value == message).Key);
-            }
-        }
-    }
-
-    private sealed class Modelled
-    {
-        public Guid? Token { get; set; }
-
-        public DateTimeOffset Until { get; set; }
-
-        public bool Deferred { get; set; }
-
-        public int Count { get; set; }
     }
 }

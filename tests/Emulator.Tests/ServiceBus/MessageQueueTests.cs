@@ -171,5 +171,5 @@ public sealed class MessageQueueTests : IDisposable
         Assert.NotEmpty(content.MessageId);
     }
 
-    private void Send(params string[] ids) => Assert.NotNull(_queue.Send([.. ids.Select(Encoded.Content)], null, 0));
+    private void Send(params string[] ids) => Assert.NotNull(_queue.Send([.. ids.Select(id => Encoded.Content(id))], null, 0));
 }
