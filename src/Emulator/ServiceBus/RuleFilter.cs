@@ -5,9 +5,9 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Decides whether a subscription gets a message.</summary>
 internal abstract class RuleFilter
 {
-    private protected const ulong TrueCode = 0x000000137_0000007;
-    private protected const ulong FalseCode = 0x000000137_0000008;
-    private protected const ulong CorrelationCode = 0x000000137_0000009;
+    private protected const ulong TrueCode = 0x13_7000_0007;
+    private protected const ulong FalseCode = 0x13_7000_0008;
+    private protected const ulong CorrelationCode = 0x13_7000_0009;
 
     public abstract bool Takes(FilteredMessage message);
 

@@ -11,8 +11,9 @@ internal sealed class RuleManagement(Subscription subscription)
     private const int LongestName = 50;
     private const int MostRules = 2_000;
 
-    private const ulong RuleDescriptionCode = 0x00000137_00000004;
-    private const ulong EmptyActionCode = 0x00000137_00000005;
+    // One digit longer than the codes of the filters, which is how clients know them.
+    private const ulong RuleDescriptionCode = 0x137_0000_0004;
+    private const ulong EmptyActionCode = 0x137_0000_0005;
 
     private const string NameField = "rule-name";
     private const string DescriptionField = "rule-description";

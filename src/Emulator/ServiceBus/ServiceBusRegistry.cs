@@ -89,7 +89,7 @@ internal sealed class ServiceBusRegistry : IDisposable
                 Add(Make(TopicKind, settings.Name, replay => replay.Describe(settings)));
                 verdict = CreateVerdict.Created;
             }
-            else if (found.Topic is not { } topic || topic.Settings != settings with { Name = topic.Name, Subscriptions = topic.Settings.Subscriptions })
+            else if (found.Topic is not { } topic || !topic.IsLike(settings))
             {
                 return CreateVerdict.Differs;
             }

@@ -9,6 +9,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class Topic : IMessageEntity
 {
     private readonly MessageStore _store;
+    private readonly TopicSettings _settings;
     private readonly Arrivals _arrivals;
     private readonly MessageQueue _scheduled;
 
@@ -19,17 +20,17 @@ internal sealed class Topic : IMessageEntity
     public Topic(MessageStore store, TopicSettings settings)
     {
         _store = store;
-        Settings = settings with { Subscriptions = [] };
+        _settings = settings with { Subscriptions = [] };
         Duplicates = settings.DuplicateDetection is { } window ? new DuplicateWindow(window, store.Budget) : null;
         _scheduled = store.AddQueue(0, settings.Name, new QueueSettings(settings.Name), TakersOf);
         MessageQueue[] wait = [_scheduled];
         _arrivals = new Arrivals(store, Duplicates, (content, scheduled) => scheduled ? wait : TakersOf(content));
     }
 
-    public string Name => Settings.Name;
+    public string Name => _settings.Name;
 
-    /// <summary>Without the subscriptions.</summary>
-    public TopicSettings Settings { get; }
+    /// <summary>With the subscriptions of this moment.</summary>
+    public TopicSettings Settings => _settings with { Subscriptions = [.. _subscriptions.Select(static subscription => subscription.Settings)] };
 
     public DuplicateWindow? Duplicates { get; }
 
@@ -48,6 +49,9 @@ internal sealed class Topic : IMessageEntity
     }
 
     public bool TryCancelScheduled(IReadOnlyList<long> sequences) => _scheduled.TryCancelScheduled(sequences);
+
+    /// <summary>Whether it was asked for in the same way, whatever its subscriptions are.</summary>
+    public bool IsLike(TopicSettings asked) => asked with { Name = Name, Subscriptions = _settings.Subscriptions } == _settings;
 
     public Subscription? Find(string name) =>
         Array.Find(_subscriptions, subscription => string.Equals(subscription.Settings.Name, name, StringComparison.OrdinalIgnoreCase));
@@ -85,7 +89,7 @@ internal sealed class Topic : IMessageEntity
     {
         var queue = _store.AddQueue(id, $"{Name}/Subscriptions/{settings.Name}", settings with
         {
-            TimeToLive = settings.TimeToLive is null || Settings.TimeToLive < settings.TimeToLive ? Settings.TimeToLive : settings.TimeToLive,
+            TimeToLive = settings.TimeToLive is null || _settings.TimeToLive < settings.TimeToLive ? _settings.TimeToLive : settings.TimeToLive,
             DuplicateDetection = null,
         });
         _lastId = Math.Max(_lastId, id);
