@@ -192,7 +192,8 @@ internal sealed class StoreReplay(MessageStore store)
         var window = Queue?.Duplicates ?? Topic?.Duplicates;
         if (window is not null)
         {
-            // Charged in any case: it was promised.
+            // An id may have been used again after its time. Charged in any case: it was promised.
+            window.Pass(used);
             store.Budget.Release(-DuplicateWindow.CostOf(id));
             window.Remember(id, used);
         }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
@@ -162,6 +163,60 @@ public sealed class MessageQueueTests : IDisposable
         registry.CreateQueue(new QueueSettings("small"));
         Assert.Null(registry.FindQueue("small")!.Send([Encoded.Content("a")], null, 0));
         Assert.Equal(0, registry.FindQueue("small")!.Count);
+    }
+
+    [Fact]
+    public void Renewing_again_and_again_keeps_no_trace_of_it()
+    {
+        Send("a");
+        var token = _queue.TryLock()!.LockToken;
+        for (var i = 0; i < 10_000; i++)
+        {
+            Assert.NotNull(_queue.Renew([token]));
+        }
+
+        Assert.InRange(_queue.Contents.Locks.Entries, 1, 100);
+    }
+
+    [Fact]
+    public void Completed_messages_leave_nothing_behind_and_the_timer_rests_in_the_end()
+    {
+        for (var i = 0; i < 1_000; i++)
+        {
+            Send($"{i}");
+            _queue.Complete(_queue.TryLock()!.LockToken);
+        }
+
+        Assert.InRange(_queue.Contents.Locks.Entries, 0, 100);
+        _clock.Advance(LockDuration);
+        Assert.Equal((0, 0), (_queue.Contents.Locks.Entries, _clock.PendingTimers));
+    }
+
+    [Fact]
+    public void Deferred_messages_are_received_all_or_none()
+    {
+        Send("a", "b");
+        _queue.Defer(_queue.TryLock()!.LockToken, null);
+        _queue.Defer(_queue.TryLock()!.LockToken, null);
+        Assert.Null(_queue.TryLockDeferred([1, 2, 3]));
+        Assert.Equal([1L, 2L], _queue.TryLockDeferred([1, 2, 1])!.Select(static delivery => delivery.Sequence));
+    }
+
+    [Fact]
+    public void A_message_of_a_large_batch_does_not_keep_the_batch()
+    {
+        var batch = IncomingTransfer.Read(
+            Encoded.Batch(null, Encoded.Message("small", messageId: "s"), Encoded.Message(new string('x', 100_000), messageId: "l")),
+            AmqpNames.BatchFormat,
+            new TransferLimits { MessageBytes = 200_000 });
+        var small = MessageContent.Of(batch.Messages[0]);
+        Assert.True(MemoryMarshal.TryGetArray(small.Body, out var held));
+        Assert.InRange(held.Array!.Length, 1, 1_000);
+        Assert.Equal(MessageParts.Parse(batch.Messages[0].Encoded).EncodedProperties.ToArray(), small.Properties.ToArray());
+
+        // The large one is nearly all of it: a copy would cost more than it saves.
+        Assert.True(MemoryMarshal.TryGetArray(MessageContent.Of(batch.Messages[1]).Body, out var shared));
+        Assert.True(MemoryMarshal.TryGetArray(batch.Envelope.Encoded, out var whole) && shared.Array == whole.Array);
     }
 
     [Fact]

@@ -1,0 +1,167 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.ServiceBus;
+
+/// <summary>What comes back after the process was killed. The queue's own states are in <see cref="MessageQueueModelTests"/>.</summary>
+public sealed class DurabilityTests : IDisposable
+{
+    private readonly RestartableRegistry _place = new();
+
+    public void Dispose() => _place.Dispose();
+
+    [Fact]
+    public void Queues_topics_subscriptions_and_their_settings_come_back()
+    {
+        var queue = new QueueSettings("Queue")
+        {
+            LockDuration = TimeSpan.FromSeconds(7), MaximumDeliveryCount = 4, TimeToLive = TimeSpan.FromDays(3), DeadLetterExpired = true,
+            DuplicateDetection = TimeSpan.FromMinutes(1), ForwardTo = "a", ForwardDeadLettersTo = "b",
+        };
+        var topic = new TopicSettings("Topic") { TimeToLive = TimeSpan.FromDays(1), DuplicateDetection = TimeSpan.FromMinutes(2), Subscriptions = [new QueueSettings("Sub") { MaximumDeliveryCount = 2 }] };
+        Assert.Equal(CreateVerdict.Created, _place.Registry.CreateQueue(queue));
+        Assert.Equal(CreateVerdict.Created, _place.Registry.CreateTopic(topic));
+        Assert.Equal(CreateVerdict.Created, _place.Registry.CreateQueue(new QueueSettings("gone")));
+        Assert.True(_place.Registry.DeleteQueue("GONE"));
+        _place.Restart();
+        Assert.Equal(queue, Assert.Single(_place.Registry.AllQueues).Settings);
+        Assert.Equal(CreateVerdict.Exists, _place.Registry.CreateQueue(queue with { Name = "queue" }));
+        Assert.Equal(CreateVerdict.Exists, _place.Registry.CreateTopic(topic));
+        Assert.Equal(CreateVerdict.Differs, _place.Registry.CreateTopic(topic with { TimeToLive = null }));
+        Assert.Equal(CreateVerdict.Differs, _place.Registry.CreateSubscription("topic", new QueueSettings("sub")));
+        Assert.Equal("Sub", Assert.Single(_place.Registry.FindTopic("topic")!.Subscriptions).Settings.Name);
+    }
+
+    [Fact]
+    public void Rules_and_what_subscriptions_hold_come_back_and_deleted_ones_do_not()
+    {
+        _place.Registry.CreateTopic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("a"), new QueueSettings("b"), new QueueSettings("c")] });
+        var topic = _place.Registry.FindTopic("topic")!;
+        topic.Find("b")!.TryRemove(SubscriptionRule.DefaultName);
+        topic.Find("b")!.TryAdd("only", CorrelationFilter.Of(new AmqpMap { { "message-id", "1" }, { "properties", new AmqpMap() } })!);
+        topic.Send([Encoded.Content("1"), Encoded.Content("2")], null, 0);
+        topic.Send([Encoded.Content("later", scheduled: _place.Clock.GetUtcNow().AddSeconds(10))], null, 0);
+        Settle(topic.Find("a")!.Queue, static (queue, token) => queue.DeadLetter(token, null));
+        _place.Registry.DeleteSubscription("topic", "c");
+        _place.Restart();
+
+        topic = _place.Registry.FindTopic("topic")!;
+        topic.Send([Encoded.Content("3")], null, 0);
+        _place.Clock.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal(["2", "3", "later"], Ids(topic.Find("a")!.Queue));
+        Assert.Equal(["1"], Ids(topic.Find("a")!.Queue.DeadLetters!));
+        Assert.Equal(["1"], Ids(topic.Find("b")!.Queue));
+        Assert.Null(topic.Find("c"));
+        Assert.Equal(CreateVerdict.Created, _place.Registry.CreateSubscription("topic", new QueueSettings("d")));
+        Assert.Empty(Ids(topic.Find("d")!.Queue));
+    }
+
+    [Fact]
+    public void A_batch_is_there_whole_or_not_at_all()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("queue"));
+        _place.Registry.FindQueue("queue")!.Send([Encoded.Content("a")], null, 0);
+        _place.Registry.FindQueue("queue")!.Send([Encoded.Content("b"), Encoded.Content("c")], null, 0);
+        _place.RestartWithTornEnd("queues", "queue", bytes: 3);
+        Assert.Equal(["a"], Ids(_place.Registry.FindQueue("queue")!));
+        _place.Registry.FindQueue("queue")!.Send([Encoded.Content("d")], null, 0);
+        _place.Restart();
+        Assert.Equal(["a", "d"], Ids(_place.Registry.FindQueue("queue")!));
+    }
+
+    [Fact]
+    public void A_log_that_is_mostly_dead_is_written_anew_and_loses_nothing()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("queue") { DuplicateDetection = TimeSpan.FromDays(1), MaximumDeliveryCount = 5 });
+        var queue = _place.Registry.FindQueue("queue")!;
+        queue.Send([.. "abcde".Select(static id => Encoded.Content($"{id}"))], null, 0);
+        Settle(queue, static (queue, token) => queue.Abandon(token, new AmqpMap { { "note", "again" } }));
+        Settle(queue, static (queue, token) => queue.Defer(token, null));
+        Settle(queue, static (queue, token) => queue.DeadLetter(token, null));
+        queue.Send([Encoded.Content("later", scheduled: _place.Clock.GetUtcNow().AddDays(1))], null, 0);
+        var before = Shown(queue);
+        var churned = 0;
+        while (_place.DiskBytes < 17_000_000)
+        {
+            Churn(queue, churned++);
+        }
+
+        Churn(queue, churned++);
+        Assert.InRange(_place.DiskBytes, 1, 3_000_000);
+        Assert.Equal(before, Shown(queue));
+        _place.Restart();
+        queue = _place.Registry.FindQueue("queue")!;
+        Assert.Equal(before, Shown(queue));
+        Assert.True(queue.Send([Encoded.Content("churn 0")], null, 0)!.IsDuplicate(0));
+        var next = queue.Send([Encoded.Content("next")], null, 0)!.Sequences[0];
+        Assert.Equal(7 + churned, next);
+    }
+
+    [Fact]
+    public void A_shared_message_is_written_once_when_the_log_is()
+    {
+        _place.Registry.CreateTopic(new TopicSettings("topic") { Subscriptions = [.. "abcd".Select(static name => new QueueSettings($"{name}"))] });
+        var topic = _place.Registry.FindTopic("topic")!;
+        topic.Send([Large("kept", 1_000_000)], null, 0);
+        for (var i = 0; i < 18; i++)
+        {
+            topic.Send([Large($"{i}", 1_000_000)], null, 0);
+            foreach (var subscription in topic.Subscriptions)
+            {
+                var locked = subscription.Queue.TryLock()!;
+                var next = subscription.Queue.TryLock()!;
+                subscription.Queue.Complete(next.LockToken);
+                subscription.Queue.Unlock(locked.LockToken);
+            }
+        }
+
+        Assert.InRange(_place.DiskBytes, 1_000_000, 4_000_000);
+        _place.Restart();
+        Assert.All(_place.Registry.FindTopic("topic")!.Subscriptions, static subscription => Assert.Equal(["kept"], Ids(subscription.Queue)));
+        Assert.InRange(_place.Budget.UsedBytes, 1_000_000, 1_100_000);
+    }
+
+    [Fact]
+    public void What_was_on_its_way_to_another_queue_arrives_after_the_restart()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("to"));
+        _place.Registry.CreateQueue(new QueueSettings("from") { ForwardTo = "to" });
+        _place.Registry.FindQueue("from")!.Send([Encoded.Content("a", scheduled: _place.Clock.GetUtcNow().AddSeconds(1))], null, 0);
+        _place.Registry.Dispose();
+        _place.Clock.Advance(TimeSpan.FromSeconds(2));
+        _place.Restart();
+        Assert.Equal(["a"], Ids(_place.Registry.FindQueue("to")!));
+        Assert.Empty(Ids(_place.Registry.FindQueue("from")!));
+    }
+
+    private static void Churn(MessageQueue queue, int number)
+    {
+        queue.Send([Large($"churn {number}", 1_000_000)], null, 0);
+        var held = new List<Guid>();
+        while (queue.TryLock() is { } delivery)
+        {
+            if (delivery.Content.MessageId.StartsWith("churn", StringComparison.Ordinal))
+            {
+                queue.Complete(delivery.LockToken);
+            }
+            else
+            {
+                held.Add(delivery.LockToken);
+            }
+        }
+
+        held.ForEach(queue.Unlock);
+    }
+
+    private static void Settle(MessageQueue queue, Func<MessageQueue, Guid, bool> settle) => Assert.True(settle(queue, queue.TryLock()!.LockToken));
+
+    private static string[] Ids(MessageQueue queue) => [.. queue.Peek(0, int.MaxValue).Select(static message => message.Content.MessageId)];
+
+    private static string[] Shown(MessageQueue queue) =>
+        [.. queue.Peek(0, int.MaxValue).Concat(queue.DeadLetters!.Peek(0, int.MaxValue)).Select(static message => Convert.ToBase64String(message.Encode()))];
+
+    private static MessageContent Large(string id, int bytes) => MessageContent.Of(MessageParts.Parse(Encoded.Message(new string('x', bytes), messageId: id)));
+}

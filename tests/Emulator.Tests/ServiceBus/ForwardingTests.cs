@@ -1,0 +1,104 @@
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.ServiceBus;
+
+/// <summary>Messages and dead letters that go on to another entity.</summary>
+public sealed class ForwardingTests : EntityFixture
+{
+    [Fact]
+    public void Messages_arrive_in_order_before_their_sender_hears_of_it()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardTo = "To" });
+        var to = Queue(new QueueSettings("to"));
+        Send(queue, Encoded.Content("a"), Encoded.Content("b"));
+        Assert.Equal((0, 2), (queue.Count, to.Count));
+        Assert.Equal(["a", "b"], Ids(to));
+        Assert.True(to.Complete(to.TryLock()!.LockToken) && to.Complete(to.TryLock()!.LockToken));
+        Assert.Equal(0, Budget.UsedBytes);
+    }
+
+    [Fact]
+    public void A_subscription_forwards_to_a_queue_and_a_queue_to_a_topic()
+    {
+        var topic = Topic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub") { ForwardTo = "to" }, new QueueSettings("kept")] });
+        var to = Queue(new QueueSettings("to"));
+        Send(Queue(new QueueSettings("from") { ForwardTo = "topic" }), Encoded.Content("a"));
+        Assert.Equal(["a"], Ids(to));
+        Assert.Equal(["a"], Ids(topic.Find("kept")!.Queue));
+        Assert.Equal(0, topic.Find("sub")!.Queue.Count);
+    }
+
+    [Fact]
+    public void Dead_letters_go_where_they_are_wanted()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardDeadLettersTo = "dead", TimeToLive = Seconds(5), DeadLetterExpired = true });
+        var dead = Queue(new QueueSettings("dead"));
+        Send(queue, Encoded.Content("rejected"));
+        Assert.True(queue.DeadLetter(queue.TryLock()!.LockToken, null));
+        Send(queue, Encoded.Content("expired"));
+        Clock.Advance(Seconds(5));
+        Assert.Equal(["rejected", "expired"], Ids(dead));
+        Assert.Equal((0, 0), (queue.Count, queue.DeadLetters!.Count));
+    }
+
+    [Fact]
+    public void A_scheduled_message_is_forwarded_when_its_time_has_come()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardTo = "to" });
+        var to = Queue(new QueueSettings("to"));
+        Send(queue, Encoded.Content("a", scheduled: Clock.GetUtcNow() + Seconds(5)));
+        Assert.Equal((1, 0), (queue.Count, to.Count));
+        Clock.Advance(Seconds(5));
+        Assert.Equal((0, 1), (queue.Count, to.Count));
+    }
+
+    [Fact]
+    public void A_loop_ends_in_the_dead_letters_after_four_hops()
+    {
+        var first = Queue(new QueueSettings("first") { ForwardTo = "second" });
+        var second = Queue(new QueueSettings("second") { ForwardTo = "first" });
+        Send(first, Encoded.Content("a"));
+        Assert.Equal(("a", "MaxTransferHopCountExceeded"), Assert.Single(Dead(first)));
+        Assert.Equal((0, 0), (first.Count, second.Count));
+        var self = Queue(new QueueSettings("self") { ForwardTo = "self" });
+        Send(self, Encoded.Content("b"));
+        Assert.Equal(("b", "MaxTransferHopCountExceeded"), Assert.Single(Dead(self)));
+    }
+
+    [Fact]
+    public void A_loop_of_dead_letters_ends_where_it_is()
+    {
+        var queue = Queue(new QueueSettings("queue") { ForwardTo = "nowhere", ForwardDeadLettersTo = "queue" });
+        Send(queue, Encoded.Content("a"));
+        Assert.Equal((0, 1), (queue.Count, queue.DeadLetters!.Count));
+    }
+
+    [Fact]
+    public void What_cannot_arrive_becomes_a_dead_letter()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardTo = "nowhere" });
+        Send(queue, Encoded.Content("a"));
+        Assert.Equal(("a", "MessagingEntityNotFound"), Assert.Single(Dead(queue)));
+    }
+
+    [Fact]
+    public void Without_memory_at_its_destination_a_message_waits_and_is_tried_again()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardTo = "to" });
+        var to = Queue(new QueueSettings("to"));
+        var blocker = Queue(new QueueSettings("blocker"));
+        Send(blocker, Large("blocker", 600_000));
+        Send(queue, Large("a", 300_000));
+        Assert.Equal((1, 0), (queue.Count, to.Count));
+        Clock.Advance(Seconds(5));
+        Assert.Equal((1, 0), (queue.Count, to.Count));
+        blocker.Complete(blocker.TryLock()!.LockToken);
+        Clock.Advance(Seconds(1));
+        Assert.Equal((0, 1), (queue.Count, to.Count));
+    }
+
+    private static MessageContent Large(string id, int bytes) => MessageContent.Of(MessageParts.Parse(Encoded.Message(new string('x', bytes), messageId: id)));
+}
