@@ -172,6 +172,7 @@ public sealed class MessageQueueTests : IDisposable
         var token = _queue.TryLock()!.LockToken;
         for (var i = 0; i < 10_000; i++)
         {
+            _clock.Advance(TimeSpan.FromMilliseconds(1));
             Assert.NotNull(_queue.Renew([token]));
         }
 
