@@ -246,6 +246,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
         Profile = _laboratory.Profile.Name,
         Latency = Observed,
+        Faults = [.. _faults.Armed],
         Journal = Options.JournalPath,
         Data = Options.DataPath,
     };

@@ -29,11 +29,13 @@ internal sealed class LaboratoryArguments
     /// <summary>An option that is given goes before what the settings file says.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options) => options with
     {
+        Faults = file is not null && file.Names.Contains("faults") && FaultReader.Read(file.Groups("faults")) is { } listed && !parsed.IsGiven(_faults)
+            ? listed
+            : parsed.GetValue(_faults) is { } faults ? FaultReader.Of(faults) : [],
         Profile = file?.Find("profile") is { } named && ProfileReader.Read(named) is { } profile && !parsed.IsGiven(_profile)
             ? profile
             : ProfileReader.Of(parsed.GetValue(_profile)!),
         Seed = file?.Find("seed")?.Integer(0, int.MaxValue) is { } seed && !parsed.IsGiven(_seed) ? seed : parsed.GetValue(_seed),
-        Faults = parsed.GetValue(_faults) is { } faults ? FaultReader.Of(faults) : [],
         JournalPath = parsed.GetValue(_journal),
         JournalProperties = parsed.GetValue(_journalProperties)!,
     };

@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration;
@@ -29,6 +30,9 @@ internal sealed record Statistics
 
     /// <summary>Operations that occurred, with the latency that was asked for and the one that was kept.</summary>
     public required IReadOnlyList<ObservedLatency> Latency { get; init; }
+
+    /// <summary>Faults that are armed, with what they matched and struck.</summary>
+    public required IReadOnlyList<ArmedFault> Faults { get; init; }
 
     public string? Journal { get; init; }
 

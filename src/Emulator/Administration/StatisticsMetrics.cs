@@ -47,6 +47,12 @@ internal static class StatisticsMetrics
             registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was kept.", operation).Set(row.MeanMilliseconds / 1_000);
         }
 
+        // Two rules may have one name; a series must not.
+        foreach (var fault in statistics.Faults.GroupBy(static fault => fault.Rule.Name, StringComparer.Ordinal))
+        {
+            registry.AddCounter("emulator_faults_total", "Operations that a fault struck.", ("fault", fault.Key)).Add(fault.Sum(static rule => rule.Counts.Struck));
+        }
+
         ProcessMetrics.AddTo(registry);
         registry.WriteText(output);
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Metrics;
 
@@ -66,7 +67,9 @@ internal static class StatisticsRoutes
             json.WriteNumber("askedMeanMilliseconds", Math.Round(row.AskedMeanMilliseconds, 4));
             json.WriteNumber("observedMeanMilliseconds", Math.Round(row.MeanMilliseconds, 4));
             json.WriteNumber("observedDeviationMilliseconds", Math.Round(row.DeviationMilliseconds, 4));
+            json.WriteNumber("throttles", row.Throttles);
         });
+        List(json, "faults", statistics.Faults, static (json, fault) => FaultRoutes.Write(json, fault));
         json.WriteString("journal", statistics.Journal);
         json.WriteString("data", statistics.Data);
         json.WriteString("runtime", string.Create(CultureInfo.InvariantCulture, $".NET {Environment.Version}"));

@@ -45,6 +45,16 @@ public sealed class SettingsFileTests : IDisposable
     }
 
     [Fact]
+    public async Task Its_faults_are_checked_like_everything_else()
+    {
+        Assert.Equal(0, await RunAsync("""{ "faults": [{ "name": "F11", "every": 1000 }] }"""));
+        Assert.Equal(2, await RunAsync("""{ "faults": [{ "name": "F11", "every": 0 }, { "name": "own" }], "profile": "nine" }"""));
+        Assert.Contains("'faults[0].every' 0: allowed 1 to", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("'faults[1].name'", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("'profile'", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task All_its_problems_are_listed()
     {
         Assert.Equal(2, await RunAsync(

@@ -26,11 +26,14 @@ internal static class FaultReader
     public static IReadOnlyList<FaultRule> Read(SettingsDocument document)
     {
         IReadOnlyList<FaultRule> rules = document.Root.Names.Contains("faults")
-            ? [.. document.Root.Groups("faults").Select(Read)]
+            ? Read(document.Root.Groups("faults"))
             : [Read(document.Root)];
         document.ThrowIfWrong();
         return rules;
     }
+
+    /// <summary>The faults of a list; what is wrong with them their document says.</summary>
+    public static IReadOnlyList<FaultRule> Read(IEnumerable<SettingGroup> groups) => [.. groups.Select(Read)];
 
     private static bool IsKnown(string name) => FaultCatalogue.Names.Contains(name) || name.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
 

@@ -21,6 +21,18 @@ internal static class FaultRoutes
             : AdminAnswer.Fail(404, $"No fault of that name or number is armed: '{request["fault"]}'."));
     }
 
+    public static void Write(Utf8JsonWriter json, ArmedFault fault)
+    {
+        var (matched, struck) = fault.Counts;
+        json.WriteNumber("number", fault.Number);
+        json.WriteString("name", fault.Rule.Name);
+        json.WriteString("at", string.Join(',', fault.Rule.Points.Select(FaultEngine.NameOf)));
+        json.WriteString("do", FaultEngine.NameOf(fault.Rule.Action));
+        json.WriteBoolean("inForce", fault.IsInForce);
+        json.WriteNumber("matched", matched);
+        json.WriteNumber("struck", struck);
+    }
+
     private static AdminAnswer Describe(int status, IEnumerable<ArmedFault> faults) => AdminAnswer.Json(status, json =>
     {
         json.WriteStartArray("faults");
@@ -33,16 +45,4 @@ internal static class FaultRoutes
 
         json.WriteEndArray();
     });
-
-    private static void Write(Utf8JsonWriter json, ArmedFault fault)
-    {
-        var (matched, struck) = fault.Counts;
-        json.WriteNumber("number", fault.Number);
-        json.WriteString("name", fault.Rule.Name);
-        json.WriteString("at", string.Join(',', fault.Rule.Points.Select(FaultEngine.NameOf)));
-        json.WriteString("do", FaultEngine.NameOf(fault.Rule.Action));
-        json.WriteBoolean("inForce", fault.IsInForce);
-        json.WriteNumber("matched", matched);
-        json.WriteNumber("struck", struck);
-    }
 }
