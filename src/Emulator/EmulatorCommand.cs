@@ -44,6 +44,24 @@ internal sealed class EmulatorCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var options = OptionsOf(parsed);
+
+        // From here on: a signal that comes while it starts ends it as cleanly as one that comes later.
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var stop = _stop.WaitAsync(parsed.GetValue(_exitWithInput), over.Token);
+        try
+        {
+            await ServeAsync(parsed, options, stop, cancellationToken);
+            return 0;
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await stop;
+        }
+    }
+
+    private async Task ServeAsync(ParseResult parsed, EmulatorOptions options, Task stop, CancellationToken cancellationToken)
+    {
         await using var host = await EmulatorHost.StartAsync(options, cancellationToken);
         if (!IPAddress.IsLoopback(options.Host))
         {
@@ -59,14 +77,12 @@ internal sealed class EmulatorCommand
         await _console.Output.WriteLineAsync(settings);
         await _console.Output.FlushAsync(cancellationToken);
         await _console.Error.WriteLineAsync(ReadyLine(options, host.Entities));
-        await _stop.WaitAsync(parsed.GetValue(_exitWithInput), cancellationToken);
+        await stop;
         foreach (var row in host.Observed)
         {
             await _console.Error.WriteLineAsync(
                 $"latency of {row.Operation}: asked mean {row.AskedMeanMilliseconds:0.00} ms, observed {row.MeanMilliseconds:0.00} ms (sd {row.DeviationMilliseconds:0.00}, n {row.Count})");
         }
-
-        return 0;
     }
 
     private static string ReadyLine(EmulatorOptions options, EntitySet entities)

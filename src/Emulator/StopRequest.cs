@@ -37,8 +37,8 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         var buffer = new byte[256];
         try
         {
-            // What is written to it means nothing; only its end does.
-            while (await input.ReadAsync(buffer, cancellationToken) > 0)
+            // What is written to it means nothing; only its end does. A read of standard input cannot be cancelled, only left alone.
+            while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0)
             {
             }
         }

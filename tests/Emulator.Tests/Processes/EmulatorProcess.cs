@@ -52,6 +52,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     public void Kill() => _process.Kill();
 
+    public void CloseInput() => _process.StandardInput.Close();
+
     public async Task SignalAsync(string signal)
     {
         using var kill = Process.Start("kill", $"-{signal} {_process.Id}");
