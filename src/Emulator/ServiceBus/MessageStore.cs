@@ -31,6 +31,7 @@ internal sealed class MessageStore : IDisposable
 
     // Under the gate.
     private long _armedFor = long.MaxValue;
+    private bool _started;
     private bool _ended;
 
     public MessageStore(string name, MemoryBudget budget, TimeProvider clock, Func<string, IMessageEntity?> find)
@@ -90,8 +91,8 @@ internal sealed class MessageStore : IDisposable
         queue.DeadLetters?.End();
     }
 
-    /// <summary>Ends the recovery: whatever the log held is in its place, and new records go to it.</summary>
-    public void Start(StoreLog? log)
+    /// <summary>Ends the recovery: whatever the log held is in its place, and new records go to it. Nothing moves by itself yet.</summary>
+    public void Resume(StoreLog? log)
     {
         lock (Gate)
         {
@@ -100,7 +101,15 @@ internal sealed class MessageStore : IDisposable
             {
                 queue.Contents.Resume();
             }
+        }
+    }
 
+    /// <summary>Lets time and forwarding begin. Every store that messages may be forwarded to has been resumed.</summary>
+    public void Start()
+    {
+        lock (Gate)
+        {
+            _started = true;
             RunDue();
         }
 
@@ -110,7 +119,8 @@ internal sealed class MessageStore : IDisposable
     /// <summary>Makes sure that the timer fires by then. Under the gate.</summary>
     public void Arm(long due)
     {
-        if (due >= _armedFor || _ended)
+        // What comes before the start is looked at when it starts.
+        if (due >= _armedFor || !_started || _ended)
         {
             return;
         }

@@ -227,10 +227,15 @@ internal sealed class ServiceBusRegistry : IDisposable
             }
         }
 
-        // Only now, because messages may be on their way from one to another.
+        // Messages may be on their way from one to another: none moves before each of them writes to its log.
         foreach (var entity in _entities.Values)
         {
-            entity.Store.Start(entity.Log);
+            entity.Store.Resume(entity.Log);
+        }
+
+        foreach (var entity in _entities.Values)
+        {
+            entity.Store.Start();
         }
     }
 
@@ -273,7 +278,8 @@ internal sealed class ServiceBusRegistry : IDisposable
             throw;
         }
 
-        entity.Store.Start(entity.Log);
+        entity.Store.Resume(entity.Log);
+        entity.Store.Start();
     }
 
     private sealed record Entity(string Name, MessageStore Store, MessageQueue? Queue, Topic? Topic, StoreLog? Log);

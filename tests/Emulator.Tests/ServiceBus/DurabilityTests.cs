@@ -123,17 +123,52 @@ public sealed class DurabilityTests : IDisposable
         Assert.InRange(_place.Budget.UsedBytes, 1_000_000, 1_100_000);
     }
 
-    [Fact]
-    public void What_was_on_its_way_to_another_queue_arrives_after_the_restart()
+    [Theory]
+    [InlineData("a", "b")]
+    [InlineData("b", "a")]
+    public void What_was_on_its_way_to_another_queue_arrives_after_the_restart_and_is_kept_there(string from, string to)
     {
-        _place.Registry.CreateQueue(new QueueSettings("to"));
-        _place.Registry.CreateQueue(new QueueSettings("from") { ForwardTo = "to" });
-        _place.Registry.FindQueue("from")!.Send([Encoded.Content("a", scheduled: _place.Clock.GetUtcNow().AddSeconds(1))], null, 0);
+        _place.Registry.CreateQueue(new QueueSettings(to));
+        _place.Registry.CreateQueue(new QueueSettings(from) { ForwardTo = to });
+        _place.Registry.FindQueue(from)!.Send([Later("1"), Later("2")], null, 0);
+        RestartWhenDue();
+        Assert.Equal(["1", "2"], Ids(_place.Registry.FindQueue(to)!));
+        Assert.Empty(Ids(_place.Registry.FindQueue(from)!));
+        Settle(_place.Registry.FindQueue(to)!, static (queue, token) => queue.Complete(token));
+        _place.Restart();
+        Assert.Equal(["2"], Ids(_place.Registry.FindQueue(to)!));
+        Settle(_place.Registry.FindQueue(to)!, static (queue, token) => queue.Complete(token));
+        _place.Restart();
+        Assert.Equal(0, _place.Registry.FindQueue(to)!.Count + _place.Registry.FindQueue(from)!.Count);
+        Assert.Equal(0, _place.Budget.UsedBytes);
+    }
+
+    [Fact]
+    public void What_was_on_its_way_to_a_topic_arrives_after_the_restart_and_is_kept_there()
+    {
+        _place.Registry.CreateTopic(new TopicSettings("topic") { DuplicateDetection = TimeSpan.FromHours(1), Subscriptions = [new QueueSettings("sub") { ForwardTo = "end" }, new QueueSettings("other")] });
+        _place.Registry.CreateQueue(new QueueSettings("end"));
+        _place.Registry.CreateQueue(new QueueSettings("from") { ForwardTo = "topic" });
+        _place.Registry.FindQueue("from")!.Send([Later("1"), Later("2")], null, 0);
+        RestartWhenDue();
+        for (var restarts = 0; restarts < 2; restarts++)
+        {
+            Assert.Equal(["1", "2"], Ids(_place.Registry.FindTopic("topic")!.Find("other")!.Queue));
+            Assert.Equal(["1", "2"], Ids(_place.Registry.FindQueue("end")!));
+            _place.Restart();
+        }
+
+        Assert.True(_place.Registry.FindTopic("topic")!.Send([Encoded.Content("1")], null, 0)!.IsDuplicate(0));
+    }
+
+    private MessageContent Later(string id) => Encoded.Content(id, scheduled: _place.Clock.GetUtcNow().AddSeconds(1));
+
+    // The time of what is scheduled comes while nothing runs.
+    private void RestartWhenDue()
+    {
         _place.Registry.Dispose();
         _place.Clock.Advance(TimeSpan.FromSeconds(2));
         _place.Restart();
-        Assert.Equal(["a"], Ids(_place.Registry.FindQueue("to")!));
-        Assert.Empty(Ids(_place.Registry.FindQueue("from")!));
     }
 
     private static void Churn(MessageQueue queue, int number)
