@@ -89,6 +89,14 @@ public sealed class AmqpReceiver : AmqpLink
     public bool Settle(IncomingDelivery delivery, DeliveryState state) => Session.SettleIncoming(delivery, state, settled: true);
 
     /// <summary>
+    /// Settles with an outcome, without waiting, and calls back once the outcome has been handed to the transport: what is lost with
+    /// the connection before that never was told. The call comes from the connection's write loop: it must be short and not throw.
+    /// </summary>
+    /// <returns>False when nothing was sent, nor will be: it came settled, or link, session or connection are over.</returns>
+    public bool Settle(IncomingDelivery delivery, DeliveryState state, Action written) =>
+        Session.SettleIncoming(delivery, state, settled: true, written);
+
+    /// <summary>
     /// States an outcome and lets the sender settle (receiver settle mode "second"); completes with the sender's state. On a link
     /// of mode "first" it settles at once.
     /// </summary>

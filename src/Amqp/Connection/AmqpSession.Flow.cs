@@ -48,7 +48,7 @@ public sealed partial class AmqpSession
         calls.Run();
     }
 
-    internal bool SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled)
+    internal bool SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled, Action? written = null)
     {
         lock (Connection.Gate)
         {
@@ -70,6 +70,11 @@ public sealed partial class AmqpSession
             }
 
             SendDisposition(LinkRole.Receiver, delivery.DeliveryId, settled, state);
+            if (written is not null)
+            {
+                Connection.Output.WhenWritten(written);
+            }
+
             return true;
         }
     }

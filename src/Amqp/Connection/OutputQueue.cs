@@ -15,6 +15,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     // Guarded by the connection's lock.
     private FrameBuffer _gathering = new();
+    private List<Action> _gatheringCalls = [];
     private bool _closed;
     private bool _wasFull;
 
@@ -26,6 +27,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     // The write loop's alone.
     private FrameBuffer _writing = new();
+    private List<Action> _writingCalls = [];
     private CancellationTokenSource _stalled = new(Timeout.InfiniteTimeSpan, settings.TimeProvider);
 
     private long _lastWrite = settings.TimeProvider.GetTimestamp();
@@ -75,6 +77,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _joinableEnd = _gathering.Length;
         Commit();
     }
+
+    /// <summary>
+    /// Calls back once everything that is encoded so far has been handed to the stream; never when that fails. Under the lock; the
+    /// call comes from the write loop, without it, and must be short and not throw.
+    /// </summary>
+    public void WhenWritten(Action call) => _gatheringCalls.Add(call);
 
     /// <summary>Lets the loop write what was encoded; under the lock.</summary>
     public void Commit() => _more.Set();
@@ -126,6 +134,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
             }
 
             (_gathering, _writing) = (_writing, _gathering);
+            (_gatheringCalls, _writingCalls) = (_writingCalls, _gatheringCalls);
             _joinable = null;
             notify = _wasFull;
             _wasFull = false;
@@ -152,6 +161,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
 
         _writing.Clear();
+        foreach (var call in _writingCalls)
+        {
+            call();
+        }
+
+        _writingCalls.Clear();
     }
 
     private async ValueTask WriteAsync(ReadOnlyMemory<byte> slice)

@@ -83,6 +83,22 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write(records);
     }
 
+    /// <summary>
+    /// Records answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
+    /// answered, which is the safe side.
+    /// </summary>
+    public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt)
+    {
+        try
+        {
+            Written(WriteMoment.Answered, entity, messageIds, [], receipt);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            // The next send will meet it where it can be refused.
+        }
+    }
+
     public void Delivered(string entity, QueueDelivery delivery, string link) =>
         writer?.Write(new MessageDelivered(entity, delivery.Content.MessageId, delivery.Sequence, link));
 

@@ -97,7 +97,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
                 entity.Send(contents, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
             }
 
-            answered = () => context.Journal.Written(WriteMoment.Answered, entity.Name, ids, digests, receipt);
+            answered = () => context.Journal.Answered(entity.Name, ids, receipt);
         }
         catch (Exception exception)
         {
@@ -109,10 +109,14 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             return;
         }
 
-        // What was cut meanwhile is stored all the same, and its sender will never know: no answer is recorded.
-        if (receiver.Settle(delivery, outcome) && outcome is Accepted)
+        // What is cut meanwhile is stored all the same, and its sender will never know: only an answer that has left is recorded.
+        if (outcome is Accepted && answered is not null)
         {
-            answered?.Invoke();
+            receiver.Settle(delivery, outcome, answered);
+        }
+        else
+        {
+            receiver.Settle(delivery, outcome);
         }
     }
 }

@@ -48,6 +48,36 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_asked_hears_of_a_write_after_it_and_only_when_all_of_it_was_taken()
+    {
+        using var queue = NewQueue();
+        var written = new List<int>();
+        Fill(queue, 2 * 65_536);
+        lock (gate)
+        {
+            queue.WhenWritten(() => written.Add(1));
+        }
+
+        var running = queue.RunAsync();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        Fill(queue, 2 * 65_536);
+        lock (gate)
+        {
+            queue.WhenWritten(() => written.Add(2));
+        }
+
+        stream.Take();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        Assert.Empty(written);
+        stream.Take();
+        await stream.NextWriteAsync(TestContext.Current.CancellationToken);
+        Assert.Equal([1], written);
+        clock.Advance(Limit);
+        await Assert.ThrowsAsync<AmqpException>(() => running);
+        Assert.Equal([1], written);
+    }
+
+    [Fact]
     public void A_burst_of_equal_settlements_becomes_one_frame()
     {
         using var queue = NewQueue();
