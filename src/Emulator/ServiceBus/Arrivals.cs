@@ -96,10 +96,7 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
     private void Record(List<Arrival> arrivals, Receipt receipt, Action<Receipt>? stored)
     {
         var worthwhile = arrivals.Exists(arrival => arrival.Copies.Length > 0 || window is not null);
-        if (worthwhile)
-        {
-            store.Log?.Enqueued(arrivals);
-        }
+        var written = worthwhile ? store.Log?.Enqueued(arrivals) : null;
 
         try
         {
@@ -107,9 +104,10 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
         }
         catch
         {
-            if (worthwhile)
+            // The gate is held: it is still the newest record.
+            if (written is { } at)
             {
-                store.Log?.Withdrawn(arrivals);
+                store.Log?.Withdrawn(at);
             }
 
             throw;

@@ -1,3 +1,4 @@
+using System.Text;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
@@ -45,5 +46,5 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
     /// <summary>Gives all memory back.</summary>
     public void Clear() => Pass(DateTimeOffset.MaxValue);
 
-    private static long BytesOf(string id) => sizeof(int) + sizeof(long) + id.Length;
+    private static long BytesOf(string id) => sizeof(int) + sizeof(long) + Encoding.UTF8.GetByteCount(id);
 }

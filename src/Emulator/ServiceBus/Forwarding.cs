@@ -63,9 +63,10 @@ internal sealed class Forwarding(MessageQueue queue, string destination, Message
                 return Settle(message, () => queue.Contents.Forwarded(message));
             }
         }
-        catch (Exception exception) when (exception is IOException or Amqp.AmqpException)
+        catch (Exception)
         {
-            // A full disk, or an entity that was deleted at this moment: another attempt will tell.
+            // A full disk, or an entity that was deleted at this moment: another attempt will tell. Whatever it was, it is nothing
+            // to whoever called, and must not end the forwarding.
         }
 
         store.ArmForRetry();

@@ -5,6 +5,9 @@ internal interface IMessageEntity
 {
     string Name { get; }
 
+    /// <summary>Cancelled when the entity is deleted; links to it end.</summary>
+    CancellationToken Deleted { get; }
+
     /// <summary>Takes messages in, all or none.</summary>
     /// <param name="contents">The messages, in order.</param>
     /// <param name="stored">Told before anybody can receive one of them; null when nobody wants to know.</param>

@@ -29,12 +29,11 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         Name = name;
         Settings = settings;
         DeadLetters = deadLetters;
-        Duplicates = settings.DuplicateDetection is { } window ? new DuplicateWindow(window, store.Budget) : null;
         Forwarding = settings.ForwardTo is { } destination ? new Forwarding(this, destination, store) : null;
         Deleted = _deleted.Token;
         MessageQueue[] self = [this];
         Contents = new QueueContents(store, this, route ?? (_ => self));
-        _arrivals = new Arrivals(store, Duplicates, (_, _) => self);
+        _arrivals = new Arrivals(store, store.Watch(settings.DuplicateDetection), (_, _) => self);
     }
 
     /// <summary>Its number in its store.</summary>
@@ -46,9 +45,6 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     /// <summary>Null for a dead-letter queue itself.</summary>
     public MessageQueue? DeadLetters { get; }
-
-    /// <summary>Null when nobody looks for duplicates.</summary>
-    public DuplicateWindow? Duplicates { get; }
 
     /// <summary>Null when it keeps its messages.</summary>
     public Forwarding? Forwarding { get; }
@@ -95,18 +91,13 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     }
 
     /// <summary>Locks the first available message; null when there is none.</summary>
-    public QueueDelivery? TryLock()
-    {
-        QueueDelivery? delivery;
-        lock (_store.Gate)
-        {
-            var now = RunDue();
-            delivery = Contents.TryTakeAvailable() is { } message ? Contents.Lock(message, now + Settings.LockDuration) : null;
-        }
+    public QueueDelivery? TryLock() => TryLockFirst(Settings.LockDuration);
 
-        _store.Announce();
-        return delivery;
-    }
+    /// <summary>
+    /// Locks the first available message for a receiver that takes it for good, however long it takes to reach it; to be followed by
+    /// <see cref="Taken"/> or <see cref="Unlock"/>. Null when there is none.
+    /// </summary>
+    public QueueDelivery? TryTake() => TryLockFirst(null);
 
     /// <summary>Locks deferred messages, all or none.</summary>
     /// <returns>Null when one of them is not deferred here; one whose time to live is over leaves by that.</returns>
@@ -141,6 +132,9 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     /// <returns>False when the lock is lost; so for all settlements.</returns>
     public bool Complete(Guid token) => Settle(token, Contents.Take);
+
+    /// <summary>The message of <see cref="TryTake"/> has gone out; a log that cannot be written does not bring it back.</summary>
+    public bool Taken(Guid token) => Settle(token, Contents.Leave);
 
     public bool Abandon(Guid token, AmqpMap? changes) =>
         Settle(token, message => Contents.CountFailedDelivery(message, message.Content.WithProperties(changes)));
@@ -194,6 +188,15 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return all;
     }
 
+    /// <summary>Bytes of the messages of these numbers, as far as they are here.</summary>
+    public long BytesOf(IReadOnlyList<long> sequences)
+    {
+        lock (_store.Gate)
+        {
+            return sequences.Distinct().Sum(sequence => (long)(Contents.Messages.Find(sequence)?.Content.Length ?? 0));
+        }
+    }
+
     /// <summary>Shows messages, locked, deferred and scheduled ones included, in order of their sequence numbers.</summary>
     public IReadOnlyList<QueueDelivery> Peek(long fromSequence, int count)
     {
@@ -221,6 +224,21 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     }
 
     public void Dispose() => _deleted.Dispose();
+
+    // Null: until somebody says how it ended.
+    private QueueDelivery? TryLockFirst(TimeSpan? duration)
+    {
+        QueueDelivery? delivery;
+        lock (_store.Gate)
+        {
+            var now = RunDue();
+            var until = duration is { } limited ? now + limited : DateTimeOffset.MaxValue;
+            delivery = Contents.TryTakeAvailable() is { } message ? Contents.Lock(message, until) : null;
+        }
+
+        _store.Announce();
+        return delivery;
+    }
 
     private bool Settle(Guid token, Action<QueuedMessage> outcome)
     {

@@ -57,10 +57,16 @@ internal sealed class MessageStore : IDisposable
 
     public IReadOnlyList<MessageQueue> Queues => _queues;
 
+    /// <summary>The ids that its queue or its topic looks for; null when nobody looks for duplicates. Under the gate.</summary>
+    public DuplicateWindow? Duplicates { get; private set; }
+
     /// <summary>What a log of nothing but the present messages would take, roughly. Under the gate.</summary>
     public long LiveBytes { get; private set; }
 
     public MessageQueue? Queue(int id) => Array.Find(_queues, queue => queue.Id == id);
+
+    /// <summary>Begins to remember message ids, if they are to be remembered.</summary>
+    public DuplicateWindow? Watch(TimeSpan? length) => length is { } window ? Duplicates = new DuplicateWindow(window, Budget) : null;
 
     /// <summary>Adds a queue and its dead-letter queue.</summary>
     /// <param name="id">Its number; the dead-letter queue has the next one.</param>
@@ -214,7 +220,7 @@ internal sealed class MessageStore : IDisposable
     {
         if (Log is { } log)
         {
-            log.CompactIfDue(LiveBytes + _queues.Sum(static queue => queue.Duplicates?.Bytes ?? 0));
+            log.CompactIfDue(LiveBytes + (Duplicates?.Bytes ?? 0));
         }
     }
 
@@ -236,6 +242,7 @@ internal sealed class MessageStore : IDisposable
             remove();
             _ended = true;
             Log = null;
+            Duplicates?.Clear();
         }
 
         foreach (var queue in _queues)
@@ -279,19 +286,27 @@ internal sealed class MessageStore : IDisposable
         ForwardDeadLettersTo = null,
     };
 
+    // Nobody is above it who could catch anything: what fails is tried again.
     private void OnTimer()
     {
-        lock (Gate)
+        try
         {
-            if (_ended)
+            lock (Gate)
             {
-                return;
+                if (_ended)
+                {
+                    return;
+                }
+
+                RunDue();
             }
 
-            RunDue();
+            Announce();
         }
-
-        Announce();
+        catch (Exception)
+        {
+            ArmForRetry();
+        }
     }
 
     private void RunDue()

@@ -159,13 +159,19 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     public void Forwarded(QueuedMessage message)
     {
         _outbox.Dequeue();
+        Leave(message);
+    }
+
+    /// <summary>The message has gone out, whether or not that can be written.</summary>
+    public void Leave(QueuedMessage message)
+    {
         try
         {
             store.Log?.Removed(queue, [message]);
         }
         catch (IOException)
         {
-            // It is forwarded: if the process dies now, it will be so twice, which is better than never.
+            // Nothing brings it back: if the process dies now, it will go out twice, which is better than never.
         }
 
         Remove(message);
@@ -243,7 +249,6 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
 
         _outbox.Clear();
-        queue.Duplicates?.Clear();
     }
 
     private DateTimeOffset? ExpiryOf(MessageContent content, DateTimeOffset enqueued) =>

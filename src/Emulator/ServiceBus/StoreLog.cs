@@ -12,6 +12,8 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     /// <summary>Dead bytes that are no reason yet to rewrite a log.</summary>
     private const long ToleratedDeadBytes = 16 * 1024 * 1024;
 
+    private const int IdsPerRecord = 10_000;
+
     private readonly RecordWriter _record = new();
     private EntityLog _log = log;
     private long _nextAttempt;
@@ -39,21 +41,22 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         Append(_record);
     }
 
-    public void Enqueued(IReadOnlyList<Arrival> arrivals) => Append(arrivals, StoreRecord.Enqueued);
+    /// <returns>Where, for <see cref="Withdrawn"/>.</returns>
+    public long Enqueued(IReadOnlyList<Arrival> arrivals) => Append(arrivals, StoreRecord.Enqueued);
 
     public void Kept(Arrival arrival) => Append([arrival], StoreRecord.Kept);
 
-    /// <summary>Undoes <see cref="Enqueued"/>; if that fails too, the messages will be there after a restart although nobody was told.</summary>
-    public void Withdrawn(IReadOnlyList<Arrival> arrivals)
+    /// <summary>
+    /// Undoes <see cref="Enqueued"/>, ids that count as used included; if that fails too, the messages will be there after a restart
+    /// although nobody was told.
+    /// </summary>
+    public void Withdrawn(long at)
     {
         try
         {
-            foreach (var copy in arrivals.SelectMany(static arrival => arrival.Copies))
-            {
-                Removed(copy.Queue, [copy]);
-            }
+            _log.Retract(at);
         }
-        catch (IOException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             // The first failure is the one to report.
         }
@@ -89,13 +92,17 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     public void Remembered(IReadOnlyCollection<(string Id, DateTimeOffset Used)> ids)
     {
-        Start(StoreRecord.Remembered).Int32(ids.Count);
-        foreach (var (id, used) in ids)
+        // A window may hold more than one record can.
+        foreach (var some in ids.Chunk(IdsPerRecord))
         {
-            _record.Text(id).Time(used);
-        }
+            Start(StoreRecord.Remembered).Int32(some.Length);
+            foreach (var (id, used) in some)
+            {
+                _record.Text(id).Time(used);
+            }
 
-        Append(_record);
+            Append(_record);
+        }
     }
 
     public void LastSequence(MessageQueue queue) => Append(Start(StoreRecord.LastSequence).Int32(queue.Id).Int64(queue.Contents.LastSequence));
@@ -118,9 +125,10 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
             });
             _nextAttempt = 0;
         }
-        catch (IOException)
+        catch (Exception)
         {
-            // The old log is whole and goes on; a disk without room for a second one may have some later.
+            // The old log is whole and goes on; a disk without room for a second one may have some later. Whatever it was, it is
+            // nothing to the caller, whose own record is written.
             _nextAttempt = whole.Length + ToleratedDeadBytes;
         }
         finally
@@ -138,7 +146,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     private static RecordWriter Span(RecordWriter record, TimeSpan? span) => record.Int64(span?.Ticks ?? -1);
 
-    private void Append(IReadOnlyList<Arrival> arrivals, StoreRecord kind)
+    private long Append(IReadOnlyList<Arrival> arrivals, StoreRecord kind)
     {
         Start(kind).Int32(arrivals.Count);
         foreach (var (content, enqueued, hops, copies) in arrivals)
@@ -152,7 +160,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
             _record.Bytes(content.Encode());
         }
 
-        Append(_record);
+        return Append(_record);
     }
 
     private RecordWriter ContentIfOther(QueuedMessage message, MessageContent content) =>
@@ -160,5 +168,16 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     private RecordWriter Start(StoreRecord kind) => _record.Start((byte)kind);
 
-    private void Append(RecordWriter record) => _log.Append(record);
+    private long Append(RecordWriter record)
+    {
+        try
+        {
+            return _log.Append(record);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            // Another way of a disk to refuse; whoever writes here knows one.
+            throw new IOException(exception.Message, exception);
+        }
+    }
 }

@@ -189,8 +189,7 @@ internal sealed class StoreReplay(MessageStore store)
 
     private void Remember(string id, DateTimeOffset used)
     {
-        var window = Queue?.Duplicates ?? Topic?.Duplicates;
-        if (window is not null)
+        if (store.Duplicates is { } window)
         {
             // An id may have been used again after its time. Charged in any case: it was promised.
             window.Pass(used);

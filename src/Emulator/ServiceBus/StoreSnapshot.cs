@@ -6,7 +6,7 @@ internal static class StoreSnapshot
     public static void OfQueue(MessageStore store, MessageQueue queue, StoreLog log)
     {
         log.Queue(queue.Settings);
-        WriteMessages(store, queue.Duplicates, log);
+        WriteMessages(store, log);
     }
 
     public static void OfTopic(MessageStore store, Topic topic, StoreLog log)
@@ -18,10 +18,10 @@ internal static class StoreSnapshot
             log.Rules(subscription.Queue.Id, subscription.Rules);
         }
 
-        WriteMessages(store, topic.Duplicates, log);
+        WriteMessages(store, log);
     }
 
-    private static void WriteMessages(MessageStore store, DuplicateWindow? duplicates, StoreLog log)
+    private static void WriteMessages(MessageStore store, StoreLog log)
     {
         foreach (var queue in store.Queues)
         {
@@ -31,7 +31,7 @@ internal static class StoreSnapshot
             }
         }
 
-        if (duplicates is { Ids.Count: > 0 })
+        if (store.Duplicates is { } duplicates)
         {
             log.Remembered(duplicates.Ids);
         }

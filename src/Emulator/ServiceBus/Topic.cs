@@ -21,10 +21,9 @@ internal sealed class Topic : IMessageEntity
     {
         _store = store;
         _settings = settings with { Subscriptions = [] };
-        Duplicates = settings.DuplicateDetection is { } window ? new DuplicateWindow(window, store.Budget) : null;
         _scheduled = store.AddQueue(0, settings.Name, new QueueSettings(settings.Name), TakersOf);
         MessageQueue[] wait = [_scheduled];
-        _arrivals = new Arrivals(store, Duplicates, (content, scheduled) => scheduled ? wait : TakersOf(content));
+        _arrivals = new Arrivals(store, store.Watch(settings.DuplicateDetection), (content, scheduled) => scheduled ? wait : TakersOf(content));
     }
 
     public string Name => _settings.Name;
@@ -32,14 +31,14 @@ internal sealed class Topic : IMessageEntity
     /// <summary>With the subscriptions of this moment.</summary>
     public TopicSettings Settings => _settings with { Subscriptions = [.. _subscriptions.Select(static subscription => subscription.Settings)] };
 
-    public DuplicateWindow? Duplicates { get; }
-
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
     /// <summary>Messages that wait for their time; shown by peeking at the topic.</summary>
     public MessageQueue Scheduled => _scheduled;
 
     public TopicStatistics Statistics => new(Name, _scheduled.Count, [.. _subscriptions.Select(static subscription => subscription.Queue.Statistics)]);
+
+    public CancellationToken Deleted => _scheduled.Deleted;
 
     public Receipt? Send(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)
     {

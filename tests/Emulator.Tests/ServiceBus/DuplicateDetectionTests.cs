@@ -48,6 +48,17 @@ public sealed class DuplicateDetectionTests : EntityFixture
     }
 
     [Fact]
+    public void What_is_deleted_gives_the_memory_of_its_ids_back()
+    {
+        Send(Queue(Settings), Encoded.Content("a"), Encoded.Content("b"));
+        Send(Topic(new TopicSettings("topic") { DuplicateDetection = Seconds(20) }), Encoded.Content("a"), Encoded.Content("b"));
+        Assert.True(Registry.DeleteQueue("queue"));
+        Assert.Equal(2 * DuplicateWindow.CostOf("a"), Budget.UsedBytes);
+        Assert.True(Registry.DeleteTopic("topic"));
+        Assert.Equal(0, Budget.UsedBytes);
+    }
+
+    [Fact]
     public void A_message_that_was_refused_does_not_use_its_id()
     {
         var queue = Queue(Settings);

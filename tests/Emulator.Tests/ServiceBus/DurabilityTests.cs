@@ -161,6 +161,75 @@ public sealed class DurabilityTests : IDisposable
         Assert.True(_place.Registry.FindTopic("topic")!.Send([Encoded.Content("1")], null, 0)!.IsDuplicate(0));
     }
 
+    [Fact]
+    public void A_message_that_was_withdrawn_may_be_sent_again_after_a_restart()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("queue") { DuplicateDetection = TimeSpan.FromHours(1) });
+        var queue = _place.Registry.FindQueue("queue")!;
+        queue.Send([Encoded.Content("before")], null, 0);
+        Assert.Throws<IOException>(() => queue.Send([Encoded.Content("a"), Encoded.Content("b")], static _ => throw new IOException(), 0));
+        queue.Send([Encoded.Content("after")], null, 0);
+        _place.Restart();
+        queue = _place.Registry.FindQueue("queue")!;
+        Assert.Equal(["before", "after"], Ids(queue));
+        Assert.Null(queue.Send([Encoded.Content("a"), Encoded.Content("b")], null, 0)!.Duplicates);
+        Assert.Equal(["before", "after", "a", "b"], Ids(queue));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Ids_that_are_remembered_are_no_reason_to_write_the_log_anew(bool topic)
+    {
+        var entity = Unique(topic);
+        for (var i = 0; i < 160; i++)
+        {
+            // Their place is the window alone.
+            entity.Send([.. Enumerable.Range(0, 500).Select(j => Encoded.Content($"{i}-{j}-{new string('é', 120)}", life: TimeSpan.FromMilliseconds(1)))], null, 0);
+            _place.Clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        var before = _place.DiskBytes;
+        entity.Send([Large("new", 100_000)], null, 0);
+        Settle(entity as MessageQueue ?? ((Topic)entity).Find("sub")!.Queue, static (queue, token) => queue.Complete(token));
+        entity.Send([Encoded.Content("newer")], null, 0);
+        Assert.InRange(_place.DiskBytes, before + 100_000, before + 101_000);
+        _place.Restart();
+        entity = _place.Registry.Find("unique")!;
+        Assert.True(entity.Send([Encoded.Content("newer")], null, 0)!.IsDuplicate(0));
+    }
+
+    [Fact]
+    public void A_log_that_cannot_be_written_anew_goes_on_and_nobody_is_refused()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("queue"));
+        _place.KeepFromCompacting("queues", "queue");
+        var queue = _place.Registry.FindQueue("queue")!;
+        for (var i = 0; i < 20; i++)
+        {
+            Churn(queue, i);
+        }
+
+        queue.Send([Encoded.Content("a")], null, 0);
+        Assert.Equal(["a"], Ids(queue));
+        Assert.InRange(_place.DiskBytes, 20_000_000, 21_000_000);
+    }
+
+    private IMessageEntity Unique(bool topic)
+    {
+        var window = TimeSpan.FromHours(1);
+        if (topic)
+        {
+            _place.Registry.CreateTopic(new TopicSettings("unique") { DuplicateDetection = window, Subscriptions = [new QueueSettings("sub")] });
+        }
+        else
+        {
+            _place.Registry.CreateQueue(new QueueSettings("unique") { DuplicateDetection = window });
+        }
+
+        return _place.Registry.Find("unique")!;
+    }
+
     private MessageContent Later(string id) => Encoded.Content(id, scheduled: _place.Clock.GetUtcNow().AddSeconds(1));
 
     // The time of what is scheduled comes while nothing runs.

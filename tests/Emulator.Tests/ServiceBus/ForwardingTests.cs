@@ -56,6 +56,24 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     [Fact]
+    public void Whatever_goes_wrong_with_the_destination_forwarding_goes_on()
+    {
+        var broken = true;
+        using var registry = new ServiceBusRegistry(Budget, Clock)
+        {
+            OnDemand = name => broken ? throw new InvalidOperationException() : new QueueSettings(name),
+        };
+        registry.CreateQueue(new QueueSettings("from") { ForwardTo = "to" });
+        var queue = registry.FindQueue("from")!;
+        Send(queue, Encoded.Content("a"));
+        Send(queue, Encoded.Content("b"));
+        Assert.Equal(2, queue.Count);
+        broken = false;
+        Clock.Advance(Seconds(1));
+        Assert.Equal(["a", "b"], Ids(registry.FindQueue("to")!));
+    }
+
+    [Fact]
     public void A_loop_ends_in_the_dead_letters_after_four_hops()
     {
         var first = Queue(new QueueSettings("first") { ForwardTo = "second" });

@@ -47,6 +47,20 @@ public sealed class MessageQueueTests : IDisposable
     }
 
     [Fact]
+    public void A_message_on_its_way_to_a_receiver_that_takes_it_comes_back_only_when_it_did_not_arrive()
+    {
+        Send("a");
+        var delivery = _queue.TryTake()!;
+        _clock.Advance(LockDuration * 10);
+        Assert.Null(_queue.TryTake());
+        _queue.Unlock(delivery.LockToken);
+        delivery = _queue.TryTake()!;
+        Assert.Equal(0, delivery.DeliveryCount);
+        Assert.True(_queue.Taken(delivery.LockToken));
+        Assert.Equal((0, 0L), (_queue.Count, _budget.UsedBytes));
+    }
+
+    [Fact]
     public void A_lock_can_be_settled_once()
     {
         Send("a");

@@ -42,6 +42,9 @@ internal sealed class RestartableRegistry : IDisposable
         (_data, Budget, Registry) = Open();
     }
 
+    /// <summary>A folder is where a log that is written anew would begin: the system refuses that, and nothing else.</summary>
+    public void KeepFromCompacting(string kind, string name) => Directory.CreateDirectory(Path.Combine(_folder, kind, $"{name}.log.new"));
+
     public void Dispose()
     {
         Registry.Dispose();
