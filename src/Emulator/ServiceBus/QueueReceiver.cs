@@ -51,7 +51,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
                 }
 
                 // Nothing is locked before there is credit for it.
-                if (queue.TryLock() is { } delivery)
+                if ((takes ? queue.TryTake() : queue.TryLock()) is { } delivery)
                 {
                     await TransferAsync(sender, delivery, takes, loop);
                     continue;
@@ -95,7 +95,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
             throw;
         }
 
-        if (takes && queue.Complete(delivery.LockToken) && context.Journal.IsOn)
+        if (takes && queue.Taken(delivery.LockToken) && context.Journal.IsOn)
         {
             context.Journal.Settled(queue.Name, (delivery.Content.MessageId, delivery.Sequence), "complete", sender.Name);
         }
