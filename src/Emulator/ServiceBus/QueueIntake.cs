@@ -27,10 +27,11 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
 
         // Only this loop touches it.
         var inFlight = new List<Task>();
-        await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, entity.Deleted);
+        await foreach (var delivery in Deliveries.OfAsync(receiver, over.Token))
         {
             var storing = StoreAsync(receiver, delivery);
-            if (!storing.IsCompletedSuccessfully)
+            if (!storing.IsCompleted)
             {
                 inFlight.Add(storing);
                 await PruneAsync(inFlight);
@@ -39,6 +40,10 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
 
         // What has arrived is stored, whether or not its sender is still there to hear of it.
         await Task.WhenAll(inFlight);
+        if (entity.Deleted.IsCancellationRequested)
+        {
+            await Farewells.DetachAsync(receiver, Refusals.EntityNotFound(entity.Name), context.Clock);
+        }
     }
 
     private static async Task PruneAsync(List<Task> inFlight)
@@ -49,9 +54,10 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         }
 
         await Task.WhenAny(inFlight);
-        inFlight.RemoveAll(static task => task.IsCompletedSuccessfully);
+        inFlight.RemoveAll(static task => task.IsCompleted);
     }
 
+    // Never fails.
     private async Task StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
         DeliveryState outcome;
@@ -89,12 +95,22 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
                 digests = context.Journal.Digest(transfer.Messages);
             }
 
+            if (fault?.Action == FaultAction.Duplicate)
+            {
+                // It befalls each message of a batch; the first one's record was written when it struck.
+                foreach (var id in ids.Skip(1))
+                {
+                    context.Faults.Record(fault, FaultPoint.MessageSend, target with { Detail = id });
+                }
+            }
+
             // In the journal before anybody can receive it.
             var receipt = entity.Send(contents, receipt => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, receipt), hops: 0);
             outcome = receipt is null ? new Rejected(Refusals.MemoryExceeded(context.Budget.LimitBytes)) : Accepted.Instance;
             if (fault?.Action == FaultAction.Duplicate)
             {
-                entity.Send(contents, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
+                var copies = Array.ConvertAll(contents, static content => content.Shared());
+                entity.Send(copies, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
             }
 
             answered = () => context.Journal.Answered(entity.Name, ids, receipt);

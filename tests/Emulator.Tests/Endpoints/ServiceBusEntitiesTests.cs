@@ -133,8 +133,18 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.True(Host.Queues.DeleteQueue("queue"));
         var gone = await Assert.ThrowsAsync<AmqpException>(() => receiver.ReceiveAsync(Cancellation).AsTask());
         Assert.Equal(ErrorCondition.NotFound, gone.Error.Condition.Value);
-        var refused = Assert.IsType<Rejected>(await sender.SendAsync(Encoded.Message("a"), 0, Cancellation));
-        Assert.Equal(ErrorCondition.NotFound, refused.Error!.Condition.Value);
+        var error = await sender.Completion.WaitAsync(Cancellation);
+        Assert.Equal(ErrorCondition.NotFound, error!.Condition.Value);
+    }
+
+    [Fact]
+    public async Task A_senders_link_ends_with_its_topic()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        var sender = await peer.SenderAsync("topic");
+        Assert.True(Host.Queues.DeleteTopic("topic"));
+        var error = await sender.Completion.WaitAsync(Cancellation);
+        Assert.Equal(ErrorCondition.NotFound, error!.Condition.Value);
     }
 
     private protected override EmulatorOptions Options() => new()

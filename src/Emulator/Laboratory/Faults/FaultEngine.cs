@@ -100,7 +100,8 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return null;
     }
 
-    private void Record(FaultRule rule, FaultPoint point, FaultTarget target) =>
+    /// <summary>Writes that a fault struck; for one that strikes more than the target that it was met with.</summary>
+    public void Record(FaultRule rule, FaultPoint point, FaultTarget target) =>
         journal?.Write(new FaultInjected(rule.Name, NameOf(point), NameOf(rule.Action), target.ToString()));
 
     // Nothing is armed on the quiet one, so nobody waits.

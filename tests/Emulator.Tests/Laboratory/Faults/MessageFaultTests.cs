@@ -55,6 +55,25 @@ public sealed class MessageFaultTests : FaultyEmulator
             AfterFault("messageSend", "duplicate").OfType<MessageWritten>().Select(static record => record.Moment));
     }
 
+    [Fact]
+    public async Task A_duplicated_batch_is_a_fault_of_each_of_its_messages_and_costs_no_memory_when_they_are_gone()
+    {
+        await using var peer = await ConnectAsync(ServiceBus, "queue");
+        var sender = await peer.SenderAsync("queue");
+        Arm("""{"name":"twice","every":1}""");
+        var batch = Encoded.Batch(null, [.. Enumerable.Range(0, 3).Select(static i => Encoded.Message($"{i}", messageId: $"m{i}"))]);
+        var before = Host.Budget.UsedBytes;
+        Assert.IsType<Accepted>(await sender.SendAsync(batch, AmqpNames.BatchFormat, Cancellation));
+        Assert.Equal(6, Host.Queue.Count);
+        Assert.Equal(["queue/m0", "queue/m1", "queue/m2"], Journal.OfType<FaultInjected>().Select(static fault => fault.Target));
+        while (Host.Queue.TryLock() is { } delivery)
+        {
+            Assert.True(Host.Queue.Complete(delivery.LockToken));
+        }
+
+        Assert.Equal(before, Host.Budget.UsedBytes);
+    }
+
     [Theory]
     [InlineData("drop")]
     [InlineData("detach")]
