@@ -78,7 +78,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
             }
         }
 
-        if (message.Properties?.MessageId is string { Length: var characters } && characters > limits.MessageIdCharacters)
+        if (CharactersOf(message.Properties?.MessageId) is var characters && characters > limits.MessageIdCharacters)
         {
             throw Refusal(ErrorCondition.NotAllowed, $"A message id of {characters} characters; allowed {limits.MessageIdCharacters}.");
         }
@@ -93,6 +93,14 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
             throw Refusal(ErrorCondition.NotAllowed, $"A partition key of {length} characters; allowed {TransferLimits.PartitionKeyCharacters}.");
         }
     }
+
+    // A binary id is limited as text is; numbers and uuids are short by themselves.
+    private static int CharactersOf(object? id) => id switch
+    {
+        string text => text.Length,
+        ReadOnlyMemory<byte> bytes => bytes.Length,
+        _ => 0,
+    };
 
     // Everything else is short by itself.
     private static int LengthOf(object? value) => value switch

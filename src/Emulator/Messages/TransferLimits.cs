@@ -12,6 +12,7 @@ internal sealed record TransferLimits
         MessageBytes = limits.QueueMessageBytes,
         BatchMessages = limits.BatchMessages,
         PropertiesBytes = limits.PropertiesBytes,
+        MessageIdCharacters = 128,
     };
 
     /// <summary>
@@ -28,6 +29,6 @@ internal sealed record TransferLimits
     /// <summary>Of one text or binary among them.</summary>
     public int PropertyBytes { get; init; } = 32 * 1024;
 
-    /// <summary>Of a message-id that is text; queues have a limit, hubs do not look at it.</summary>
+    /// <summary>Of a message-id, or bytes of a binary one; queues have a limit, hubs do not look at it.</summary>
     public int MessageIdCharacters { get; init; } = int.MaxValue;
 }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Journalling;
@@ -9,6 +10,12 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journal)
 {
     private const int PeekLimit = 1_000;
+
+    // A page of peeking ends when it is larger than this; its client asks for the next one.
+    private const int PeekBytes = 1024 * 1024;
+
+    // Of deferred messages that are asked for together: nothing may be left out of them. One alone always fits.
+    private const long DeferredBytes = 8 * 1024 * 1024;
 
     private const string ReasonField = "deadletter-reason";
     private const string DescriptionField = "deadletter-description";
@@ -34,9 +41,16 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         var from = request.FindInteger(AmqpNames.FromSequenceNumber) ?? 1;
         var count = Math.Clamp(request.FindInteger(AmqpNames.MessageCount) ?? 1, 1, PeekLimit);
         var messages = new AmqpList();
+        var bytes = 0;
         foreach (var delivery in queue.Peek(from, (int)count))
         {
-            messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)delivery.Encode() } });
+            var encoded = delivery.Encode();
+            messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)encoded } });
+            bytes += encoded.Length;
+            if (bytes >= PeekBytes)
+            {
+                break;
+            }
         }
 
         return messages.Count == 0
@@ -74,6 +88,14 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         if (RequestFields.NumbersOf(request, AmqpNames.SequenceNumbers) is not { } numbers)
         {
             return RequestFields.Invalid(AmqpNames.SequenceNumbers);
+        }
+
+        if (numbers.Count > 1 && queue.BytesOf(numbers) is var bytes and > DeferredBytes)
+        {
+            return new Answer(
+                400,
+                $"The {numbers.Count} deferred messages have {bytes} bytes, more than the {DeferredBytes} that one answer holds: ask for fewer at once.",
+                ErrorCondition.MessageSizeExceeded);
         }
 
         if (queue.TryLockDeferred(numbers) is not { } deliveries)

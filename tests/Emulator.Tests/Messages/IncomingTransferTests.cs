@@ -83,7 +83,10 @@ public sealed class IncomingTransferTests
     {
         var message = Encoded.Message("a", messageId: new string('i', 129));
         IncomingTransfer.Read(message, 0, Limits);
-        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(message, 0, Limits with { MessageIdCharacters = 128 }));
+        var queue = TransferLimits.OfQueue(new EmulatorLimits());
+        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(message, 0, queue));
+        Assert.Throws<AmqpException>(() => IncomingTransfer.Read(Encoded.Message("a", messageId: (ReadOnlyMemory<byte>)new byte[129]), 0, queue));
+        IncomingTransfer.Read(Encoded.Message("a", messageId: new string('i', 128)), 0, queue);
     }
 
     [Fact]
