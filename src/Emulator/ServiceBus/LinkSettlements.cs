@@ -112,7 +112,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         catch (IOException)
         {
             // Settled, but nothing is confirmed that is in no journal.
-            return QueueSettlement.NotWritten;
+            return QueueSettlement.NotJournalled;
         }
     }
 }

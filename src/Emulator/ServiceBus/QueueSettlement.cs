@@ -46,9 +46,13 @@ internal static class QueueSettlement
 
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
 
-    // In both cases the lock still holds: the client may try again.
+    // The lock still holds: the client may try again.
     public static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
 
+    // There is nothing to try again.
+    public static Rejected NotJournalled { get; } = new(new AmqpError(ErrorCondition.InternalError, "The message is settled, but the emulator's journal could not be written."));
+
+    // The lock still holds.
     private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
