@@ -8,6 +8,7 @@ public static class Suggestion
     {
         var limit = Math.Max(1, word.Length / 3);
         var best = known
+            .Where(candidate => Math.Abs(candidate.Length - word.Length) <= limit)
             .Select(candidate => (Candidate: candidate, Distance: Distance(word.ToLowerInvariant(), candidate.ToLowerInvariant())))
             .Where(entry => entry.Distance <= limit)
             .OrderBy(entry => entry.Distance)

@@ -34,7 +34,7 @@ public sealed class SettingGroup
         var found = Find(name);
         if (found is null)
         {
-            _document.Add(Line, $"'{(Path.Length == 0 ? name : $"{Path}.{name}")}': missing");
+            _document.Add(Line, () => $"'{SettingPlace.Member(_value, name)}': missing");
         }
 
         return found;
@@ -65,17 +65,13 @@ public sealed class SettingGroup
     public IReadOnlyList<SettingGroup> Groups(string name) =>
         Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
 
-    internal IEnumerable<(int Line, string Text)> Unread()
+    internal IEnumerable<SettingValue> Unread => _value.Members.Where(member => !_known.Contains(member.Key)).Select(static member => member.Value);
+
+    internal string ProblemOf(SettingValue unread)
     {
-        foreach (var (name, value) in _value.Members)
-        {
-            if (!_known.Contains(name))
-            {
-                var advice = Suggestion.Nearest(name, _known) is { } nearest
-                    ? $", did you mean '{nearest}'?"
-                    : _known.Count == 0 ? string.Empty : $"; known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
-                yield return (value.Line, _document.Locate(value.Line, $"{value.Quoted}: unknown{advice}"));
-            }
-        }
+        var advice = Suggestion.Nearest(unread.Name, _known) is { } nearest
+            ? $", did you mean '{nearest}'?"
+            : _known.Count == 0 ? string.Empty : $"; known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
+        return $"{unread.Quoted}: unknown{advice}";
     }
 }

@@ -9,13 +9,18 @@ namespace EventHubThroughput.CommandLine.Settings;
 /// </summary>
 public sealed class SettingValue
 {
-    private readonly SettingsDocument _document;
-    private readonly string _text;
+    private const int MostShown = 256;
 
-    internal SettingValue(SettingsDocument document, string path, int line, SettingKind kind, string text = "")
+    private readonly SettingsDocument _document;
+    private readonly SettingPlace _place;
+    private readonly string _text;
+    private List<SettingValue>? _items;
+    private Dictionary<string, SettingValue>? _members;
+
+    internal SettingValue(SettingsDocument document, SettingPlace place, int line, SettingKind kind, string text = "")
     {
         _document = document;
-        Path = path;
+        _place = place;
         Line = line;
         Kind = kind;
         _text = text;
@@ -24,20 +29,21 @@ public sealed class SettingValue
     public SettingKind Kind { get; }
 
     /// <summary>As in messages: <c>hubs[0].partitions</c>.</summary>
-    public string Path { get; }
+    public string Path => _place.ToString();
 
     /// <summary>Counted from 1; 0 in a query.</summary>
     public int Line { get; }
 
-    internal List<SettingValue> Items { get; } = [];
+    // Made on demand: most values have neither.
+    internal List<SettingValue> Items => _items ??= [];
 
-    internal Dictionary<string, SettingValue> Members { get; } = new(StringComparer.Ordinal);
+    internal Dictionary<string, SettingValue> Members => _members ??= new Dictionary<string, SettingValue>(StringComparer.Ordinal);
 
     // A value of a query has no type of its own.
     internal bool IsLoose { get; init; }
 
     /// <summary>Notes that the value is wrong: <c>'path' value: problem</c>.</summary>
-    public void Refuse(string problem) => _document.Add(Line, Path.Length == 0 ? problem : $"{Described}: {problem}");
+    public void Refuse(string problem) => _document.Add(Line, () => Path.Length == 0 ? problem : $"{Described}: {problem}");
 
     public int? Integer(int min, int max) => (int?)Long(min, max);
 
@@ -135,7 +141,7 @@ public sealed class SettingValue
         if (IsLoose)
         {
             return [.. _text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
-                .Select(part => new SettingValue(_document, Path, Line, SettingKind.Text, part) { IsLoose = true })];
+                .Select(part => new SettingValue(_document, _place, Line, SettingKind.Text, part) { IsLoose = true })];
         }
 
         Refuse("not a list");
@@ -159,16 +165,20 @@ public sealed class SettingValue
     {
         if (!Members.TryAdd(name, value))
         {
-            _document.Add(value.Line, $"{value.Quoted}: given twice");
+            _document.Add(value.Line, () => $"{value.Quoted}: given twice");
         }
     }
 
+    internal string Name => _place.Name;
+
     internal string Quoted => SecretMask.Quote(Path);
+
+    private string Shown => _text.Length > MostShown ? _text[..MostShown] + "…" : _text;
 
     private string Described => Kind switch
     {
-        SettingKind.Number or SettingKind.Flag => $"{Quoted} {_text}",
-        SettingKind.Text => $"{Quoted} {SecretMask.Quote(_text)}",
+        SettingKind.Number or SettingKind.Flag => $"{Quoted} {Shown}",
+        SettingKind.Text => $"{Quoted} {SecretMask.Quote(Shown)}",
         _ => Quoted,
     };
 

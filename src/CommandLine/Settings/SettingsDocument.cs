@@ -2,8 +2,7 @@ namespace EventHubThroughput.CommandLine.Settings;
 
 /// <summary>
 /// Settings that came as JSON (a file, the body of a request) or as a query. Who reads them asks for what it knows, by name and
-/// with limits; every problem is kept until <see cref="ThrowIfWrong"/> lists all of them, together with the members that
-/// nobody asked for.
+/// with limits; problems are kept until <see cref="ThrowIfWrong"/> lists them together, with the members that nobody asked for.
 /// </summary>
 /// <remarks>Comments, trailing commas and members given twice are refused; a member that is null counts as not given.</remarks>
 public sealed class SettingsDocument
@@ -14,7 +13,15 @@ public sealed class SettingsDocument
     /// <summary>Bytes of a file or body.</summary>
     public const int LargestSize = 1024 * 1024;
 
+    /// <summary>Characters of a member's name.</summary>
+    public const int LargestName = 256;
+
+    /// <summary>Problems that are listed; the others are counted.</summary>
+    public const int MostProblems = 20;
+
+    // The first ones; the others are counted.
     private readonly List<(int Line, string Text)> _problems = [];
+    private int _others;
     private readonly List<SettingGroup> _groups = [];
 
     internal SettingsDocument(string source) => Source = source;
@@ -25,9 +32,22 @@ public sealed class SettingsDocument
     /// <summary>The outermost group.</summary>
     public SettingGroup Root { get; private set; } = null!;
 
-    /// <summary>All that is wrong so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>.</summary>
-    public IReadOnlyList<string> Problems =>
-        [.. _problems.Concat(_groups.SelectMany(static group => group.Unread())).OrderBy(static problem => problem.Line).Select(static problem => problem.Text)];
+    /// <summary>
+    /// What is wrong so far, in the order of the lines: <c>settings.json:12: 'hubs[0].partitions' 5000: allowed 1 to 1024</c>.
+    /// After the first <see cref="MostProblems"/> it says how many more there are.
+    /// </summary>
+    public IReadOnlyList<string> Problems
+    {
+        get
+        {
+            var unread = _groups.SelectMany(static group => group.Unread.Select(value => (Group: group, Value: value))).ToList();
+            var listed = _problems.Concat(
+                unread.Take(MostProblems - _problems.Count).Select(one => (one.Value.Line, Text: Locate(one.Value.Line, one.Group.ProblemOf(one.Value)))));
+            var texts = listed.OrderBy(static problem => problem.Line).Select(static problem => problem.Text).ToList();
+            var others = _problems.Count + _others + unread.Count - texts.Count;
+            return others == 0 ? texts : [.. texts, $"{Source}: and {others} more"];
+        }
+    }
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="UsageException">Not there, not readable, too large, or no JSON.</exception>
@@ -47,17 +67,17 @@ public sealed class SettingsDocument
     public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters)
     {
         var document = new SettingsDocument("query");
-        var root = new SettingValue(document, string.Empty, 0, SettingKind.Group);
+        var root = new SettingValue(document, SettingPlace.Outermost, 0, SettingKind.Group);
         foreach (var (name, value) in parameters)
         {
-            root.Add(name, new SettingValue(document, name, 0, SettingKind.Text, value) { IsLoose = true });
+            root.Add(name, new SettingValue(document, SettingPlace.Member(root, name), 0, SettingKind.Text, value) { IsLoose = true });
         }
 
         document.Root = root.Group()!;
         return document;
     }
 
-    /// <exception cref="UsageException">There are problems; it lists all of them.</exception>
+    /// <exception cref="UsageException">There are problems; it lists them.</exception>
     public void ThrowIfWrong()
     {
         if (Problems is { Count: > 0 } problems)
@@ -66,7 +86,18 @@ public sealed class SettingsDocument
         }
     }
 
-    internal void Add(int line, string problem) => _problems.Add((line, Locate(line, problem)));
+    // A problem that is only counted is never put into words.
+    internal void Add(int line, Func<string> problem)
+    {
+        if (_problems.Count < MostProblems)
+        {
+            _problems.Add((line, Locate(line, problem())));
+        }
+        else
+        {
+            _others++;
+        }
+    }
 
     internal void Add(SettingGroup group) => _groups.Add(group);
 

@@ -32,7 +32,7 @@ internal ref struct SettingsParser
         try
         {
             parser._reader.Read();
-            var root = parser.Value(string.Empty) ?? throw parser.Refuse(1, "not an object");
+            var root = parser.Value(SettingPlace.Outermost) ?? throw parser.Refuse(1, "not an object");
             parser._reader.Read();
             return root;
         }
@@ -46,7 +46,7 @@ internal ref struct SettingsParser
     }
 
     // The value that the reader stands on; null for null.
-    private SettingValue? Value(string path)
+    private SettingValue? Value(SettingPlace place)
     {
         var line = Line();
         switch (_reader.TokenType)
@@ -54,27 +54,27 @@ internal ref struct SettingsParser
             case JsonTokenType.Null:
                 return null;
             case JsonTokenType.True or JsonTokenType.False:
-                return new SettingValue(_document, path, line, SettingKind.Flag, _reader.TokenType == JsonTokenType.True ? "true" : "false");
+                return new SettingValue(_document, place, line, SettingKind.Flag, _reader.TokenType == JsonTokenType.True ? "true" : "false");
             case JsonTokenType.Number:
-                return new SettingValue(_document, path, line, SettingKind.Number, Encoding.UTF8.GetString(_reader.ValueSpan));
+                return new SettingValue(_document, place, line, SettingKind.Number, Encoding.UTF8.GetString(_reader.ValueSpan));
             case JsonTokenType.String:
-                return new SettingValue(_document, path, line, SettingKind.Text, Text());
+                return new SettingValue(_document, place, line, SettingKind.Text, Text());
             default:
                 if (_reader.CurrentDepth >= SettingsDocument.LargestNesting)
                 {
                     throw Refuse(line, $"nested deeper than {SettingsDocument.LargestNesting}");
                 }
 
-                return _reader.TokenType == JsonTokenType.StartArray ? List(path, line) : Group(path, line);
+                return _reader.TokenType == JsonTokenType.StartArray ? List(place, line) : Group(place, line);
         }
     }
 
-    private SettingValue List(string path, int line)
+    private SettingValue List(SettingPlace place, int line)
     {
-        var list = new SettingValue(_document, path, line, SettingKind.List);
+        var list = new SettingValue(_document, place, line, SettingKind.List);
         for (var index = 0; _reader.Read() && _reader.TokenType != JsonTokenType.EndArray; index++)
         {
-            var at = $"{path}[{index}]";
+            var at = SettingPlace.Item(list, index);
             var itsLine = Line();
             if (Value(at) is { } item)
             {
@@ -82,22 +82,26 @@ internal ref struct SettingsParser
             }
             else
             {
-                _document.Add(itsLine, $"'{at}': null");
+                _document.Add(itsLine, () => $"'{at}': null");
             }
         }
 
         return list;
     }
 
-    private SettingValue Group(string path, int line)
+    private SettingValue Group(SettingPlace place, int line)
     {
-        var group = new SettingValue(_document, path, line, SettingKind.Group);
+        var group = new SettingValue(_document, place, line, SettingKind.Group);
         while (_reader.Read() && _reader.TokenType != JsonTokenType.EndObject)
         {
             var name = Text();
-            var at = path.Length == 0 ? name : $"{path}.{name}";
+            if (name.Length > SettingsDocument.LargestName)
+            {
+                throw Refuse(Line(), $"a name is longer than {SettingsDocument.LargestName} characters");
+            }
+
             _reader.Read();
-            if (Value(at) is { } value)
+            if (Value(SettingPlace.Member(group, name)) is { } value)
             {
                 group.Add(name, value);
             }

@@ -117,6 +117,47 @@ public sealed class SettingsDocumentTests
     }
 
     [Fact]
+    public void A_document_takes_memory_for_what_it_says_and_not_for_the_paths_of_all_values()
+    {
+        var name = new string('n', SettingsDocument.LargestName);
+        var json = Encoding.UTF8.GetBytes($"{{\"{name}\":[{string.Join(',', Enumerable.Repeat("{\"a\":null}", 20_000))}]}}");
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        SettingsDocument.Parse("body", json);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000_000);
+    }
+
+    [Theory]
+    [InlineData("null", 20_000)]
+    [InlineData("1", 20_000)]
+    [InlineData("\"x\"", 30)]
+    public void The_first_problems_are_listed_and_the_others_counted(string item, int count)
+    {
+        var document = Parse($"{{\"groups\":[{string.Join(',', Enumerable.Repeat(item, count))}]}}");
+        Ask(document.Root);
+        Assert.Equal(SettingsDocument.MostProblems + 1, document.Problems.Count);
+        Assert.Equal($"s.json: and {count - SettingsDocument.MostProblems} more", document.Problems[^1]);
+    }
+
+    [Fact]
+    public void Unknown_members_are_listed_and_counted_behind_other_problems()
+    {
+        var document = Parse($"{{\"count\":0,{string.Join(',', Enumerable.Range(0, 50).Select(static i => $"\"unknown{i}\":1"))}}}");
+        Ask(document.Root);
+        Assert.Equal(("s.json:1: 'count' 0: allowed 1 to 1024", "s.json: and 31 more"), (document.Problems[0], document.Problems[^1]));
+    }
+
+    [Fact]
+    public void A_long_value_is_shown_in_part_and_a_long_name_refused()
+    {
+        var document = Parse($"{{\"name\":[],\"count\":\"{new string('x', 100_000)}\"}}");
+        Ask(document.Root);
+        Assert.All(document.Problems, static problem => Assert.InRange(problem.Length, 1, 400));
+        Assert.Equal(
+            ["s.json:2: a name is longer than 256 characters"],
+            Assert.Throws<UsageException>(static () => Parse($"{{\n\"{new string('n', 257)}\":1}}")).Problems);
+    }
+
+    [Fact]
     public void A_query_is_read_like_a_body()
     {
         var document = SettingsDocument.OfQuery(
