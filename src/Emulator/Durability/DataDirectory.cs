@@ -105,6 +105,7 @@ internal sealed class DataDirectory : IDisposable
             try
             {
                 MakeFolder(System.IO.Path.GetDirectoryName(path)!);
+                LogName.Keep(path, name);
                 var log = EntityLog.Open(path, _policy, replay, out var torn);
                 _logs.Add(path, log);
                 if (torn > 0)
@@ -130,7 +131,7 @@ internal sealed class DataDirectory : IDisposable
     {
         var folder = System.IO.Path.Combine(Path, kind);
         return Directory.Exists(folder)
-            ? [.. Directory.EnumerateFiles(folder, "*.log").Select(static file => Uri.UnescapeDataString(System.IO.Path.GetFileNameWithoutExtension(file))).Order(StringComparer.Ordinal)]
+            ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(LogName.NameOf).Order(StringComparer.Ordinal)]
             : [];
     }
 
@@ -158,6 +159,7 @@ internal sealed class DataDirectory : IDisposable
             }
 
             File.Delete(path);
+            LogName.Forget(path);
         }
     }
 
@@ -187,9 +189,7 @@ internal sealed class DataDirectory : IDisposable
         log.Dispose();
     }
 
-    // Percent-escaped and without upper case: a slash is no folder, and names that differ in case are one entity.
-    private string PathOf(string kind, string name) =>
-        System.IO.Path.Combine(Path, kind, Uri.EscapeDataString(name.ToLowerInvariant()) + ".log");
+    private string PathOf(string kind, string name) => LogName.FileOf(System.IO.Path.Combine(Path, kind), name);
 
     private void Synchronise()
     {

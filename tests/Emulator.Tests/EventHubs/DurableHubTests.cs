@@ -222,6 +222,32 @@ public sealed class DurableHubTests : IDisposable
         With(hubs => Assert.Equal(["b"], Read(hubs.Find("hub")!, 0)));
     }
 
+    [Theory]
+    [InlineData(60)]
+    [InlineData(128)]
+    [InlineData(251)]
+    [InlineData(256)]
+    public void A_name_of_any_length_is_kept_and_told_apart(int length)
+    {
+        string[] names = [new string('N', length - 1) + "a", new string('N', length - 1) + "b"];
+        With(hubs =>
+        {
+            foreach (var name in names)
+            {
+                Assert.Equal(CreateVerdict.Created, hubs.Create(new HubSettings(name) { Partitions = 2 }));
+                Append(hubs.Find(name)!, 1, name);
+            }
+        });
+        With(hubs =>
+        {
+            Assert.Equal(names, hubs.All.Select(static hub => hub.Name).Order());
+            Assert.All(names, name => Assert.Equal([name], Read(hubs.Find(name)!, 1)));
+            Assert.All(names, name => Assert.True(hubs.Delete(name)));
+        });
+        With(hubs => Assert.Empty(hubs.All));
+        Assert.Empty(Segments());
+    }
+
     [Fact]
     public void Hubs_have_a_limit_and_are_made_on_demand()
     {
