@@ -6,7 +6,8 @@ namespace EventHubThroughput.Emulator.Administration;
 
 /// <summary>
 /// Who may administer: who shows the key itself (<c>Authorization: Bearer KEY</c>), or a shared access signature made with it
-/// whose audience is this endpoint or a path of it.
+/// whose audience is this endpoint or a path of it: its scheme is http or https and its port is this one, for a token of a hub
+/// named <c>hubs</c> has the same path.
 /// </summary>
 internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool allowAnonymous)
 {
@@ -34,8 +35,11 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
             return TokenRefusal.TextOf(verdict, expiry);
         }
 
-        return Audience.Parse(audience).Covers(new Audience(request.Host.Host, path.Trim('/')))
+        return IsOfHttp(audience, request.HttpContext.Connection.LocalPort) && Audience.Parse(audience).Covers(new Audience(request.Host.Host, path.Trim('/')))
             ? null
             : "InvalidAudience: The token is not for this endpoint.";
     }
+
+    private static bool IsOfHttp(string audience, int port) =>
+        Uri.TryCreate(audience, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps) && uri.Port == port;
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
 using Microsoft.AspNetCore.Hosting.Server;
@@ -38,7 +39,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         var server = new KestrelServer(Options.Create(Configure(options)), transport, NullLoggerFactory.Instance);
         try
         {
-            await server.StartAsync(new Application(routes, new AdminAuthorization(options.Key, options.TimeProvider, options.AllowAnonymous)), cancellationToken);
+            await server.StartAsync(new Application(options, routes), cancellationToken);
             return new AdminEndpoint(server);
         }
         catch
@@ -67,14 +68,20 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         kestrel.Limits.MaxRequestBodySize = SettingsDocument.LargestSize;
         kestrel.Limits.MaxConcurrentConnections = options.ConnectionLimit;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
+
+        // Also the limit for the first byte: who says nothing must not keep a place among the few connections.
+        kestrel.Limits.KeepAliveTimeout = options.HeaderTime;
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Listen(options.Address, options.Port, static listen => listen.Protocols = HttpProtocols.Http1);
         return kestrel;
     }
 
-    private sealed class Application(AdminRoutes routes, AdminAuthorization authorization) : IHttpApplication<HttpContext>
+    private sealed class Application(AdminEndpointOptions options, AdminRoutes routes) : IHttpApplication<HttpContext>
     {
+        private readonly AdminAuthorization _authorization = new(options.Key, options.TimeProvider, options.AllowAnonymous);
+        private readonly bool _onlyLocal = IPAddress.IsLoopback(options.Address);
+
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
         public void DisposeContext(HttpContext context, Exception? exception)
@@ -114,7 +121,12 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         {
             // As it was sent: a name may hold an escaped slash.
             var path = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget.Split('?', 2)[0];
-            if (path != HealthPath && authorization.Refuse(context.Request, path) is { } refusal)
+            if (_onlyLocal && BrowserGuard.Refuse(context.Request) is { } foreign)
+            {
+                return AdminAnswer.Fail(403, foreign);
+            }
+
+            if (path != HealthPath && _authorization.Refuse(context.Request, path) is { } refusal)
             {
                 context.Response.Headers.WWWAuthenticate = AdminAuthorization.Challenge;
                 return AdminAnswer.Fail(401, refusal);

@@ -25,7 +25,7 @@ internal sealed record AdminEndpointOptions
     /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
     public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>From a connection's beginning to the end of a request's headers.</summary>
+    /// <summary>From a connection's beginning, or its last answer, to the first byte of a request, and from there to the end of its headers.</summary>
     public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

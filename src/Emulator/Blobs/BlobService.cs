@@ -94,13 +94,14 @@ internal sealed class BlobService : IAsyncDisposable
         // Above our own limit, which answers in the service's words.
         kestrel.Limits.MaxRequestBodySize = options.BodyLimit + (64 * 1024);
         kestrel.Limits.MaxConcurrentConnections = 4_096;
-        kestrel.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(10);
+        kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Listen(options.Address, options.Port, listen =>
         {
             listen.Protocols = HttpProtocols.Http1;
+            listen.Use(next => connection => FirstByte.AwaitAsync(connection, options.HeaderTime, next));
             if (options.Faults is { } faults)
             {
                 listen.Use(next => connection => faults.ServeAsync(connection, next));

@@ -51,4 +51,7 @@ internal sealed record BlobServiceOptions
 
     /// <summary>For how long <see cref="MinimumRate"/> may be missed.</summary>
     public TimeSpan MinimumRateGrace { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>From a connection's beginning to its first byte, and from there to the end of a request's headers.</summary>
+    public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
 }

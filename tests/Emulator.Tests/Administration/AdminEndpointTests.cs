@@ -40,7 +40,7 @@ public sealed class AdminEndpointTests : RunningEmulator
     {
         var later = TimeProvider.System.GetUtcNow().AddMinutes(5);
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("GET", "/hubs", $"Bearer {Key}")).Status);
-        foreach (var audience in (string[])[$"{Admin}", $"sb://127.0.0.1:{Admin.Port}/hubs", "http://127.0.0.1/hubs"])
+        foreach (var audience in (string[])[$"{Admin}", $"{Admin}hubs", $"https://127.0.0.1:{Admin.Port}/hubs"])
         {
             Assert.Equal(HttpStatusCode.OK, (await SendAsync("GET", "/hubs", SasToken.Create(audience, "RootManageSharedAccessKey", Key, later))).Status);
         }
@@ -58,6 +58,13 @@ public sealed class AdminEndpointTests : RunningEmulator
             SasToken.Create($"{Admin}", "RootManageSharedAccessKey", "c2VjcmV0", later),
             SasToken.Create($"{Admin}", "Other", Key, later),
             SasToken.Create($"{Admin}queues", "RootManageSharedAccessKey", Key, later),
+            SasToken.Create($"{Admin}".Replace("127.0.0.1", "elsewhere", StringComparison.Ordinal), "RootManageSharedAccessKey", Key, later),
+
+            // Of a hub that is named so, as a client of it would ask for.
+            SasToken.Create("sb://127.0.0.1/hubs", "RootManageSharedAccessKey", Key, later),
+            SasToken.Create("hubs", "RootManageSharedAccessKey", Key, later),
+            SasToken.Create("http://127.0.0.1/hubs", "RootManageSharedAccessKey", Key, later),
+            SasToken.Create($"amqp://127.0.0.1:{Admin.Port}/hubs", "RootManageSharedAccessKey", Key, later),
             SasToken.Create("http://elsewhere/", "RootManageSharedAccessKey", Key, later),
             SasToken.Create($"{Admin}", "RootManageSharedAccessKey", Key, now.AddMinutes(-1)),
         ];
@@ -141,17 +148,36 @@ public sealed class AdminEndpointTests : RunningEmulator
     }
 
     [Theory]
+    [InlineData("Host: pages.example\r\n", 403)]
+    [InlineData("Host: pages.example:PORT\r\n", 403)]
+    [InlineData("Host: 127.0.0.1:PORT\r\nOrigin: http://pages.example\r\n", 403)]
+    [InlineData("Host: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:1\r\n", 403)]
+    [InlineData("Host: 127.0.0.1:PORT\r\nOrigin: null\r\n", 403)]
+    [InlineData("Host: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\n", 200)]
+    [InlineData("Host: localhost:PORT\r\n", 200)]
+    [InlineData("Host: [::1]:PORT\r\n", 200)]
+    public async Task Pages_of_other_origins_are_refused(string headers, int expected)
+    {
+        var port = Admin.Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        var request = $"GET /hubs HTTP/1.1\r\nAuthorization: Bearer {Key}\r\nConnection: close\r\n{headers.Replace("PORT", port, StringComparison.Ordinal)}\r\n";
+        Assert.StartsWith($"HTTP/1.1 {expected} ", await AskAsync(request), StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("nonsense\r\n\r\n", "HTTP/1.1 400")]
     [InlineData("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 400")]
     [InlineData("GET http://elsewhere/ HTTP/1.1\r\n\r\n", "HTTP/1.1 400")]
-    public async Task Malformed_http_is_refused_and_closed(string request, string expected)
+    public async Task Malformed_http_is_refused_and_closed(string request, string expected) =>
+        Assert.StartsWith(expected, await AskAsync(request), StringComparison.Ordinal);
+
+    private async Task<string> AskAsync(string request)
     {
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, Admin.Port, Cancellation);
         var stream = client.GetStream();
         await stream.WriteAsync(Encoding.ASCII.GetBytes(request), Cancellation);
         using var reader = new StreamReader(stream);
-        Assert.StartsWith(expected, await reader.ReadToEndAsync(Cancellation), StringComparison.Ordinal);
+        return await reader.ReadToEndAsync(Cancellation);
     }
 
     private async Task<(HttpStatusCode Status, string Body)> SendAsync(string method, string path, string? authorization = "key", string? body = null)

@@ -143,6 +143,18 @@ public sealed class BlobSecurityTests
     }
 
     [Fact]
+    public async Task Closes_a_connection_on_which_nothing_comes()
+    {
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { HeaderTime = TimeSpan.FromMilliseconds(100) });
+
+        // Far from this limit and from the four minutes of a connection between requests.
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60), TimeProvider.System);
+        RawAnswer answer = await endpoint.Client.SendBytesAsync([], patience.Token);
+
+        Assert.Equal(0, answer.Status);
+    }
+
+    [Fact]
     public async Task Answers_hostile_bytes_and_lives_on()
     {
         await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
