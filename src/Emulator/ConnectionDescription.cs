@@ -20,8 +20,8 @@ internal sealed record ConnectionDescription
 
     public required Uri Admin { get; init; }
 
-    /// <summary>The port that speaks TLS, and the file of its certificate.</summary>
-    public (int Port, string Certificate)? Encrypted { get; init; }
+    /// <summary>Where TLS is spoken, and the file of its certificate.</summary>
+    public (IPEndPoint EndPoint, string Certificate)? Encrypted { get; init; }
 
     /// <summary>The first of each kind is named.</summary>
     public required EntitySet Entities { get; init; }
@@ -47,10 +47,10 @@ internal sealed record ConnectionDescription
 
         variables["STORAGE_CONNECTION_STRING"] = Storage;
         variables["EMULATOR_ADMIN_URL"] = Admin.GetLeftPart(UriPartial.Authority);
-        if (Encrypted is var (port, certificate))
+        if (Encrypted is var (encrypted, certificate))
         {
             variables["EMULATOR_TLS_CONNECTION_STRING"] =
-                $"Endpoint=sb://localhost:{port};SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()}";
+                $"Endpoint=sb://{Named(Reachable(encrypted))};SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()}";
             variables["EMULATOR_TLS_CERTIFICATE"] = certificate;
         }
 
@@ -65,4 +65,8 @@ internal sealed record ConnectionDescription
     // "All interfaces" is nothing that a client could connect to.
     private static IPEndPoint Reachable(IPEndPoint endPoint) =>
         endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.Loopback, endPoint.Port) : endPoint;
+
+    // Some clients check a certificate against names only.
+    private static string Named(IPEndPoint endPoint) =>
+        endPoint.Address.Equals(IPAddress.Loopback) || endPoint.Address.Equals(IPAddress.IPv6Loopback) ? $"localhost:{endPoint.Port}" : endPoint.ToString();
 }

@@ -171,7 +171,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             ServiceBus = _serviceBus.LocalEndPoint,
             Storage = _blobs.ConnectionString,
             Admin = _admin.Address,
-            Encrypted = _encrypted is null ? null : (_encrypted.LocalEndPoint.Port, _certificate!.Path),
+            Encrypted = _encrypted is null ? null : (_encrypted.LocalEndPoint, _certificate!.Path),
             Entities = Entities,
         }.ToVariables();
     }

@@ -8,7 +8,7 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Authorization;
 
 /// <summary>
-/// A self-signed certificate for localhost and the loopback addresses. What clients must trust is a PEM file; the private key
+/// A self-signed certificate for localhost, the loopback addresses and the address that is listened on. What clients must trust is a PEM file; the private key
 /// is on the disk only in a data directory, for a restart with the same certificate.
 /// </summary>
 internal sealed class DevelopmentCertificate : IDisposable
@@ -36,7 +36,7 @@ internal sealed class DevelopmentCertificate : IDisposable
     /// <summary>The PEM file for clients to trust.</summary>
     public string Path { get; }
 
-    /// <summary>The data directory's, unless it ends soon; without one a new one, in a folder that goes with the emulator.</summary>
+    /// <summary>The data directory's, unless it ends soon or does not name the host; without one a new one, in a folder that goes with the emulator.</summary>
     /// <exception cref="ExitException">It cannot be written.</exception>
     public static DevelopmentCertificate Create(IPAddress host, DataDirectory? data, TimeProvider clock)
     {
@@ -52,7 +52,7 @@ internal sealed class DevelopmentCertificate : IDisposable
             }
 
             var kept = data.FileOf(CertificateFile);
-            return new DevelopmentCertificate(Read(kept, data.FileOf(KeyFile), clock) ?? Write(Generate(host, clock), kept, data.FileOf(KeyFile)), kept, folder: null);
+            return new DevelopmentCertificate(Read(kept, data.FileOf(KeyFile), host, clock) ?? Write(Generate(host, clock), kept, data.FileOf(KeyFile)), kept, folder: null);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -99,7 +99,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
     }
 
-    private static X509Certificate2? Read(string certificate, string key, TimeProvider clock)
+    private static X509Certificate2? Read(string certificate, string key, IPAddress host, TimeProvider clock)
     {
         if (!File.Exists(certificate) || !File.Exists(key))
         {
@@ -109,7 +109,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         try
         {
             using var read = X509Certificate2.CreateFromPemFile(certificate, key);
-            return read.NotAfter.ToUniversalTime() - clock.GetUtcNow().UtcDateTime > Slack
+            return read.MatchesHostname(host.ToString()) && read.NotAfter.ToUniversalTime() - clock.GetUtcNow().UtcDateTime > Slack
                 ? X509CertificateLoader.LoadPkcs12(read.Export(X509ContentType.Pkcs12), null)
                 : null;
         }

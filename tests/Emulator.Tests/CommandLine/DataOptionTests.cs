@@ -1,4 +1,7 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.CommandLine;
@@ -45,6 +48,31 @@ public sealed class DataOptionTests : IDisposable
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(Data, "key")));
         File.SetUnixFileMode(Path.Combine(Data, "key"), UnixFileMode.UserRead | UnixFileMode.GroupRead);
         Assert.Equal((2, $"error: --data {Data}/key: readable by other users, run: chmod 600 {Data}/key"), await FailAsync("--data", Data));
+    }
+
+    [Fact]
+    public async Task The_certificate_names_the_address_that_is_listened_on()
+    {
+        var options = new EmulatorOptions { DataPath = Data, TlsPort = 0 };
+        var first = await ServeAsync(options);
+        Assert.StartsWith("Endpoint=sb://localhost:", first.Connection, StringComparison.Ordinal);
+        Assert.Equal(first.Certificate, (await ServeAsync(options)).Certificate);
+        var moved = await ServeAsync(options with { Host = IPAddress.Parse("127.0.0.2") });
+        Assert.StartsWith("Endpoint=sb://127.0.0.2:", moved.Connection, StringComparison.Ordinal);
+        using var certificate = X509Certificate2.CreateFromPem(moved.Certificate);
+        Assert.True(certificate.MatchesHostname("127.0.0.2"));
+    }
+
+    [Fact]
+    public async Task A_certificate_that_ends_within_a_day_is_replaced()
+    {
+        var clock = new VirtualClock();
+        var options = new EmulatorOptions { DataPath = Data, TlsPort = 0, TimeProvider = clock };
+        var first = await ServeAsync(options);
+        clock.Advance(TimeSpan.FromDays(28));
+        Assert.Equal(first.Certificate, (await ServeAsync(options)).Certificate);
+        clock.Advance(TimeSpan.FromDays(1.5));
+        Assert.NotEqual(first.Certificate, (await ServeAsync(options)).Certificate);
     }
 
     [Fact]
@@ -111,6 +139,13 @@ public sealed class DataOptionTests : IDisposable
     [InlineData("--sync sometimes", "error: --sync 'sometimes': unknown; known: second, always, never")]
     [InlineData("--tls-port 70000", "error: --tls-port 70000: out of range, allowed 0 to 65535")]
     public async Task A_wrong_option_is_named(string arguments, string expected) => Assert.Equal((2, expected), await FailAsync(arguments.Split(' ')));
+
+    private static async Task<(string Connection, string Certificate)> ServeAsync(EmulatorOptions options)
+    {
+        await using var host = await EmulatorHost.StartAsync(options, TestContext.Current.CancellationToken);
+        var file = host.Settings["EMULATOR_TLS_CERTIFICATE"];
+        return (host.Settings["EMULATOR_TLS_CONNECTION_STRING"], await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+    }
 
     private async Task<(int Code, string Error)> FailAsync(params string[] arguments)
     {
