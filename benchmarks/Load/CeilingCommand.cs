@@ -24,9 +24,15 @@ internal static class CeilingCommand
     private static async Task<int> RunAsync(
         CeilingLoads loads, int rounds, string only, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
     {
+        var chosen = loads.All.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)).ToList();
+        if (chosen.Count == 0)
+        {
+            throw new UsageException($"{Only.Name} '{only}': no load's name contains this; known: {string.Join("; ", loads.All.Select(static load => load.Name))}");
+        }
+
         await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event |");
         await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
-        foreach (var (name, runAsync) in loads.All.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)))
+        foreach (var (name, runAsync) in chosen)
         {
             var measured = new List<Measured>();
             for (var round = 0; round < rounds; round++)

@@ -4,11 +4,13 @@ using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Runs everything at once for a long time and looks at the emulator's memory: what leaks shows.</summary>
+/// <summary>Runs everything at once for a long time and looks at the emulator's memory and handles: what leaks shows, and so does what stands still.</summary>
 internal static class SoakCommand
 {
-    private const int Leaking = 3;
-    private const double LargestGrowth = 1.10;
+    private const int Failed = 3;
+
+    // Short enough for thirty rows of a long soak, long enough that a fault does not stand still for a whole one.
+    private static readonly TimeSpan ShortestRow = TimeSpan.FromSeconds(10);
 
     // Half a minute of events fills it.
     private const int RetentionBytes = 4 * 1024 * 1024;
@@ -22,7 +24,7 @@ internal static class SoakCommand
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Sends, receives and writes for a long time and fails when the emulator's memory grows.") { Minutes, Rate, Faults };
+        var root = new RootCommand("Sends, receives and writes for a long time and fails when the emulator's memory or handles grow or anything stands still.") { Minutes, Rate, Faults };
         root.SetAction((parsed, cancellationToken) => RunAsync(
             TimeSpan.FromMinutes(parsed.GetValue(Minutes)), parsed.GetValue(Rate), parsed.GetValue(Faults), console, clock, cancellationToken));
         return root;
@@ -44,34 +46,35 @@ internal static class SoakCommand
     {
         await console.Output.WriteLineAsync("| minute | sent | received | messages | failures | resident, MB | handles | processor, % |");
         await console.Output.WriteLineAsync("|--:|--:|--:|--:|--:|--:|--:|--:|");
-        var samples = new List<long>();
+        var watch = new SoakWatch();
         var (start, lastRow, processor) = (clock.GetTimestamp(), clock.GetTimestamp(), emulator.ProcessorTime);
-        var row = time / 30;
+        var row = time / 30 > ShortestRow ? time / 30 : ShortestRow;
         while (clock.GetElapsedTime(start) < time)
         {
             await Task.Delay(TimeSpan.FromSeconds(1), clock, cancellationToken);
             load.ThrowIfFailed();
-            samples.Add(emulator.ResidentBytes);
+            var (resident, handles) = (emulator.ResidentBytes, emulator.Handles);
+            watch.Sample(resident, handles);
             if (clock.GetElapsedTime(lastRow) < row)
             {
                 continue;
             }
 
             var used = 100 * (emulator.ProcessorTime - processor) / clock.GetElapsedTime(lastRow);
+            watch.EndRow(new SoakWatch.Progress(load.Sent, load.Received, load.Messages));
             (lastRow, processor) = (clock.GetTimestamp(), emulator.ProcessorTime);
             await console.Output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {clock.GetElapsedTime(start).TotalMinutes:F1} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {samples[^1] / 1e6:F0} | {emulator.Handles} | {used:F0} |"));
+                $"| {clock.GetElapsedTime(start).TotalMinutes:F1} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {resident / 1e6:F0} | {handles} | {used:F0} |"));
         }
 
-        // The first tenth fills what retention keeps.
-        var settled = samples.Skip(samples.Count / 10).ToList();
-        var third = settled.Count / 3;
-        var (first, last) = (settled.Take(third).Average(), settled.TakeLast(third).Average());
-        var flat = last <= first * LargestGrowth;
-        await console.Output.WriteLineAsync(string.Create(
-            CultureInfo.InvariantCulture,
-            $"\nresident memory: {first / 1e6:F0} MB on average in the first third, {last / 1e6:F0} MB in the last ({100 * ((last / first) - 1):+0.0;-0.0} %): {(flat ? "flat" : "growing")}"));
-        return flat ? 0 : Leaking;
+        var (passed, lines) = watch.Judge();
+        await console.Output.WriteLineAsync();
+        foreach (var line in lines)
+        {
+            await console.Output.WriteLineAsync(line);
+        }
+
+        return passed ? 0 : Failed;
     }
 }

@@ -1,0 +1,62 @@
+using System.Globalization;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>
+/// What a soak is judged by: memory and handles do not grow by more than a tenth from the first third to the last, and everything
+/// goes on in every row. The first tenth is not judged: it starts the clients and fills what retention keeps.
+/// </summary>
+internal sealed class SoakWatch
+{
+    private const double LargestGrowth = 1.10;
+
+    private readonly List<(long Resident, int Handles)> _samples = [];
+    private readonly List<Progress> _rows = [];
+
+    public void Sample(long resident, int handles) => _samples.Add((resident, handles));
+
+    public void EndRow(Progress sinceStart) => _rows.Add(sinceStart);
+
+    /// <summary>Whether all is well, and a line about each of memory, handles and progress.</summary>
+    public (bool Passed, IReadOnlyList<string> Lines) Judge()
+    {
+        var memory = Growth("resident memory, MB", static sample => sample.Resident / 1e6);
+        var handles = Growth("handles", static sample => sample.Handles);
+        var progress = Stalls().ToList();
+        return (
+            memory.Flat && handles.Flat && progress.Count == 0,
+            [memory.Line, handles.Line, progress.Count == 0 ? "progress: in every row" : $"progress: {string.Join("; ", progress)}"]);
+    }
+
+    private (bool Flat, string Line) Growth(string what, Func<(long Resident, int Handles), double> measure)
+    {
+        var settled = _samples.Skip(_samples.Count / 10).Select(measure).ToList();
+        var third = Math.Max(1, settled.Count / 3);
+        var (first, last) = (settled.Take(third).Average(), settled.TakeLast(third).Average());
+        var flat = last <= first * LargestGrowth;
+        return (flat, string.Create(
+            CultureInfo.InvariantCulture,
+            $"{what}: {first:F0} on average in the first third, {last:F0} in the last ({100 * ((last / first) - 1):+0.0;-0.0} %): {(flat ? "flat" : "growing")}"));
+    }
+
+    private IEnumerable<string> Stalls()
+    {
+        if (_rows.Count == 0)
+        {
+            yield return "no row";
+        }
+
+        for (var row = _rows.Count / 10; row < _rows.Count; row++)
+        {
+            var before = row == 0 ? default : _rows[row - 1];
+            var (sent, received, messages) = (_rows[row].Sent > before.Sent, _rows[row].Received > before.Received, _rows[row].Messages > before.Messages);
+            if (!sent || !received || !messages)
+            {
+                yield return $"in row {row + 1} nothing was {(!sent ? "sent" : !received ? "received" : "taken from the queue")}";
+            }
+        }
+    }
+
+    /// <summary>Events and messages since the start.</summary>
+    internal readonly record struct Progress(long Sent, long Received, long Messages);
+}
