@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 using System.Xml;
 using Microsoft.AspNetCore.Http;
 
@@ -10,8 +9,6 @@ internal static class BlobAnswer
 {
     private const string Xml = "application/xml";
     private const string DefaultVersion = "2023-11-03";
-
-    private static readonly XmlWriterSettings XmlSettings = new() { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) };
 
     /// <summary>What every answer carries. The client's request identifier goes back exactly or not at all.</summary>
     public static void AddCommonHeaders(HttpContext context, long number)
@@ -96,13 +93,36 @@ internal static class BlobAnswer
         headers["x-ms-lease-duration"] = duration;
     }
 
-    public static Task XmlAsync(HttpResponse response, int status, Action<XmlWriter> write, CancellationToken cancellationToken)
+    /// <summary>Answers with a small body.</summary>
+    public static Task XmlAsync(HttpResponse response, int status, Action<XmlWriter> write, CancellationToken cancellationToken) =>
+        XmlAsync(
+            response,
+            status,
+            writer =>
+            {
+                write(writer);
+                return Enumerable.Empty<object>();
+            },
+            cancellationToken);
+
+    /// <summary>Answers with a body that may be long. One that is short tells its length.</summary>
+    /// <param name="response">The answer.</param>
+    /// <param name="status">Its status.</param>
+    /// <param name="write">Writes the body and gives each entry when it is written.</param>
+    /// <param name="cancellationToken">Ends the wait for the reader.</param>
+    public static async Task XmlAsync<T>(HttpResponse response, int status, Func<XmlWriter, IEnumerable<T>> write, CancellationToken cancellationToken)
     {
-        byte[] body = ToBytes(write);
         response.StatusCode = status;
         response.ContentType = Xml;
-        response.ContentLength = body.Length;
-        return response.Body.WriteAsync(body, cancellationToken).AsTask();
+        foreach (XmlStep step in XmlSteps.Of(write))
+        {
+            if (step.IsLast && !response.HasStarted)
+            {
+                response.ContentLength = step.Bytes.Length;
+            }
+
+            await response.Body.WriteAsync(step.Bytes, cancellationToken);
+        }
     }
 
     /// <summary>Answers an error: code in the header, and in an XML body except to HEAD and with 304.</summary>
@@ -132,17 +152,6 @@ internal static class BlobAnswer
                 writer.WriteEndElement();
             },
             context.RequestAborted);
-    }
-
-    private static byte[] ToBytes(Action<XmlWriter> write)
-    {
-        using MemoryStream stream = new();
-        using (XmlWriter writer = XmlWriter.Create(stream, XmlSettings))
-        {
-            write(writer);
-        }
-
-        return stream.ToArray();
     }
 
     // A signed address may name headers that the answer is to have.

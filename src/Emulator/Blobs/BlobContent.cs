@@ -4,13 +4,22 @@ namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>The standard headers that are stored with a blob and given back as they came.</summary>
 internal sealed record BlobHttpHeaders(
-    string ContentType, string? ContentEncoding, string? ContentLanguage, string? ContentMd5, string? CacheControl, string? ContentDisposition);
+    string ContentType, string? ContentEncoding, string? ContentLanguage, string? ContentMd5, string? CacheControl, string? ContentDisposition)
+{
+    /// <summary>Of all of them together.</summary>
+    public int Length =>
+        ContentType.Length + (ContentEncoding?.Length ?? 0) + (ContentLanguage?.Length ?? 0)
+        + (ContentMd5?.Length ?? 0) + (CacheControl?.Length ?? 0) + (ContentDisposition?.Length ?? 0);
+}
 
 /// <summary>What a request wants stored.</summary>
 internal sealed record BlobContent
 {
-    // A dictionary entry, a tree node and the records themselves.
+    // The records themselves, with version and lease.
     private const int FixedOverhead = 512;
+
+    // An entry of the metadata, beside its characters.
+    private const int PairOverhead = 64;
 
     public required string Name { get; init; }
 
@@ -43,8 +52,12 @@ internal sealed record BlobContent
         }
     }
 
-    /// <summary>What it costs in memory beside its blocks.</summary>
-    public long Overhead => FixedOverhead + (2L * Name.Length) + Metadata.Sum(static pair => 2L * (pair.Key.Length + pair.Value.Length));
+    /// <summary>What it tells of itself, in characters.</summary>
+    public long TextLength =>
+        Name.Length + Headers.Length + (Sha256?.Length ?? 0) + (Copy?.Source.Length ?? 0) + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
+
+    /// <summary>What it costs in memory beside its blocks; their list counts.</summary>
+    public long Overhead => FixedOverhead + (sizeof(char) * TextLength) + (PairOverhead * Metadata.Count) + ((long)IntPtr.Size * Blocks.Count);
 
     public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts) ? parts : null;
 

@@ -3,10 +3,10 @@ using System.Xml;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The bodies of lists.</summary>
+/// <summary>The bodies of lists. Each gives its entries when they are written.</summary>
 internal static class BlobListXml
 {
-    public static void WriteBlobs(
+    public static IEnumerable<BlobEntry> WriteBlobs(
         XmlWriter writer, string serviceEndpoint, string container, BlobListQuery query, BlobPage page, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
     {
         writer.WriteStartElement("EnumerationResults");
@@ -39,6 +39,7 @@ internal static class BlobListXml
             }
 
             writer.WriteEndElement();
+            yield return entry;
         }
 
         writer.WriteFullEndElement();
@@ -46,7 +47,7 @@ internal static class BlobListXml
         writer.WriteEndElement();
     }
 
-    public static void WriteContainers(
+    public static IEnumerable<StoredContainer> WriteContainers(
         XmlWriter writer, string serviceEndpoint, BlobListQuery query, IEnumerable<StoredContainer> containers, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
     {
         writer.WriteStartElement("EnumerationResults");
@@ -71,6 +72,7 @@ internal static class BlobListXml
             writer.WriteEndElement();
             WriteMetadata(writer, state.Metadata, query.Include);
             writer.WriteEndElement();
+            yield return container;
         }
 
         writer.WriteFullEndElement();

@@ -39,6 +39,11 @@ internal enum BlobPageStep
 /// <summary>One page of a list while it is filled.</summary>
 internal sealed class BlobPage(BlobListQuery query)
 {
+    // A page that is full by its text has fewer entries than were asked for, as the service's may.
+    private const long LargestText = 4 * 1024 * 1024;
+
+    private long text;
+
     public List<BlobEntry> Entries { get; } = [];
 
     /// <summary>The first name of the next page; null at the end.</summary>
@@ -60,7 +65,7 @@ internal sealed class BlobPage(BlobListQuery query)
             return BlobPageStep.Next;
         }
 
-        if (Entries.Count == query.Maximum)
+        if (Entries.Count == query.Maximum || text >= LargestText)
         {
             Next = name;
             return BlobPageStep.Done;
@@ -72,11 +77,13 @@ internal sealed class BlobPage(BlobListQuery query)
         if (cut < 0)
         {
             Entries.Add(new BlobEntry(name, slot.Blob, IsPrefix: false));
+            text += slot.Blob?.Content.TextLength ?? name.Length;
             return BlobPageStep.Next;
         }
 
         string common = name[..(cut + query.Delimiter!.Length)];
         Entries.Add(new BlobEntry(common, Blob: null, IsPrefix: true));
+        text += common.Length;
 
         // Names hold no U+FFFF, so this is above every name with the prefix.
         BehindLastPrefix = common + '\uffff';

@@ -62,31 +62,30 @@ internal static class BlockList
     /// <summary>Opens a body that should be XML.</summary>
     public static XmlReader Open(byte[] body) => XmlReader.Create(new MemoryStream(body, writable: false), Settings);
 
-    /// <summary>Writes a part, possibly without blocks, for each of the two kinds that was asked for.</summary>
-    public static void Write(XmlWriter writer, IEnumerable<BlobBlock>? committed, IEnumerable<BlobBlock>? uncommitted)
+    /// <summary>Writes a part, possibly without blocks, for each of the two kinds that was asked for, and gives each block when it is written.</summary>
+    public static IEnumerable<BlobBlock> Write(XmlWriter writer, IEnumerable<BlobBlock>? committed, IEnumerable<BlobBlock>? uncommitted)
     {
         writer.WriteStartElement("BlockList");
-        WritePart(writer, "CommittedBlocks", committed);
-        WritePart(writer, "UncommittedBlocks", uncommitted);
+        foreach ((string name, IEnumerable<BlobBlock>? blocks) in new[] { ("CommittedBlocks", committed), ("UncommittedBlocks", uncommitted) })
+        {
+            if (blocks is null)
+            {
+                continue;
+            }
+
+            writer.WriteStartElement(name);
+            foreach (BlobBlock block in blocks)
+            {
+                writer.WriteStartElement("Block");
+                writer.WriteElementString("Name", block.Id);
+                writer.WriteElementString("Size", block.Length.ToString(CultureInfo.InvariantCulture));
+                writer.WriteEndElement();
+                yield return block;
+            }
+
+            writer.WriteFullEndElement();
+        }
+
         writer.WriteEndElement();
-    }
-
-    private static void WritePart(XmlWriter writer, string name, IEnumerable<BlobBlock>? blocks)
-    {
-        if (blocks is null)
-        {
-            return;
-        }
-
-        writer.WriteStartElement(name);
-        foreach (BlobBlock block in blocks)
-        {
-            writer.WriteStartElement("Block");
-            writer.WriteElementString("Name", block.Id);
-            writer.WriteElementString("Size", block.Length.ToString(CultureInfo.InvariantCulture));
-            writer.WriteEndElement();
-        }
-
-        writer.WriteFullEndElement();
     }
 }

@@ -1,0 +1,42 @@
+using System.Text;
+using System.Xml;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>A part of a body; its bytes are the writer's and change with the next one.</summary>
+internal readonly record struct XmlStep(ReadOnlyMemory<byte> Bytes, bool IsLast);
+
+/// <summary>Makes an XML body in steps, so that what a slow reader has not taken is held as one step and not as a whole.</summary>
+internal static class XmlSteps
+{
+    private const int Length = 64 * 1024;
+
+    // A carriage return in a name would otherwise be read as a line feed.
+    private static readonly XmlWriterSettings Settings = new()
+    {
+        Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
+        NewLineHandling = NewLineHandling.Entitize,
+    };
+
+    /// <summary>The steps of a body.</summary>
+    /// <param name="write">Writes the body and gives each entry when it is written.</param>
+    public static IEnumerable<XmlStep> Of<T>(Func<XmlWriter, IEnumerable<T>> write)
+    {
+        using MemoryStream waiting = new();
+        using (XmlWriter writer = XmlWriter.Create(waiting, Settings))
+        {
+            foreach (T _ in write(writer))
+            {
+                if (waiting.Length >= Length)
+                {
+                    yield return new XmlStep(Written(waiting), IsLast: false);
+                    waiting.SetLength(0);
+                }
+            }
+        }
+
+        yield return new XmlStep(Written(waiting), IsLast: true);
+    }
+
+    private static ReadOnlyMemory<byte> Written(MemoryStream stream) => stream.GetBuffer().AsMemory(0, (int)stream.Length);
+}
