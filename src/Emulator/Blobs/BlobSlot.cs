@@ -3,6 +3,8 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>All that a container holds under one name. For the holder of the container's lock.</summary>
 internal sealed class BlobSlot(string name)
 {
+    private const int FixedOverhead = 256;
+
     // The service drops blocks that nobody committed for so long.
     private static readonly TimeSpan UncommittedLife = TimeSpan.FromDays(7);
 
@@ -20,25 +22,41 @@ internal sealed class BlobSlot(string name)
 
     public bool HasStaleBlocks(DateTimeOffset now) => Uncommitted.Count > 0 && now - LastBlockAt > UncommittedLife;
 
-    /// <summary>The block that a list names: of the uncommitted ones first when it may be either.</summary>
-    public BlobBlock? Find(BlockReference reference)
+    /// <summary>What a slot costs in memory beside its blob and blocks: an entry of the index, a node of the order, the characters.</summary>
+    public static long OverheadOf(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
+
+    /// <summary>The blocks that a list names, of the uncommitted ones first where it may be either; null when one is missing.</summary>
+    public BlobBlock[]? Find(IReadOnlyList<BlockReference> list)
     {
-        if (reference.Uncommitted && Uncommitted.TryGetValue(reference.Id, out BlobBlock? uncommitted))
+        Dictionary<string, BlobBlock> committed = CommittedById();
+        BlobBlock[] blocks = new BlobBlock[list.Count];
+        for (int i = 0; i < list.Count; i++)
         {
-            return uncommitted;
+            BlobBlock? found = null;
+            if (!(list[i].Uncommitted && Uncommitted.TryGetValue(list[i].Id, out found))
+                && !(list[i].Committed && committed.TryGetValue(list[i].Id, out found)))
+            {
+                return null;
+            }
+
+            blocks[i] = found;
         }
 
-        if (reference.Committed && Blob is { } blob)
+        return blocks;
+    }
+
+    // Of several committed blocks with one identifier the first counts.
+    private Dictionary<string, BlobBlock> CommittedById()
+    {
+        Dictionary<string, BlobBlock> committed = new(StringComparer.Ordinal);
+        foreach (BlobBlock block in Blob?.Content.Blocks ?? [])
         {
-            foreach (BlobBlock committed in blob.Content.Blocks)
+            if (block.Id is { } id)
             {
-                if (committed.Id == reference.Id)
-                {
-                    return committed;
-                }
+                committed.TryAdd(id, block);
             }
         }
 
-        return null;
+        return committed;
     }
 }

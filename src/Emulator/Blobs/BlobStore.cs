@@ -20,7 +20,7 @@ internal sealed class BlobStore
     private readonly Lock gate = new();
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
 
-    /// <exception cref="ExitException">A log is damaged, cannot be read, or its index does not fit into the memory.</exception>
+    /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
     public BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
     {
         this.versions = versions;

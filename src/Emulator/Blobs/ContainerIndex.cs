@@ -22,13 +22,13 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public BlobSlot? Find(string name) => slots.GetValueOrDefault(name);
 
-    /// <summary>What a block costs in memory.</summary>
-    public long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.Length);
+    /// <summary>What an uncommitted block costs in memory, and its name if that is new.</summary>
+    public long CostOf(string name, BlobBlock block) => CostOfName(name) + CostOf(block);
 
-    /// <summary>What a new version costs beside the blocks that its name has already.</summary>
+    /// <summary>What a new version costs beside the blocks that its name has already, and its name if that is new.</summary>
     public long CostOf(StoredBlob blob)
     {
-        long cost = blob.Content.Overhead;
+        long cost = CostOfName(blob.Content.Name) + blob.Content.Overhead;
         BlobSlot? slot = Find(blob.Content.Name);
         if (slot?.Blob?.Content.Blocks == blob.Content.Blocks)
         {
@@ -86,11 +86,10 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             Drop(block, kept.Contains(block));
         }
 
-        slot.Uncommitted.Clear();
+        Clear(slot.Uncommitted);
         if (slot.IsEmpty)
         {
-            slots.Remove(slot.Name);
-            names.Remove(slot.Name);
+            Remove(slot.Name);
         }
     }
 
@@ -106,8 +105,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             Forget(blob);
         }
 
-        slots.Remove(slot.Name);
-        names.Remove(slot.Name);
+        Remove(slot.Name);
     }
 
     public void Clear()
@@ -153,6 +151,10 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return null;
     }
 
+    private long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.Length);
+
+    private long CostOfName(string name) => slots.ContainsKey(name) ? 0 : BlobSlot.OverheadOf(name);
+
     private BlobSlot SlotOf(string name)
     {
         if (!slots.TryGetValue(name, out BlobSlot? slot))
@@ -188,7 +190,21 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             Drop(block, isKept: false);
         }
 
-        slot.Uncommitted.Clear();
+        Clear(slot.Uncommitted);
+    }
+
+    // Room for 50,000 blocks would be held as long as the name, uncounted.
+    private static void Clear(OrderedDictionary<string, BlobBlock> uncommitted)
+    {
+        uncommitted.Clear();
+        uncommitted.TrimExcess();
+    }
+
+    private void Remove(string name)
+    {
+        slots.Remove(name);
+        names.Remove(name);
+        budget.Release(BlobSlot.OverheadOf(name));
     }
 
     private void Forget(StoredBlob blob)

@@ -1,14 +1,11 @@
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Reads a container back from its log.</summary>
+/// <summary>Reads a container back from its log. What was acknowledged before is held whatever the memory limit says.</summary>
 internal sealed class ContainerRecovery(string name, ContainerIndex index, VersionSource versions, MemoryBudget budget)
 {
-    private const int WrongInput = 2;
-
     /// <summary>Null when the log was begun and nothing came of it: its creation was never acknowledged.</summary>
     public ContainerState? State { get; private set; }
 
@@ -36,7 +33,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
                 break;
             case ContainerRecords.Block:
                 (string blobName, BlobBlock block, DateTimeOffset time) = ContainerRecords.ReadBlock(ref reader, record);
-                Reserve(index.CostOf(block));
+                budget.Reserve(index.CostOf(blobName, block));
                 index.SetBlock(blobName, block, time);
                 break;
             case ContainerRecords.Gone:
@@ -81,7 +78,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         StoredBlob next = !isNewContent && index.Find(blob.Content.Name)?.Blob is { } present
             ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } }
             : blob;
-        Reserve(index.CostOf(next));
+        budget.Reserve(index.CostOf(next));
         index.Set(next, isNewContent);
     }
 
@@ -99,14 +96,6 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         else
         {
             index.Remove(slot);
-        }
-    }
-
-    private void Reserve(long bytes)
-    {
-        if (!budget.TryReserve(bytes))
-        {
-            throw new ExitException(WrongInput, $"container '{name}': its index does not fit into the memory limit of {budget.LimitBytes} bytes");
         }
     }
 }

@@ -98,16 +98,9 @@ internal sealed class StoredContainer
                 return failure;
             }
 
-            BlobSlot? slot = index.Find(content.Name);
-            for (int i = 0; i < list.Count; i++)
-            {
-                if (slot?.Find(list[i]) != content.Blocks[i])
-                {
-                    return BlobFailure.BlocksChanged;
-                }
-            }
-
-            return Store(content, [], previous, out stored);
+            return FindBlocks(content.Name, list) is { } blocks && blocks.SequenceEqual(content.Blocks)
+                ? Store(content, [], previous, out stored)
+                : BlobFailure.BlocksChanged;
         }
     }
 
@@ -198,7 +191,7 @@ internal sealed class StoredContainer
             }
 
             BlobBlock block = content.ToBlock(blockId);
-            failure = writer.Write(index.CostOf(block), [content], log => log.Append(blobName, block, now));
+            failure = writer.Write(index.CostOf(blobName, block), [content], log => log.Append(blobName, block, now));
             if (failure is null)
             {
                 index.SetBlock(blobName, block, now);
@@ -212,7 +205,7 @@ internal sealed class StoredContainer
     /// <summary>Looks up the listed blocks.</summary>
     public BlobFailure? Resolve(string blobName, IReadOnlyList<BlockReference> list, out BlobBlock[] blocks)
     {
-        blocks = new BlobBlock[list.Count];
+        blocks = [];
         lock (gate)
         {
             if ((Missing() ?? DropStaleBlocks(blobName, versions.Now)) is { } failure)
@@ -220,17 +213,12 @@ internal sealed class StoredContainer
                 return failure;
             }
 
-            BlobSlot? slot = index.Find(blobName);
-            for (int i = 0; i < list.Count; i++)
+            if (FindBlocks(blobName, list) is not { } found)
             {
-                if (slot?.Find(list[i]) is not { } block)
-                {
-                    return BlobFailure.InvalidBlockList;
-                }
-
-                blocks[i] = block;
+                return BlobFailure.InvalidBlockList;
             }
 
+            blocks = found;
             return null;
         }
     }
@@ -307,6 +295,10 @@ internal sealed class StoredContainer
             return null;
         }
     }
+
+    // A list without blocks makes a blob even where nothing is.
+    private BlobBlock[]? FindBlocks(string blobName, IReadOnlyList<BlockReference> list) =>
+        index.Find(blobName) is { } slot ? slot.Find(list) : list.Count == 0 ? [] : null;
 
     private BlobFailure? Missing() => deleted ? BlobFailure.ContainerNotFound : null;
 
