@@ -90,6 +90,8 @@ internal sealed record BlobFailure(int Status, string Code, string Message)
 
     public static BlobFailure DiskRefuses { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its disk takes no more.");
 
+    public static BlobFailure JournalRefuses { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its journal takes no more.");
+
     public static BlobFailure ServerBusy { get; } = new(503, "ServerBusy", "The server is currently unable to receive requests: its memory limit is reached.");
 
     /// <summary>The account is asked for more than it gives.</summary>

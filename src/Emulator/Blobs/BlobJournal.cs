@@ -3,51 +3,72 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Writes down what happened to blobs; does nothing without a journal.</summary>
-internal sealed class BlobJournal(JournalWriter? writer)
+/// <summary>
+/// Writes down what happened to blobs; does nothing without a journal. What cannot be written down is refused, and one line
+/// tells of it until the journal takes records again.
+/// </summary>
+internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
 {
+    private bool failing;
+
     /// <summary>Whether the records' hash of the content has a reader.</summary>
     public bool IsKept => writer is not null;
 
     /// <summary>The whole request has been received.</summary>
-    public void Begun(string container, BlobContent content)
-    {
-        if (content.Layout is null)
-        {
-            writer?.Write(Record(WriteMoment.Begun, container, content, etag: null, overwrote: false));
-        }
-    }
+    public BlobFailure? Begun(string container, BlobContent content) =>
+        writer is null || content.Layout is not null
+            ? null
+            : Write(Record(WriteMoment.Begun, container, content, etag: null, overwrote: false));
 
     /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
-    public void Stored(string container, StoredBlob? previous, StoredBlob stored)
+    public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>
+        writer is null
+            ? null
+            : Write(stored.Content.Layout switch
+            {
+                null => Record(WriteMoment.Stored, container, stored.Content, stored.ETag, previous is not null),
+                { Kind: CheckpointBlobKind.Checkpoint } parts => Checkpoint(WriteMoment.Stored, container, parts, previous, stored),
+                { } parts => new OwnershipWritten(
+                    container, parts.Hub, parts.Group, parts.Partition, Value(stored, "ownerid") ?? string.Empty, previous?.ETag, stored.ETag),
+            });
+
+    /// <summary>The answer was handed to the socket, and stands even if this cannot be written down.</summary>
+    public void Answered(string container, StoredBlob? previous, StoredBlob stored)
     {
         if (writer is null)
         {
             return;
         }
 
-        writer.Write(stored.Content.Layout switch
-        {
-            null => Record(WriteMoment.Stored, container, stored.Content, stored.ETag, previous is not null),
-            { Kind: CheckpointBlobKind.Checkpoint } parts => Checkpoint(WriteMoment.Stored, container, parts, previous, stored),
-            { } parts => new OwnershipWritten(
-                container, parts.Hub, parts.Group, parts.Partition, Value(stored, "ownerid") ?? string.Empty, previous?.ETag, stored.ETag),
-        });
-    }
-
-    /// <summary>The answer was handed to the socket.</summary>
-    public void Answered(string container, StoredBlob? previous, StoredBlob stored)
-    {
         switch (stored.Content.Layout)
         {
             case null:
-                writer?.Write(Record(WriteMoment.Answered, container, stored.Content, stored.ETag, previous is not null));
+                Write(Record(WriteMoment.Answered, container, stored.Content, stored.ETag, previous is not null));
                 break;
             case { Kind: CheckpointBlobKind.Checkpoint } parts:
-                writer?.Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
+                Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
                 break;
             default:
                 break;
+        }
+    }
+
+    private BlobFailure? Write(JournalRecord record)
+    {
+        try
+        {
+            writer!.Write(record);
+            Volatile.Write(ref failing, false);
+            return null;
+        }
+        catch (IOException exception)
+        {
+            if (!Interlocked.Exchange(ref failing, true))
+            {
+                diagnostics.WriteLine($"error: blobs are refused: {exception.Message}");
+            }
+
+            return BlobFailure.JournalRefuses;
         }
     }
 

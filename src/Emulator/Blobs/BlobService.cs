@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
@@ -53,7 +54,7 @@ internal sealed class BlobService : IAsyncDisposable
     /// <exception cref="CommandLine.ExitException">What an earlier run left cannot be read.</exception>
     public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
     {
-        BlobJournal journal = new(options.Journal);
+        BlobJournal journal = new(options.Journal, options.Diagnostics);
         BlobStore store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
         KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
@@ -160,7 +161,7 @@ internal sealed class BlobService : IAsyncDisposable
             {
                 await router.HandleAsync(context);
             }
-            catch (Exception exception) when (exception is OperationCanceledException or IOException and not BadHttpRequestException)
+            catch (Exception exception) when (exception is OperationCanceledException or ConnectionResetException or ConnectionAbortedException)
             {
                 // The peer has gone, or the service stops: nobody reads an answer.
                 context.Abort();

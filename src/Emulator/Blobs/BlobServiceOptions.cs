@@ -29,6 +29,9 @@ internal sealed record BlobServiceOptions
 
     public JournalWriter? Journal { get; init; }
 
+    /// <summary>Where a line goes about what clients cannot mend.</summary>
+    public TextWriter Diagnostics { get; init; } = Console.Error;
+
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Serves requests without a signature as well.</summary>

@@ -26,10 +26,9 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     public async Task<BlobFailure?> StoreAsync(
         BlobRequest request, StoredContainer container, BlobContent content, StoreAction store, int status, Action<HttpResponse> describe)
     {
-        journal.Begun(container.Name, content);
-        if (await DelayAsync(content) is { } busy)
+        if ((journal.Begun(container.Name, content) ?? await DelayAsync(content)) is { } refused)
         {
-            return busy;
+            return refused;
         }
 
         if (store(out StoredBlob? previous, out StoredBlob? stored) is { } failure)

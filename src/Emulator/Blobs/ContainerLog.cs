@@ -15,6 +15,9 @@ internal sealed class ContainerLog(EntityLog log)
     // A rewrite that failed is not tried again before so much more is dead.
     private long nextRewrite = DeadBytesAllowed;
 
+    // Where the payload of the newest blob or block begins.
+    private long newest;
+
     public void Append(string name, ContainerState state)
     {
         ContainerRecords.WriteContainer(writer, name, state);
@@ -44,6 +47,9 @@ internal sealed class ContainerLog(EntityLog log)
         AppendWith(block.Pieces.FirstOrDefault(IsNowhere));
         block.RecordBytes = EntityLog.RecordOverhead + writer.Length;
     }
+
+    /// <summary>Takes back the blob or block just appended, and whatever content was in its record.</summary>
+    public void Retract() => log.Retract(newest);
 
     public void AppendGone(string name, bool blocksOnly)
     {
@@ -85,10 +91,10 @@ internal sealed class ContainerLog(EntityLog log)
     private void AppendWith(ContentPiece? within)
     {
         byte[] head = writer.Written.ToArray();
-        long at = within?.Memory is { } bytes ? log.Append(head, bytes) : log.Append(head);
+        newest = within?.Memory is { } bytes ? log.Append(head, bytes) : log.Append(head);
         if (within is not null)
         {
-            MoveTo(within, at + head.Length);
+            MoveTo(within, newest + head.Length);
         }
     }
 

@@ -13,7 +13,12 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     public bool IsOnDisk => log is not null;
 
     /// <summary>Writes to the log, if there is one, and takes the memory; what the contents had reserved goes into the cost.</summary>
-    public BlobFailure? Write(long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write)
+    /// <param name="cost">What is held in memory from now on.</param>
+    /// <param name="contents">What is stored by this.</param>
+    /// <param name="write">Appends one record.</param>
+    /// <param name="beforeVisible">Called when the record is in the log; what it refuses is taken back.</param>
+    public BlobFailure? Write(
+        long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
         long missing = cost;
         for (int i = 0; i < contents.Count; i++)
@@ -26,22 +31,19 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
             return BlobFailure.ServerBusy;
         }
 
+        BlobFailure? failure = BlobFailure.InternalError;
         try
         {
-            if (log is not null)
-            {
-                write(log);
-            }
+            failure = WriteRecord(write, beforeVisible);
         }
-        catch (Exception exception)
+        finally
         {
-            budget.Release(Math.Max(0, missing));
-            if (exception is not IOException)
-            {
-                throw;
-            }
+            budget.Release(failure is null ? 0 : Math.Max(0, missing));
+        }
 
-            return BlobFailure.DiskRefuses;
+        if (failure is not null)
+        {
+            return failure;
         }
 
         budget.Release(Math.Max(0, -missing));
@@ -57,8 +59,13 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
     public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
     {
-        loose.Add(content);
-        return Write(0, [], open => content.Kept(open.Append(bytes)));
+        BlobFailure? failure = Write(0, [], open => content.Kept(open.Append(bytes)));
+        if (failure is null)
+        {
+            loose.Add(content);
+        }
+
+        return failure;
     }
 
     /// <summary>Lets content go that nobody stored.</summary>
@@ -71,5 +78,28 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
         {
             log.Rewrite(name, state, index, [.. loose.SelectMany(static content => content.Pieces)]);
         }
+    }
+
+    private BlobFailure? WriteRecord(Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible)
+    {
+        try
+        {
+            if (log is not null)
+            {
+                write(log);
+            }
+        }
+        catch (IOException)
+        {
+            return BlobFailure.DiskRefuses;
+        }
+
+        BlobFailure? failure = beforeVisible?.Invoke();
+        if (failure is not null)
+        {
+            log?.Retract();
+        }
+
+        return failure;
     }
 }

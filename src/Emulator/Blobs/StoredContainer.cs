@@ -124,13 +124,9 @@ internal sealed class StoredContainer
             }
 
             StoredBlob next = new(change(previous.Content), versions.Next(), now, previous.CreatedAt) { Lease = Lease.AfterWrite(previous.Lease, now) };
-            failure = Replace(next, isNewContent: false, []);
-            if (failure is null)
-            {
-                stored = next;
-                journal.Stored(Name, previous, next);
-            }
-
+            StoredBlob before = previous;
+            failure = Replace(next, isNewContent: false, [], () => journal.Stored(Name, before, next));
+            stored = failure is null ? next : null;
             return failure;
         }
     }
@@ -306,19 +302,15 @@ internal sealed class StoredContainer
     {
         DateTimeOffset now = versions.Now;
         StoredBlob next = new(content, versions.Next(), now, previous?.CreatedAt ?? now) { Lease = Lease.AfterWrite(previous?.Lease, now) };
-        BlobFailure? failure = Replace(next, isNewContent: true, contents);
+        BlobFailure? failure = Replace(next, isNewContent: true, contents, () => journal.Stored(Name, previous, next));
         stored = failure is null ? next : null;
-        if (failure is null)
-        {
-            journal.Stored(Name, previous, next);
-        }
-
         return failure;
     }
 
-    private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents)
+    private BlobFailure? Replace(
+        StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents, Func<BlobFailure?>? beforeVisible = null)
     {
-        BlobFailure? failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent));
+        BlobFailure? failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
         if (failure is null)
         {
             index.Set(next, isNewContent);

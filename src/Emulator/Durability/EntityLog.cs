@@ -90,6 +90,12 @@ internal sealed class EntityLog : IDisposable
                 SynchroniseName();
             }
         }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            // How the runtime tells that the file may not grow any more.
+            RandomAccess.SetLength(_file, at);
+            throw new IOException("the file may not become larger", exception);
+        }
         catch
         {
             // A part of it must not stand before the next record.

@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Tests.Blobs;
 
@@ -21,7 +22,15 @@ internal sealed class DurableBlobs : IAsyncDisposable
 
     public BlobService Service { get; private set; }
 
-    public MemoryBudget Budget { get; private set; } = new(16 * 1024 * 1024);
+    public MemoryBudget Budget { get; private set; } = null!;
+
+    /// <summary>Holds from the next start on.</summary>
+    public long MemoryLimit { get; set; } = 16 * 1024 * 1024;
+
+    /// <summary>Written to from the next start on.</summary>
+    public JournalWriter? Journal { get; set; }
+
+    public StringWriter Diagnostics { get; } = new();
 
     /// <summary>The log of a container.</summary>
     public string LogOf(string container) => Path.Combine(Folder, "containers", container + ".log");
@@ -70,9 +79,20 @@ internal sealed class DurableBlobs : IAsyncDisposable
 
     private async Task StartServiceAsync(CancellationToken cancellationToken)
     {
-        Budget = new MemoryBudget(16 * 1024 * 1024);
+        Budget = new MemoryBudget(MemoryLimit);
         Service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = [1], Containers = ["c01"], AllowAnonymous = true, TimeProvider = clock, Data = data, Budget = Budget }, cancellationToken);
+            new BlobServiceOptions
+            {
+                Key = [1],
+                Containers = ["c01"],
+                AllowAnonymous = true,
+                TimeProvider = clock,
+                Data = data,
+                Budget = Budget,
+                Journal = Journal,
+                Diagnostics = Diagnostics,
+            },
+            cancellationToken);
     }
 
     private DataDirectory Open() => DataDirectory.Open(Folder, SyncPolicy.Never, clock);

@@ -75,7 +75,7 @@ public sealed class FullDiskTests
             {
                 await using var clients = ClientsOf(emulator.Settings);
                 var container = clients.GetBlobContainer("archive");
-                await Assert.ThrowsAsync<MessagingException>(async () =>
+                var refused = await Assert.ThrowsAsync<MessagingException>(async () =>
                 {
                     while (true)
                     {
@@ -83,6 +83,7 @@ public sealed class FullDiskTests
                         stored++;
                     }
                 });
+                Assert.Equal(FailureKind.Throttled, refused.Kind);
                 emulator.Kill();
             }
 
