@@ -23,7 +23,7 @@ internal sealed class BlobAddress
 
     public string? Blob { get; }
 
-    /// <summary>Takes a target apart; null when it is no path. Account and container are split off before decoding.</summary>
+    /// <summary>Takes a target apart; null when it is no path, or names a blob and no container. Account and container are split off before decoding.</summary>
     public static BlobAddress? Parse(string target)
     {
         if (!target.StartsWith('/'))
@@ -34,6 +34,11 @@ internal sealed class BlobAddress
         int question = target.IndexOf('?', StringComparison.Ordinal);
         string path = question < 0 ? target[1..] : target[1..question];
         string[] parts = path.Split('/', 3);
+        if (parts is [_, "", { Length: > 0 }])
+        {
+            return null;
+        }
+
         return new BlobAddress(
             target,
             Uri.UnescapeDataString(parts[0]),

@@ -107,6 +107,11 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     private async Task<BlobFailure?> TakeAsync(
         BlobRequest request, StoredContainer container, WriteTerms terms, StoredBlob source, Func<BlobContent, BlobContent> complete, int status, Action<HttpResponse> describe)
     {
+        if (blocks.CheckLength(source.Content.Length) is { } tooLong)
+        {
+            return tooLong;
+        }
+
         List<LooseContent> taken = [];
         try
         {

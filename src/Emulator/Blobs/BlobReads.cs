@@ -127,7 +127,7 @@ internal sealed class BlobReads(BlobStore store)
         if (md5 || crc64)
         {
             using ContentHashes hashes = new(sha256: false, md5, crc64);
-            hashes.Append(content, range);
+            hashes.Append(content, range, request.Context.RequestAborted);
             TransferChecks.Confirm(request.Response, hashes);
         }
     }

@@ -28,7 +28,7 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
     /// <summary>Set when the request has been authorised.</summary>
     public BlobGrant Grant { get; set; } = BlobGrant.Nothing;
 
-    /// <summary>Takes a request apart; null when its target is no path.</summary>
+    /// <summary>Takes a request apart; null when its target is no address.</summary>
     public static BlobRequest? Parse(HttpContext context) =>
         BlobAddress.Parse(context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget) is { } address ? new BlobRequest(context, address) : null;
 

@@ -71,7 +71,7 @@ internal sealed class BlobRouter(
             ("GET", "list") => Run(request, BlobNeed.Container("l"), lists.ListBlobsAsync),
             ("DELETE", null) => Run(request, BlobNeed.Container("d"), containers.Delete),
             ("PUT", "metadata") => Run(request, BlobNeed.Container("w"), containers.SetMetadata),
-            ("PUT", "lease") => Run(request, BlobNeed.Container("wd"), leases.ChangeOfContainer),
+            ("PUT", "lease") => Run(request, BlobNeed.Container(LeasePermissions(request)), leases.ChangeOfContainer),
             ("GET" or "HEAD", "acl") => RunWithKey(request, containers.GetAccessAsync),
             ("PUT", "acl") => RunWithKey(request, containers.SetAccessAsync),
             (_, "batch" or "blobs" or "undelete" or "rename") => Refuse(BlobFailure.Unsupported($"comp={request.Query("comp")}")),
@@ -91,7 +91,7 @@ internal sealed class BlobRouter(
             ("GET", "blocklist") => Run(request, BlobNeed.Object("r"), blocks.ListAsync),
             ("PUT", "metadata") => Run(request, BlobNeed.Object("w"), writes.SetMetadataAsync),
             ("PUT", "properties") => Run(request, BlobNeed.Object("w"), writes.SetHeadersAsync),
-            ("PUT", "lease") => Run(request, BlobNeed.Object("wd"), leases.ChangeOfBlob),
+            ("PUT", "lease") => Run(request, BlobNeed.Object(LeasePermissions(request)), leases.ChangeOfBlob),
             ("PUT", "copy") => Refuse(BlobFailure.NoPendingCopy),
             ("GET" or "HEAD", null or "metadata") => Run(request, BlobNeed.Object("r"), reads.ReadAsync),
             ("DELETE", null) => Run(request, BlobNeed.Object("d"), writes.Delete),
@@ -102,6 +102,10 @@ internal sealed class BlobRouter(
             _ => Refuse(BlobFailure.UnsupportedVerb),
         };
     }
+
+    // Who may delete may break a lease for that, and do no more with it.
+    private static string LeasePermissions(BlobRequest request) =>
+        string.Equals(request.Header("x-ms-lease-action"), "break", StringComparison.OrdinalIgnoreCase) ? "wd" : "w";
 
     private static Task<BlobFailure?> Run(BlobRequest request, BlobNeed need, Func<BlobRequest, Task<BlobFailure?>> operation) =>
         request.Grant.Check(need) is { } refused ? Refuse(refused) : operation(request);

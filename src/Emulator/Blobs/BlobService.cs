@@ -133,7 +133,7 @@ internal sealed class BlobService : IAsyncDisposable
         BodyReader bodies = new(options.Budget, options.BodyLimit);
         BlobAuthorization authorization = new(options);
         BlobStoring storing = new(journal, options.Latency, stopping);
-        BlockOperations blocks = new(store, bodies, storing);
+        BlockOperations blocks = new(store, bodies, storing, options.BlobLimit);
         return new BlobRouter(
             options,
             authorization,

@@ -41,6 +41,9 @@ internal sealed record BlobServiceOptions
 
     public long BodyLimit { get; init; } = 256L * 1024 * 1024;
 
+    /// <summary>The longest blob that blocks or a copy may make: a small request must not fill the disk.</summary>
+    public long BlobLimit { get; init; } = 4L * 1024 * 1024 * 1024;
+
     /// <summary>What may be held in memory, shared with hubs and queues.</summary>
     public MemoryBudget Budget { get; init; } = new(1024L * 1024 * 1024);
 

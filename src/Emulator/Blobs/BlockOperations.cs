@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>Put Block, Put Block List and Get Block List.</summary>
-internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobStoring storing)
+internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobStoring storing, long blobLimit)
 {
     private const long BlockListLimit = 8 * 1024 * 1024;
     private const int BlockIdLimit = 64;
@@ -43,7 +43,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
     public async Task<BlobFailure?> KeepAsync(
         BlobRequest request, StoredContainer container, string blockId, string? leaseId, LooseContent body, ContentHashes hashes)
     {
-        if ((await storing.DelayBlockAsync(body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId)) is { } failure)
+        if ((await storing.DelayBlockAsync(body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId, request.Grant.CreateOnly)) is { } failure)
         {
             return failure;
         }
@@ -54,6 +54,9 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         return null;
     }
 
+    /// <summary>Whether a blob may be as long as this.</summary>
+    public BlobFailure? CheckLength(long length) => length > blobLimit ? BlobFailure.BodyTooLarge : null;
+
     public async Task<BlobFailure?> CommitAsync(BlobRequest request)
     {
         if (BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms) is { } refused)
@@ -63,7 +66,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
         (BlobFailure? failure, List<BlockReference> list) = await ReadListAsync(request);
         BlobBlock[] blocks = [];
-        failure ??= container!.Resolve(request.Blob!, list, out blocks);
+        failure ??= container!.Resolve(request.Blob!, list, out blocks) ?? CheckLength(blocks.Sum(static block => block.Length));
         if (failure is not null)
         {
             return failure;
@@ -80,7 +83,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         if (storing.HasJournal)
         {
             using ContentHashes hashes = new(sha256: true, md5: false, crc64: false);
-            hashes.Append(content, new BlobRange(0, content.Length));
+            hashes.Append(content, new BlobRange(0, content.Length), request.Context.RequestAborted);
             content = content with { Sha256 = hashes.Sha256() };
         }
 

@@ -30,13 +30,14 @@ internal sealed class ContentHashes : IDisposable
     }
 
     /// <summary>Feeds it stored content, in steps.</summary>
-    public void Append(BlobContent content, BlobRange range)
+    public void Append(BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
         byte[] buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
         foreach (ContentRun run in content.Runs(range))
         {
             for (int done = 0; done < run.Length;)
             {
+                cancellationToken.ThrowIfCancellationRequested();
                 Span<byte> step = buffer.AsSpan(0, Math.Min(buffer.Length, run.Length - done));
                 run.Piece.CopyTo(run.From + done, step);
                 Append(step);

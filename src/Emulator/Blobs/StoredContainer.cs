@@ -164,13 +164,18 @@ internal sealed class StoredContainer
         }
     }
 
-    /// <summary>Keeps a block until a list commits it.</summary>
-    public BlobFailure? PutBlock(string blobName, string blockId, LooseContent content, string? leaseId)
+    /// <summary>Keeps a block until a list commits it. Who may only create may not prepare to write over a blob either.</summary>
+    public BlobFailure? PutBlock(string blobName, string blockId, LooseContent content, string? leaseId, bool createOnly)
     {
         lock (gate)
         {
             DateTimeOffset now = versions.Now;
-            if ((Missing() ?? Lease.CheckWrite(index.Find(blobName)?.Blob?.Lease, leaseId, now, LeaseWords.Blob) ?? DropStaleBlocks(blobName, now)) is { } failure)
+            StoredBlob? present = index.Find(blobName)?.Blob;
+            BlobFailure? failure = Missing()
+                ?? Lease.CheckWrite(present?.Lease, leaseId, now, LeaseWords.Blob)
+                ?? (createOnly && present is not null ? BlobFailure.UnauthorizedOverwrite : null)
+                ?? DropStaleBlocks(blobName, now);
+            if (failure is not null)
             {
                 return failure;
             }

@@ -41,7 +41,8 @@ public sealed class BlobSasTests : IAsyncLifetime
     [InlineData("PUT", "/c01/a", "w", "r")]
     [InlineData("PUT", "/c01/a?comp=metadata", "w", "rcd")]
     [InlineData("PUT", "/c01/a?comp=properties", "w", "rcd")]
-    [InlineData("PUT", "/c01/a?comp=block&blockid=AAAA", "c", "rdl")]
+    [InlineData("PUT", "/c01/new?comp=block&blockid=AAAA", "c", "rdl")]
+    [InlineData("PUT", "/c01/a?comp=block&blockid=AAAA", "w", "rdl")]
     [InlineData("GET", "/c01/a?comp=blocklist", "r", "w")]
     [InlineData("DELETE", "/c01/a", "d", "rwcl")]
     [InlineData("GET", "/c01?restype=container&comp=list", "l", "rwcd")]
@@ -55,7 +56,21 @@ public sealed class BlobSasTests : IAsyncLifetime
     public async Task Creating_alone_writes_over_nothing()
     {
         Assert.Equal((403, "UnauthorizedBlobOverwrite"), await RefusalAsync("PUT", "/c01/a", Of("c", "c")));
+        Assert.Equal((403, "UnauthorizedBlobOverwrite"), await RefusalAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Of("c", "c")));
         Assert.Equal(201, (await SendAsync("PUT", "/c01/new", Of("c", "c"))).Status);
+    }
+
+    [Fact]
+    public async Task Deleting_alone_breaks_leases_and_takes_none()
+    {
+        (string, string)[] acquire = [("x-ms-lease-action", "acquire"), ("x-ms-lease-duration", "-1")];
+        RawAnswer refused = await SendAsync("PUT", "/c01/a?comp=lease", Of("b", "d"), acquire);
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), (refused.Status, refused.Code));
+        refused = await SendAsync("PUT", "/c01?restype=container&comp=lease", Account("d", "b", "c"), acquire);
+        Assert.Equal((403, "AuthorizationPermissionMismatch"), (refused.Status, refused.Code));
+
+        Assert.Equal(201, (await SendAsync("PUT", "/c01/a?comp=lease", Of("b", "w"), acquire)).Status);
+        Assert.Equal(202, (await SendAsync("PUT", "/c01/a?comp=lease", Of("b", "d"), ("x-ms-lease-action", "break"))).Status);
     }
 
     [Fact]
@@ -162,13 +177,14 @@ public sealed class BlobSasTests : IAsyncLifetime
         return (answer.Status, answer.Code);
     }
 
-    private Task<RawAnswer> SendAsync(string method, string path, Dictionary<string, string> fields) => SendSignedAsync(method, path, Sign(path, fields));
+    private Task<RawAnswer> SendAsync(string method, string path, Dictionary<string, string> fields, params (string Name, string Value)[] more) =>
+        SendSignedAsync(method, path, Sign(path, fields), more);
 
-    private Task<RawAnswer> SendSignedAsync(string method, string path, Dictionary<string, string> fields)
+    private Task<RawAnswer> SendSignedAsync(string method, string path, Dictionary<string, string> fields, params (string Name, string Value)[] more)
     {
         string query = string.Join('&', fields.Select(static field => $"{field.Key}={Uri.EscapeDataString(field.Value)}"));
         string target = $"/{RawBlobClient.Account}{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}{query}";
-        KeyValuePair<string, string>[] headers = method == "PUT" ? [new("Content-Length", "1"), new("x-ms-blob-type", "BlockBlob")] : [];
+        KeyValuePair<string, string>[] headers = method == "PUT" ? [new("Content-Length", "1"), new("x-ms-blob-type", "BlockBlob"), .. more.Select(static header => KeyValuePair.Create(header.Name, header.Value))] : [];
         return endpoint!.Client.SendUnsignedAsync(method, target, headers, method == "PUT" ? "y" : string.Empty, Cancelled);
     }
 }

@@ -111,7 +111,7 @@ public sealed class BlobSecurityTests
     [Fact]
     public async Task Gives_back_all_memory_that_it_counted()
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { Budget = new MemoryBudget(4_000) });
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { Budget = new MemoryBudget(4_500) });
         (string, string) type = ("x-ms-blob-type", "BlockBlob");
 
         for (int i = 0; i < 20; i++)
@@ -127,6 +127,35 @@ public sealed class BlobSecurityTests
         }
 
         Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/last", Cancelled, new string('x', 3_400), type)).Status);
+    }
+
+    [Fact]
+    public async Task Makes_no_blob_of_blocks_or_by_copying_that_is_longer_than_its_limit()
+    {
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { BlobLimit = 1_000 });
+        Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Cancelled, new string('x', 500))).Status);
+
+        RawAnswer thrice = await endpoint.Client.SendAsync(
+            "PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>");
+        Assert.Equal((413, "RequestBodyTooLarge"), (thrice.Status, thrice.Code));
+        Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>")).Status);
+
+        await endpoint.Client.SendAsync("PUT", "/c01/long", Cancelled, new string('x', 1_001), ("x-ms-blob-type", "BlockBlob"));
+        RawAnswer copy = await endpoint.Client.SendAsync("PUT", "/c01/copy", Cancelled, headers: ("x-ms-copy-source", $"{endpoint.Service.Endpoint}/c01/long"));
+        Assert.Equal((413, "RequestBodyTooLarge"), (copy.Status, copy.Code));
+        Assert.Equal(404, (await endpoint.Client.SendAsync("HEAD", "/c01/copy", Cancelled)).Status);
+    }
+
+    [Theory]
+    [InlineData("GET")]
+    [InlineData("PUT")]
+    [InlineData("DELETE")]
+    public async Task Refuses_an_address_of_a_blob_in_no_container(string method)
+    {
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        RawAnswer answer = await endpoint.Client.SendAsync(method, "//x", Cancelled, headers: ("x-ms-blob-type", "BlockBlob"));
+
+        Assert.Equal((400, "InvalidUri"), (answer.Status, answer.Code));
     }
 
     [Fact]
