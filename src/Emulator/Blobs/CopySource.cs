@@ -15,7 +15,10 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
         shown = string.Empty;
         string text = request.Header("x-ms-copy-source") ?? string.Empty;
         if (text.Length > LongestAddress || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) || !BlobNames.IsPrintable(text)
-            || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps))
+            || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
+
+            // It would be stored and shown to every reader of the copy.
+            || uri.UserInfo.Length > 0)
         {
             return BlobFailure.InvalidHeader("x-ms-copy-source");
         }

@@ -11,7 +11,7 @@ internal enum LeaseState
 }
 
 /// <summary>A lease on a blob or a container.</summary>
-/// <param name="Id">As its holder wrote it; compared without regard to case.</param>
+/// <param name="Id">As its holder wrote it; compared as the identifier that it is, however it is written.</param>
 /// <param name="Duration">For how long each acquiring or renewing holds; null: for ever.</param>
 /// <param name="EndsAt">When it expires; null: never.</param>
 /// <param name="BrokenAt">When breaking it takes effect; null when nobody broke it.</param>
@@ -41,7 +41,8 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
             state != LeaseState.Leased ? null : lease!.Duration is null ? "infinite" : "fixed");
     }
 
-    public bool Is(string? id) => string.Equals(Id, id, StringComparison.OrdinalIgnoreCase);
+    public bool Is(string? id) =>
+        string.Equals(Id, id, StringComparison.OrdinalIgnoreCase) || (Guid.TryParse(id, out Guid named) && Guid.TryParse(Id, out Guid own) && named == own);
 
     /// <summary>Whether a write or delete may go on.</summary>
     /// <param name="lease">The lease, or null.</param>

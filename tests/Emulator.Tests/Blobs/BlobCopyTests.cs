@@ -95,12 +95,14 @@ public sealed class BlobCopyTests : IAsyncLifetime
     [InlineData("{0}/devstoreaccount1/absent/from", 404, "CannotVerifyCopySource")]
     [InlineData("{0}/devstoreaccount1/c01/from?sv=2025-05-05&sr=b&sp=r&se=2030-01-01&sig=AAAA", 403, "CannotVerifyCopySource")]
     [InlineData("{0}/devstoreaccount1/c01/from?snapshot=2026", 501, "NotImplemented")]
+    [InlineData("http://user:secret@127.0.0.1:{1}/devstoreaccount1/c01/from", 400, "InvalidHeaderValue")]
     [InlineData("file:///etc/hostname", 400, "InvalidHeaderValue")]
     [InlineData("from", 400, "InvalidHeaderValue")]
     [InlineData("", 400, "InvalidHeaderValue")]
     public async Task Refuses_sources_that_it_cannot_read(string source, int status, string code)
     {
-        string address = source.Replace("{0}", $"http://127.0.0.1:{endpoint!.Service.Port}", StringComparison.Ordinal);
+        string address = source.Replace("{0}", $"http://127.0.0.1:{endpoint!.Service.Port}", StringComparison.Ordinal)
+            .Replace("{1}", $"{endpoint.Service.Port}", StringComparison.Ordinal);
         RawAnswer answer = await Client.SendAsync("PUT", "/c01/to", Cancelled, headers: ("x-ms-copy-source", address));
 
         Assert.Equal((status, code), (answer.Status, answer.Code));

@@ -120,6 +120,16 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Knows_an_identifier_however_it_is_written()
+    {
+        Assert.Equal(201, (await LeaseAsync("acquire", ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id.Replace("-", string.Empty, StringComparison.Ordinal)))).Status);
+
+        Assert.Equal(201, (await PutAsync(("x-ms-lease-id", Id))).Status);
+        Assert.Equal(201, (await PutAsync(("x-ms-lease-id", $"{{{Id}}}"))).Status);
+        Assert.Equal(200, (await LeaseAsync("release", ("x-ms-lease-id", Id))).Status);
+    }
+
+    [Fact]
     public async Task Guards_a_container_against_deleting_only()
     {
         RawAnswer acquired = await Client.SendAsync(
