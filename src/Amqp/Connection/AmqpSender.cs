@@ -39,6 +39,18 @@ public sealed class AmqpSender : AmqpLink
         }
     }
 
+    /// <summary>What would go out at once now, as far as credit, window and room let it.</summary>
+    public SendingRoom Room
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return _waiting.Count > 0 || !MayWrite ? default : Session.RoomFor(_credit);
+            }
+        }
+    }
+
     /// <summary>Whether the peer wants its credit used up or given back.</summary>
     public bool DrainRequested
     {

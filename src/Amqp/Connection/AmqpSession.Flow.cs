@@ -24,6 +24,11 @@ public sealed partial class AmqpSession
     /// <summary>Whether one more unsettled delivery may be under way.</summary>
     internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
 
+    /// <summary>What a link with so much credit can send at once. To be asked under the lock.</summary>
+    internal SendingRoom RoomFor(uint credit) => HasRoom
+        ? new SendingRoom(Math.Min(credit, Math.Max(0, _options.UnsettledLimit - _outgoing.Count)), _remoteIncomingWindow, Connection.Output.Room, Connection.Output.PayloadSize)
+        : default;
+
     internal void SettleOutgoing(OutgoingDelivery delivery, DeliveryState state)
     {
         DeferredCalls calls = new();

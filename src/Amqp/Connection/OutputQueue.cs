@@ -11,6 +11,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     // What a peer has to take within the time for stalled ones: slow is allowed, standing still is not.
     private const int Slice = 64 * 1024;
 
+    // A frame's header and its transfer; the smallest frame is more than twice that.
+    private const int LargestTransferHead = 128;
+
     private readonly AsyncSignal _more = new();
 
     // Guarded by the connection's lock.
@@ -45,6 +48,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
             return full;
         }
     }
+
+    /// <summary>Bytes of payload until writers of it are to wait. To be asked under the lock.</summary>
+    public long Room => Math.Max(0, settings.WriteQueueLimit - _gathering.Length);
+
+    /// <summary>Payload that surely fits in one frame.</summary>
+    public int PayloadSize => (int)Math.Min(MaxFrameSize, int.MaxValue) - LargestTransferHead;
 
     /// <summary>
     /// Whether answers alone have filled the queue far beyond what payload may: then nothing more is read, so that a peer that asks and

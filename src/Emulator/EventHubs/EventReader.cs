@@ -12,8 +12,11 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// <summary>A consumer's link on one partition: pushes events as long as there are credit and events.</summary>
 internal sealed class EventReader : IEvictable, IDisposable
 {
-    // Journalled with one call; more would hold back the first for nothing.
+    // Journalled with one call, as far as it goes out at once; more would hold back the first for nothing.
     private const int RunLength = 64;
+
+    // Upper limit of what the runtime metric adds to an event.
+    private const int LargestMetric = 256;
 
     private static long s_incarnations;
 
@@ -25,7 +28,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private readonly PushLoop _loop;
     private readonly StoredEvent[] _run = new StoredEvent[RunLength];
 
-    // Written and read by the push loop: why a fault ends the link.
+    // The push loop's alone: why a fault ends the link.
     private AmqpError? _farewell;
 
     // Written by whoever evicts, under the roster's gate; read by the push loop after the stop.
@@ -126,56 +129,94 @@ internal sealed class EventReader : IEvictable, IDisposable
                 await _latency.ApplyAsync(EmulatedOperation.EventDeliver, LoadOf(_run.AsSpan(0, count)), _loop.Stopping);
             }
 
-            _context.Journal.Delivered(_hub.Name, _group, _log.Id, _run.AsSpan(0, count), link);
-            for (var i = 0; i < count; i++)
+            for (var sent = 0; sent < count;)
             {
-                var encoded = withRuntimeMetric ? _run[i].WithDeliveryAnnotations(RuntimeMetric()) : _run[i].Encoded;
                 if (!_context.Faults.IsQuiet)
                 {
-                    encoded = await MeetFaultsAsync(sender, _run[i], encoded, link);
+                    if (!await SendUnderFaultsAsync(sender, _run[sent], link, withRuntimeMetric))
+                    {
+                        return;
+                    }
+
+                    sent++;
+                    continue;
                 }
 
-                await SendAsync(sender, encoded);
+                var next = sent + CountReady(sender, _run.AsSpan(sent, count - sent));
+                await SendAsync(sender, _run.AsMemory(sent, next - sent), link, withRuntimeMetric);
+                sent = next;
             }
 
             position = _run[count - 1].Sequence + 1;
         }
     }
 
-    private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<byte> encoded) => await sender.TransferAsync(
-        new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled }, _loop.Stopping);
-
-    // What is to be sent; throws when the link is over by it.
-    private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, StoredEvent stored, ReadOnlyMemory<byte> encoded, string link)
+    // What goes out at once; one at least, which waits then.
+    private static int CountReady(AmqpSender sender, ReadOnlySpan<StoredEvent> run)
     {
+        var (count, room) = (0, sender.Room);
+        while (count < run.Length && room.After(run[count].Encoded.Length + LargestMetric) is { } rest)
+        {
+            (count, room) = (count + 1, rest);
+        }
+
+        return Math.Max(1, count);
+    }
+
+    // Nothing leaves before it is in the journal, and what is in the journal leaves: the stop of the link waits for the run's end.
+    private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<StoredEvent> run, string link, bool withRuntimeMetric)
+    {
+        _loop.Stopping.ThrowIfCancellationRequested();
+        _context.Journal.Delivered(_hub.Name, _group, _log.Id, run.Span, link);
+        for (var i = 0; i < run.Length; i++)
+        {
+            await SendAsync(sender, Encode(run.Span[i], withRuntimeMetric));
+        }
+    }
+
+    private async ValueTask SendAsync(AmqpSender sender, ReadOnlyMemory<byte> encoded)
+    {
+        var settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled;
+        var transfer = sender.TransferAsync(new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = settled }, CancellationToken.None);
+        if (!transfer.IsCompletedSuccessfully)
+        {
+            await transfer.AsTask().WaitAsync(_loop.Stopping);
+        }
+    }
+
+    // False when the link is over by it.
+    private async Task<bool> SendUnderFaultsAsync(AmqpSender sender, StoredEvent stored, string link, bool withRuntimeMetric)
+    {
+        var one = new[] { stored };
         var target = new FaultTarget(_context.Service, _hub.Name, _log.Id, _group, stored.Offset);
         var fault = await _context.Faults.MeetAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
         switch (fault?.Action)
         {
             case FaultAction.Drop:
                 sender.Session.Connection.Abort(null);
-                break;
+                return false;
             case FaultAction.Detach:
                 _farewell = fault.Reason.ToError(target);
-                _loop.Stop();
-                break;
+                return false;
             case FaultAction.Steal:
                 _farewell = FaultReason.Named("stolen").ToError(target);
-                _loop.Stop();
-                break;
+                return false;
             case FaultAction.Duplicate:
-                _context.Journal.Delivered(_hub.Name, _group, _log.Id, [stored], link);
-                await SendAsync(sender, encoded);
+                await SendAsync(sender, one, link, withRuntimeMetric);
                 break;
             case FaultAction.Corrupt:
-                return TransferFaults.Corrupted(encoded);
+                one[0] = stored with { Encoded = TransferFaults.Corrupted(stored.Encoded) };
+                break;
             default:
                 break;
         }
 
-        _loop.Stopping.ThrowIfCancellationRequested();
-        return encoded;
+        await SendAsync(sender, one, link, withRuntimeMetric);
+        return true;
     }
+
+    private ReadOnlyMemory<byte> Encode(StoredEvent stored, bool withRuntimeMetric) =>
+        withRuntimeMetric ? stored.WithDeliveryAnnotations(RuntimeMetric()) : stored.Encoded;
 
     private static Load LoadOf(ReadOnlySpan<StoredEvent> run)
     {

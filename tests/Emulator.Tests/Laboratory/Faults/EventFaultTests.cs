@@ -71,6 +71,24 @@ public sealed class EventFaultTests : FaultyEmulator
         Assert.Contains(AfterFault("eventDeliver", action), static record => record is EventDelivered);
     }
 
+    [Theory]
+    [InlineData("steal")]
+    [InlineData("detach")]
+    [InlineData("drop")]
+    public async Task What_a_lost_reader_was_not_given_is_not_recorded_as_delivered(string action)
+    {
+        await using var peer = await ConnectAsync(EventHubs, "hub");
+        var sender = await peer.SenderAsync("hub/Partitions/0");
+        for (var i = 0; i < 10; i++)
+        {
+            await SendAsync(sender, "a");
+        }
+
+        Arm($$"""{"name":"own","at":"eventDeliver","do":"{{action}}","nth":4}""");
+        await (await peer.ReceiverAsync(Reader, 10)).Completion;
+        Assert.Equal([0L, 1L, 2L], Journal.OfType<EventDelivered>().Select(static record => record.Sequence));
+    }
+
     [Fact]
     public async Task An_event_may_be_delivered_twice_and_both_are_recorded()
     {
