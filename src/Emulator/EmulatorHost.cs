@@ -148,6 +148,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
+        UnheardOf.Record(context.Journal, _journal?.Continued.Stored, Hubs.All);
         FirstEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
         var (hubLinks, queueLinks) = (new EventHubsLinks(Hubs), new ServiceBusLinks(Queues));

@@ -5,7 +5,8 @@ namespace EventHubThroughput.Journal;
 /// <param name="Tick">The last record's tick, which is their number.</param>
 /// <param name="Microseconds">The last record's time.</param>
 /// <param name="CutBytes">Bytes of a record that was cut off behind them.</param>
-public readonly record struct JournalEnd(long Position, long Tick, long Microseconds, long CutBytes)
+/// <param name="Stored">What it tells last of each partition; null for a new journal.</param>
+public readonly record struct JournalEnd(long Position, long Tick, long Microseconds, long CutBytes, LastStored? Stored = null)
 {
     /// <exception cref="JournalFormatException">No journal, of another version, or damaged before its last record.</exception>
     internal static JournalEnd Of(string path)
@@ -17,11 +18,13 @@ public readonly record struct JournalEnd(long Position, long Tick, long Microsec
         }
 
         JournalRecord? last = null;
+        var stored = new LastStored();
         foreach (var record in journal.Records)
         {
             last = record;
+            stored.Note(record);
         }
 
-        return new JournalEnd(journal.WholeBytes, last?.Tick ?? 0, last?.Microseconds ?? 0, new FileInfo(path).Length - journal.WholeBytes);
+        return new JournalEnd(journal.WholeBytes, last?.Tick ?? 0, last?.Microseconds ?? 0, new FileInfo(path).Length - journal.WholeBytes, stored);
     }
 }
