@@ -181,12 +181,17 @@ internal sealed class DataDirectory : IDisposable
 
     private void Close(EntityLog log)
     {
-        if (_policy != SyncPolicy.Never)
+        try
         {
-            log.Synchronise();
+            if (_policy != SyncPolicy.Never)
+            {
+                log.Synchronise();
+            }
         }
-
-        log.Dispose();
+        finally
+        {
+            log.Dispose();
+        }
     }
 
     private string PathOf(string kind, string name) => LogName.FileOf(System.IO.Path.Combine(Path, kind), name);

@@ -131,13 +131,24 @@ internal sealed class EventHub : IDisposable
         }
     }
 
-    /// <summary>Forgets all events; nothing can be appended any more.</summary>
-    public void Delete()
+    /// <summary>Forgets all events; nothing can be appended any more, even when files could not be removed.</summary>
+    /// <returns>Why not; null when they are gone.</returns>
+    public Exception? Delete()
     {
+        Exception? refusal = null;
         foreach (var partition in Partitions)
         {
-            partition.Delete();
+            try
+            {
+                partition.Delete();
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                refusal = exception;
+            }
         }
+
+        return refusal;
     }
 
     /// <summary>Ends the links of a hub that was deleted.</summary>

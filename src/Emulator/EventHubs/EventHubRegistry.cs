@@ -18,6 +18,9 @@ internal sealed class EventHubRegistry : IDisposable
     private readonly int _limit;
     private readonly ITimer _expiry;
 
+    // Under the gate: deleted hubs some of whose files are still there. A new hub of the name must not meet them.
+    private readonly HashSet<string> _leftOver = new(StringComparer.OrdinalIgnoreCase);
+
     // Replaced as a whole under the gate, read without it.
     private volatile Dictionary<string, EventHub> _hubs;
 
@@ -90,6 +93,7 @@ internal sealed class EventHubRegistry : IDisposable
     public bool Delete(string name)
     {
         EventHub? hub;
+        Exception? refusal;
         lock (_gate)
         {
             if (!_hubs.TryGetValue(name, out hub))
@@ -102,11 +106,15 @@ internal sealed class EventHubRegistry : IDisposable
             _hubs = _hubs.Where(entry => entry.Value != hub).ToDictionary(StringComparer.OrdinalIgnoreCase);
 
             // Under the gate: a new hub of the name must not meet the old one's files.
-            hub.Delete();
+            refusal = hub.Delete();
+            if (refusal is not null)
+            {
+                _leftOver.Add(hub.Name);
+            }
         }
 
         hub.EndLinks();
-        return true;
+        return refusal is null ? true : throw new IOException($"files of hub '{hub.Name}' could not be removed: {refusal.Message}", refusal);
     }
 
     public void Dispose()
@@ -122,7 +130,17 @@ internal sealed class EventHubRegistry : IDisposable
     {
         try
         {
+            if (_leftOver.Contains(settings.Name))
+            {
+                PartitionFiles.RemoveHub(_data!, settings.Name);
+                _leftOver.Remove(settings.Name);
+            }
+
             return EventHub.Create(settings, _budget, _clock, _data);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw new IOException(exception.Message, exception);
         }
         catch (ExitException exception)
         {

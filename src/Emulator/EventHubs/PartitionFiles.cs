@@ -58,6 +58,16 @@ internal sealed class PartitionFiles
         }
     }
 
+    /// <summary>Removes what is left of a hub that was deleted.</summary>
+    public static void RemoveHub(DataDirectory data, string hub)
+    {
+        var prefix = $"{hub.ToLowerInvariant()}/";
+        foreach (var name in data.NamesOf(Kind).Where(name => name.StartsWith(prefix, StringComparison.Ordinal)))
+        {
+            data.DeleteLog(Kind, name);
+        }
+    }
+
     /// <summary>Reads everything back into memory.</summary>
     /// <exception cref="ExitException">A segment is damaged or cannot be read.</exception>
     public void Recover(HeldEvents events)
@@ -122,9 +132,15 @@ internal sealed class PartitionFiles
 
     public void Delete()
     {
-        Remove(_data, _name, _segments);
-        _segments.Clear();
-        _active = null;
+        try
+        {
+            Remove(_data, _name, _segments);
+        }
+        finally
+        {
+            _segments.Clear();
+            _active = null;
+        }
     }
 
     private static string NameOf(string partition, long first) => $"{partition}/{first.ToString("D20", CultureInfo.InvariantCulture)}";
@@ -139,14 +155,17 @@ internal sealed class PartitionFiles
 
         try
         {
-            var fresh = Open(NameOf(_name, next), lastEnqueuedMilliseconds);
-            if (_active is not null)
+            var full = _active is null ? null : NameOf(_name, _segments[^1]);
+            _active = Open(NameOf(_name, next), lastEnqueuedMilliseconds);
+            _segments.Add(next);
+
+            // Last: when the disk refuses this, the append fails, and the next one finds the fresh segment in its place.
+            if (full is not null)
             {
-                _data.CloseLog(Kind, NameOf(_name, _segments[^1]));
+                _data.CloseLog(Kind, full);
             }
 
-            _segments.Add(next);
-            return _active = fresh;
+            return _active;
         }
         catch (ExitException exception)
         {
@@ -156,7 +175,7 @@ internal sealed class PartitionFiles
 
     private EntityLog Open(string name, long lastEnqueuedMilliseconds)
     {
-        var log = _data.OpenLog(Kind, name, static _ => { });
+        var log = _data.OpenLog(Kind, name, static record => RefuseEvents(record));
         try
         {
             log.Append(_head.Start(OpenedSegment).Int64(lastEnqueuedMilliseconds));
@@ -167,6 +186,15 @@ internal sealed class PartitionFiles
             // It can be tried again.
             _data.CloseLog(Kind, name);
             throw;
+        }
+    }
+
+    // One that was opened and never used may be opened again; events in it are those of a partition that was not removed whole.
+    private static void RefuseEvents(LogRecord record)
+    {
+        if (record.Payload.Span[0] != OpenedSegment)
+        {
+            throw new InvalidDataException("a new segment holds events already");
         }
     }
 

@@ -177,6 +177,55 @@ public sealed class DurableHubTests : IDisposable
     }
 
     [Fact]
+    public void A_hub_whose_files_cannot_be_removed_is_gone_all_the_same_and_its_events_do_not_come_back()
+    {
+        var settings = new HubSettings("hub") { Partitions = 2 };
+        With(hubs =>
+        {
+            hubs.Create(settings);
+            var hub = hubs.Find("hub")!;
+            Append(hub, 0, "a");
+            Append(hub, 1, "b");
+
+            // A folder where a segment should be cannot be removed as a file.
+            var segment = Segments().Order(StringComparer.Ordinal).First();
+            File.Move(segment, segment + ".aside");
+            Directory.CreateDirectory(segment);
+            Assert.Throws<IOException>(() => hubs.Delete("hub"));
+            Assert.True(hub.Deleted.IsCancellationRequested);
+            Assert.All(hub.Partitions, static partition => Assert.Equal(AppendVerdict.Deleted, partition.TryAppend([Encoded.Event("late")], null)));
+            Assert.Null(hubs.Find("hub"));
+
+            // Removable again, with the old events in it: a new hub of the name does not take them for its own.
+            Directory.Delete(segment);
+            File.Move(segment + ".aside", segment);
+            hubs.Create(settings);
+            Append(hubs.Find("hub")!, 0, "c");
+        });
+        With(hubs =>
+        {
+            Assert.Equal(["c"], Read(hubs.Find("hub")!, 0));
+            Assert.Empty(Read(hubs.Find("hub")!, 1));
+        });
+    }
+
+    [Fact]
+    public void A_new_segment_that_holds_events_is_refused()
+    {
+        var settings = new HubSettings("hub") { Partitions = 1 };
+        With(hubs =>
+        {
+            hubs.Create(settings);
+            Append(hubs.Find("hub")!, 0, "a");
+            File.Copy(Assert.Single(Segments()), Path.Combine(_folder, "aside"));
+            hubs.Delete("hub");
+            File.Move(Path.Combine(_folder, "aside"), Path.Combine(_folder, PartitionFiles.Kind, Uri.EscapeDataString($"hub/0/{0:D20}") + ".log"));
+            hubs.Create(settings);
+            Assert.Throws<IOException>(() => Append(hubs.Find("hub")!, 0, "b"));
+        });
+    }
+
+    [Fact]
     public void What_a_deletion_that_was_cut_short_left_over_goes_at_the_next_start()
     {
         With(hubs =>
