@@ -1,10 +1,15 @@
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
 /// <summary>
-/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone, never on what other
-/// rules or links do meanwhile. Safe for several threads.
+/// A rule since it was armed. Whether it strikes at its n-th match depends on the rule, its seed and n alone; what an earlier rule
+/// struck never gets here and is no match. Safe for several threads.
 /// </summary>
-internal sealed class ArmedFault(FaultRule rule, int number, int seed, TimeProvider clock)
+/// <param name="rule">The rule.</param>
+/// <param name="number">By which it is taken away again.</param>
+/// <param name="turn">How many of its name there were before: rules that share a name draw apart.</param>
+/// <param name="seed">Of its draws.</param>
+/// <param name="clock">Of the times between which it is in force.</param>
+internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed, TimeProvider clock)
 {
     private readonly Lock _gate = new();
     private readonly long _armedAt = clock.GetTimestamp();
@@ -12,6 +17,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int seed, TimeProvi
     // Under the gate.
     private long _matched;
     private long _struck;
+    private volatile bool _hasStruckOnce;
 
     public FaultRule Rule { get; } = rule;
 
@@ -59,6 +65,25 @@ internal sealed class ArmedFault(FaultRule rule, int number, int seed, TimeProvi
         }
     }
 
+    /// <summary>Counts a state that lasts as one stroke; nobody gets past before <paramref name="record"/> has returned.</summary>
+    public void StrikeOnce(Action<FaultRule> record)
+    {
+        if (_hasStruckOnce)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (!_hasStruckOnce)
+            {
+                record(Rule);
+                _matched = _struck = 1;
+                _hasStruckOnce = true;
+            }
+        }
+    }
+
     // The n-th value of the rule's sequence, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014): no state to share.
     private double Draw(long n)
     {
@@ -68,6 +93,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int seed, TimeProvi
             mixed = (mixed ^ letter) * 1_099_511_628_211;
         }
 
+        mixed ^= (ulong)turn << 48;
         mixed += unchecked(((ulong)seed << 32) + ((ulong)n * 0x9E37_79B9_7F4A_7C15));
         mixed = (mixed ^ (mixed >> 30)) * 0xBF58_476D_1CE4_E5B9;
         mixed = (mixed ^ (mixed >> 27)) * 0x94D0_49BB_1331_11EB;

@@ -56,7 +56,7 @@ internal static class FaultCatalogue
         Known("F28-behind", "the storage clock is 30 s behind", Skewed(-30)),
         Known("F28-far", "the storage clock is 300 s ahead", Skewed(300)),
         Known("F37", "connections are served at 64 bytes a second, handshakes included", Rule(FaultPoint.Connect, FaultAction.Slow) with { BytesPerSecond = 64 }),
-        Known("F38", "after 20 s every reader is told once that its token has expired", Detached(FaultPoint.EventDeliver, "expired") with { FromSeconds = 20, Limit = 1 }),
+        Known("F38", "after 20 s one reader is told that its token has expired", Detached(FaultPoint.EventDeliver, "expired") with { FromSeconds = 20, Limit = 1 }),
         Known("twice", "one message in 100 is stored twice", Rule(FaultPoint.MessageSend, FaultAction.Duplicate) with { Every = 100 }),
         Known("redelivery", "one event in 100 is delivered twice", Rule(FaultPoint.EventDeliver, FaultAction.Duplicate) with { Every = 100 }),
         Known("corrupt-message", "one message in 100 is stored with a wrong bit", Rule(FaultPoint.MessageSend, FaultAction.Corrupt) with { Every = 100 }),

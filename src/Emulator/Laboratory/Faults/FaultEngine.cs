@@ -13,6 +13,9 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
 
     // Replaced as a whole under the gate, read without it.
     private volatile ArmedFault[] _armed = [];
+
+    // Under the gate: how many rules of a name there were.
+    private readonly Dictionary<string, int> _armedBefore = new(StringComparer.Ordinal);
     private int _lastNumber;
 
     public static FaultEngine Quiet { get; } = new(null, new NoDeadlines(), 0);
@@ -25,7 +28,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     {
         lock (_gate)
         {
-            ArmedFault[] added = [.. rules.Select(rule => new ArmedFault(rule, ++_lastNumber, seed, deadlines.Clock))];
+            ArmedFault[] added = [.. rules.Select(rule => new ArmedFault(rule, ++_lastNumber, Turn(rule.Name), seed, deadlines.Clock))];
             _armed = [.. _armed, .. added];
             return added;
         }
@@ -62,13 +65,16 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         {
             if (fault.Rule.Action == FaultAction.Skew && fault.IsInForce)
             {
-                // Said once; it holds as long as the rule is in force.
-                if (fault.Counts.Struck == 0 && fault.TryStrike(FaultPoint.StorageClock, new FaultTarget(FaultTarget.Blobs)))
+                // Said once; it holds as long as the rule is in force. A clock cannot refuse: what cannot be recorded waits.
+                try
                 {
-                    Record(fault.Rule, FaultPoint.StorageClock, new FaultTarget(FaultTarget.Blobs));
+                    fault.StrikeOnce(rule => Record(rule, FaultPoint.StorageClock, new FaultTarget(FaultTarget.Blobs)));
+                    skew += TimeSpan.FromSeconds(fault.Rule.SkewSeconds);
                 }
-
-                skew += TimeSpan.FromSeconds(fault.Rule.SkewSeconds);
+                catch (IOException)
+                {
+                    // The operation that asks is refused when it comes to record itself.
+                }
             }
         }
 
@@ -77,6 +83,13 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
 
     public static string NameOf<T>(T value)
         where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
+
+    private int Turn(string name)
+    {
+        var turn = _armedBefore.GetValueOrDefault(name);
+        _armedBefore[name] = turn + 1;
+        return turn;
+    }
 
     private async ValueTask<FaultRule?> MeetArmedAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken)
     {

@@ -9,6 +9,7 @@ internal static class FaultReader
     private const double LongestSeconds = 1e9;
 
     private static readonly string[] Points = [.. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf)];
+    private static readonly string[] WithoutMeaningToSkew = ["service", "entity", "partition", "group", "probability", "every", "nth", "limit"];
     private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
 
     /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
@@ -107,6 +108,11 @@ internal static class FaultReader
 
     private static FaultRule ReadWhen(SettingGroup group, FaultRule rule)
     {
+        foreach (var name in rule.Action == FaultAction.Skew ? WithoutMeaningToSkew.Where(group.Names.Contains) : [])
+        {
+            group.Refuse($"'{name}' means nothing to 'skew': one clock is wrong for everybody, from 'fromSeconds' to 'toSeconds'");
+        }
+
         rule = rule with
         {
             Probability = group.Number("probability", rule.Probability, 0, 1),

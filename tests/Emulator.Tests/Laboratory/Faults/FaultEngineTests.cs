@@ -142,6 +142,51 @@ public sealed class FaultEngineTests
         Assert.Equal(_clock.GetTimestamp(), clock.GetTimestamp());
     }
 
+    [Fact]
+    public void A_skewed_clock_is_recorded_once_by_whomever_it_is_read()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
+        using (var writer = JournalWriter.Open(path, _clock))
+        {
+            var engine = new FaultEngine(writer, new VirtualDeadlines(_clock), 1).WithArmed(FaultCatalogue.Named("F28"));
+            Parallel.For(0, 100, _ => Assert.Equal(TimeSpan.FromSeconds(30), engine.Skew()));
+            Assert.Equal((1, 1), engine.Armed[0].Counts);
+            Assert.IsType<FaultInjected>(Assert.Single(JournalReader.Read(path)));
+        }
+
+        File.Delete(path);
+    }
+
+    [Fact]
+    public void A_skew_that_cannot_be_recorded_leaves_the_clock_right()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
+        var writer = JournalWriter.Open(path, _clock);
+        writer.Dispose();
+        var engine = new FaultEngine(writer, new VirtualDeadlines(_clock), 1).WithArmed(FaultCatalogue.Named("F28"));
+        Assert.Equal(_clock.GetUtcNow(), new SkewedClock(_clock, engine).GetUtcNow());
+        Assert.Equal((0, 0), engine.Armed[0].Counts);
+        File.Delete(path);
+    }
+
+    [Fact]
+    public async Task Rules_of_one_name_draw_apart()
+    {
+        var rule = Refusal with { Probability = 0.5 };
+        var engine = Engine(rule with { Points = [FaultPoint.EventSend] }, rule);
+        List<int> first = [];
+        for (var i = 1; i <= 1_000; i++)
+        {
+            if (await engine.MeetAsync(FaultPoint.EventSend, Target, Cancellation) is not null)
+            {
+                first.Add(i);
+            }
+        }
+
+        var both = first.Intersect(await StruckAsync(engine, 1_000)).Count();
+        Assert.InRange(both, 250 - 60, 250 + 60);
+    }
+
     private FaultEngine Engine(params FaultRule[] rules) => new FaultEngine(null, new VirtualDeadlines(_clock), 1).WithArmed(rules);
 
     private static async Task<List<int>> StruckAsync(FaultEngine engine, int operations)

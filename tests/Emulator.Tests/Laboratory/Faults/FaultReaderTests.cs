@@ -76,6 +76,20 @@ public sealed class FaultReaderTests
         Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:6: 'faults[4].reason' 'bad': unknown", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("\"probability\":0.5", "probability")]
+    [InlineData("\"every\":2", "every")]
+    [InlineData("\"nth\":2", "nth")]
+    [InlineData("\"limit\":2", "limit")]
+    [InlineData("\"service\":\"blobs\"", "service")]
+    [InlineData("\"entity\":\"x\"", "entity")]
+    public void A_skew_is_for_everybody_and_all_the_time(string member, string name)
+    {
+        var refusal = Assert.Throws<UsageException>(() => Read($$"""{"name":"F28",{{member}}}"""));
+        Assert.Contains($"'{name}' means nothing to 'skew'", Assert.Single(refusal.Problems), StringComparison.Ordinal);
+        Assert.Equal(2, Assert.Single(Read("""{"name":"F28","fromSeconds":2}""")).FromSeconds);
+    }
+
     [Fact]
     public void An_unknown_name_lists_those_that_are_known()
     {
