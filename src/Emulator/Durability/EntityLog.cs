@@ -129,16 +129,13 @@ internal sealed class EntityLog : IDisposable
     {
         var temporary = _path + ".new";
         var file = OpenFile(temporary, FileMode.Create);
+        var fresh = new EntityLog(temporary, SyncPolicy.Never, file, sizeof(ulong));
         try
         {
             WriteHeader(file);
-            var fresh = new EntityLog(temporary, SyncPolicy.Never, file, sizeof(ulong));
             write(fresh);
             RandomAccess.FlushToDisk(file);
             File.Move(temporary, _path, overwrite: true);
-            _isNew = _policy != SyncPolicy.Never;
-            SynchroniseName();
-            Length = fresh.Length;
         }
         catch
         {
@@ -147,8 +144,10 @@ internal sealed class EntityLog : IDisposable
             throw;
         }
 
-        // Slices of the old file go on reading it; it goes with the last of them.
-        _file = file;
+        // Slices of the old file go on reading it; it goes with the last of them. Until the new name is forced to the disk, with
+        // the next append or synchronisation, a machine that dies finds the old file, which says the same.
+        (_file, Length) = (file, fresh.Length);
+        (_isNew, _unsynced) = (_policy != SyncPolicy.Never, true);
     }
 
     /// <summary>Forces what was appended to the disk.</summary>
@@ -157,8 +156,16 @@ internal sealed class EntityLog : IDisposable
         if (_unsynced)
         {
             _unsynced = false;
-            RandomAccess.FlushToDisk(_file);
-            SynchroniseName();
+            try
+            {
+                RandomAccess.FlushToDisk(_file);
+                SynchroniseName();
+            }
+            catch
+            {
+                _unsynced = true;
+                throw;
+            }
         }
     }
 
@@ -168,8 +175,8 @@ internal sealed class EntityLog : IDisposable
     {
         if (_isNew)
         {
-            _isNew = false;
             WholeFile.SynchroniseFolder(Path.GetDirectoryName(_path)!);
+            _isNew = false;
         }
     }
 
