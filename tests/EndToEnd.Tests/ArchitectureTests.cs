@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Xml.Linq;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -23,7 +24,7 @@ public sealed class ArchitectureTests
         ["Consumer"] = ["Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "Sender", "Strategies", "Verification"],
     };
 
-    private static readonly string Source = FindSource();
+    private static readonly string Source = RepositoryFiles.PathOf("src");
 
     [Fact]
     public void Every_project_of_the_source_tree_is_in_the_picture() =>
@@ -66,18 +67,4 @@ public sealed class ArchitectureTests
             name => name.Name is "consumer" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients");
 
     public static TheoryData<string> Projects() => [.. Allowed.Keys];
-
-    private static string FindSource()
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            string source = Path.Combine(folder.FullName, "src");
-            if (File.Exists(Path.Combine(folder.FullName, "EventHubThroughput.sln")))
-            {
-                return source;
-            }
-        }
-
-        throw new DirectoryNotFoundException("the source tree was not found above the tests");
-    }
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -19,7 +20,7 @@ public sealed class PrometheusTests
         RequirePeer("prometheus");
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         using TemporaryFolder folder = new();
-        string shipped = await File.ReadAllTextAsync(FromRoot("prometheus.yml"), cancellationToken);
+        string shipped = await File.ReadAllTextAsync(RepositoryFiles.PathOf("prometheus.yml"), cancellationToken);
         string configuration = folder.File("prometheus.yml");
         await File.WriteAllTextAsync(configuration, shipped.Replace(" 10s", " 1s", StringComparison.Ordinal), cancellationToken);
         int port = FreePort();
@@ -146,17 +147,6 @@ public sealed class PrometheusTests
         }
 
         Assert.True(present, $"{program} is missing, and in CI a missing peer is a failure");
-    }
-
-    private static string FromRoot(string file)
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "EventHubThroughput.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return Path.Combine(folder!.FullName, file);
     }
 
     private static int FreePort()

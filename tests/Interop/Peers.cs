@@ -1,3 +1,4 @@
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Interop;
@@ -6,7 +7,7 @@ namespace EventHubThroughput.Interop;
 internal static class Peers
 {
     /// <summary>The folder of the solution.</summary>
-    public static string RootFolder { get; } = FindRoot();
+    public static string RootFolder { get; } = RepositoryFiles.Root;
 
     /// <summary>The folder of the Node scripts and their packages.</summary>
     public static string ScriptFolder { get; } = Path.Combine(RootFolder, "tests", "Interop", "js");
@@ -48,16 +49,5 @@ internal static class Peers
         }
 
         Assert.Skip(reason);
-    }
-
-    private static string FindRoot()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "EventHubThroughput.sln")))
-        {
-            folder = Path.GetDirectoryName(folder);
-        }
-
-        return folder ?? throw new InvalidOperationException("The tests do not run below the repository's root.");
     }
 }

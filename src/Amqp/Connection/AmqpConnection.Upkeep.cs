@@ -105,17 +105,14 @@ public sealed partial class AmqpConnection
 
     private void RoomAgain()
     {
-        DeferredCalls calls = new();
         lock (Gate)
         {
             _room?.TrySetResult();
             _room = null;
             foreach (AmqpSession session in _byLocalChannel.Values)
             {
-                session.Pump(calls);
+                session.Pump();
             }
         }
-
-        calls.Run();
     }
 }

@@ -85,15 +85,14 @@ public sealed class AmqpReceiver : AmqpLink
     }
 
     /// <summary>Settles with an outcome, without waiting.</summary>
-    /// <returns>False when nothing was sent: it came settled, or link, session or connection are over.</returns>
-    public bool Settle(IncomingDelivery delivery, DeliveryState state) => Session.SettleIncoming(delivery, state, settled: true);
-
-    /// <summary>
-    /// Settles with an outcome, without waiting, and calls back once the outcome has been handed to the transport: what is lost with
-    /// the connection before that never was told. The call comes from the connection's write loop: it must be short and not throw.
-    /// </summary>
+    /// <param name="delivery">The delivery.</param>
+    /// <param name="state">The outcome.</param>
+    /// <param name="written">
+    /// Called once the outcome has been handed to the transport: what is lost with the connection before that never was told. The call
+    /// comes from the connection's write loop: it must be short and not throw.
+    /// </param>
     /// <returns>False when nothing was sent, nor will be: it came settled, or link, session or connection are over.</returns>
-    public bool Settle(IncomingDelivery delivery, DeliveryState state, Action written) =>
+    public bool Settle(IncomingDelivery delivery, DeliveryState state, Action? written = null) =>
         Session.SettleIncoming(delivery, state, settled: true, written);
 
     /// <summary>

@@ -5,7 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>A link on which we send. Transfers go out in the order of their calls, as the peer's credit and windows allow.</summary>
-public sealed class AmqpSender : AmqpLink
+public sealed partial class AmqpSender : AmqpLink
 {
     // Guarded by the connection's lock.
     private readonly LinkedList<WaitingTransfer> _waiting = [];
@@ -13,7 +13,6 @@ public sealed class AmqpSender : AmqpLink
     private uint _deliveryCount;
     private uint _credit;
     private uint _nextTag;
-    private bool _drain;
 
     internal AmqpSender(AmqpSession session, Attach localAttach)
         : base(session, localAttach) => _deliveryCount = localAttach.InitialDeliveryCount ?? 0;
@@ -47,18 +46,6 @@ public sealed class AmqpSender : AmqpLink
             lock (Gate)
             {
                 return _waiting.Count > 0 || !MayWrite ? default : Session.RoomFor(_credit);
-            }
-        }
-    }
-
-    /// <summary>Whether the peer wants its credit used up or given back.</summary>
-    public bool DrainRequested
-    {
-        get
-        {
-            lock (Gate)
-            {
-                return _drain;
             }
         }
     }
@@ -109,15 +96,6 @@ public sealed class AmqpSender : AmqpLink
         return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Released.Instance;
     }
 
-    /// <summary>Gives the rest of the credit back and tells the peer so; does nothing unless it asked for that.</summary>
-    public void CompleteDrain()
-    {
-        lock (Gate)
-        {
-            CompleteDrainLocked();
-        }
-    }
-
     internal override void TakeFlow(Flow flow, DeferredCalls calls)
     {
         if (flow.LinkCredit is { } credit)
@@ -126,7 +104,7 @@ public sealed class AmqpSender : AmqpLink
             _drain = flow.Drain;
         }
 
-        Pump(calls);
+        Pump();
         if (_credit > 0)
         {
             foreach (TaskCompletionSource waiter in _creditWaiters)
@@ -153,15 +131,12 @@ public sealed class AmqpSender : AmqpLink
         }
     }
 
-    internal void TakeDrain() => _drain = true;
-
     internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) =>
         Session.Violate(ErrorCondition.NotAllowed, $"A transfer on link '{Name}', whose sender is here.", calls);
 
     /// <summary>Sends what waits, as far as credit, window and room go.</summary>
-    internal void Pump(DeferredCalls calls)
+    internal void Pump()
     {
-        _ = calls;
         while (_waiting.First is { } first && TryWrite(first.Value))
         {
             Remove(first);
@@ -251,7 +226,6 @@ public sealed class AmqpSender : AmqpLink
             }
 
             node = _waiting.AddLast(waiting);
-
             GiveBackIfHeldUp();
 
             // Made under the lock: the read loop may complete it as soon as the lock is free, and both must mean the same one.
@@ -346,7 +320,7 @@ public sealed class AmqpSender : AmqpLink
         {
             node.Value.Aborted = true;
             node.Value.Rest = default;
-            Pump(new DeferredCalls());
+            Pump();
         }
         else
         {
@@ -360,28 +334,6 @@ public sealed class AmqpSender : AmqpLink
         if (_waiting.Count == 0)
         {
             Session.WaitingSenders--;
-        }
-    }
-
-    private void CompleteDrainLocked()
-    {
-        if (!_drain || !MayWrite)
-        {
-            return;
-        }
-
-        _deliveryCount += _credit;
-        _credit = 0;
-        _drain = false;
-        SendFlow(drain: true);
-    }
-
-    // A peer that settles nothing holds up its own next message; whoever serves the link waits with it and cannot answer a drain.
-    private void GiveBackIfHeldUp()
-    {
-        if (_drain && _waiting.First is { Value: { Started: false, Transfer.Settled: false } } && !Session.MayStart)
-        {
-            CompleteDrainLocked();
         }
     }
 

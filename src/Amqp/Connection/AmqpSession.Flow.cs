@@ -31,7 +31,6 @@ public sealed partial class AmqpSession
 
     internal void SettleOutgoing(OutgoingDelivery delivery, DeliveryState state)
     {
-        DeferredCalls calls = new();
         lock (Connection.Gate)
         {
             if (!_outgoing.Remove(delivery.DeliveryId, out OutgoingDelivery? found))
@@ -47,10 +46,8 @@ public sealed partial class AmqpSession
 
             delivery.IsSettled = true;
             SendDisposition(LinkRole.Sender, delivery.DeliveryId, settled: true, state);
-            Pump(calls);
+            Pump();
         }
-
-        calls.Run();
     }
 
     internal bool SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled, Action? written = null)
@@ -139,7 +136,7 @@ public sealed partial class AmqpSession
     };
 
     /// <summary>Lets links go on that wait for window, room or unsettled deliveries.</summary>
-    internal void Pump(DeferredCalls calls)
+    internal void Pump()
     {
         if (_over || WaitingSenders == 0)
         {
@@ -150,7 +147,7 @@ public sealed partial class AmqpSession
         {
             if (link is AmqpSender sender)
             {
-                sender.Pump(calls);
+                sender.Pump();
             }
         }
     }
@@ -214,7 +211,7 @@ public sealed partial class AmqpSession
             Connection.Send(LocalChannel, NewFlow());
         }
 
-        Pump(calls);
+        Pump();
     }
 
     private void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
@@ -259,7 +256,7 @@ public sealed partial class AmqpSession
                 TakeOutcome(id, disposition, calls);
             }
 
-            Pump(calls);
+            Pump();
         }
         else
         {

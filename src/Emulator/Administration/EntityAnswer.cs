@@ -8,18 +8,8 @@ internal static class EntityAnswer
 {
     public static AdminAnswer One<T>(int status, T settings, Action<Utf8JsonWriter, T> write) => AdminAnswer.Json(status, json => write(json, settings));
 
-    public static AdminAnswer List<T>(string name, IEnumerable<T> all, Action<Utf8JsonWriter, T> write) => AdminAnswer.Json(200, json =>
-    {
-        json.WriteStartArray(name);
-        foreach (var settings in all)
-        {
-            json.WriteStartObject();
-            write(json, settings);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    });
+    public static AdminAnswer List<T>(string name, IEnumerable<T> all, Action<Utf8JsonWriter, T> write) =>
+        AdminAnswer.Json(200, json => JsonRows.Write(json, name, all, write));
 
     public static AdminAnswer NotFound(string kind, string name) => AdminAnswer.Fail(404, $"There is no {kind} '{name}'.");
 

@@ -39,28 +39,28 @@ internal static class StatisticsRoutes
         json.WriteNumber("usedBytes", statistics.UsedBytes);
         json.WriteNumber("limitBytes", statistics.LimitBytes);
         json.WriteEndObject();
-        List(json, "hubs", statistics.Hubs, static (json, hub) =>
+        JsonRows.Write(json, "hubs", statistics.Hubs, static (json, hub) =>
         {
             json.WriteString("name", hub.Name);
             json.WriteNumber("partitions", hub.Partitions);
             json.WriteNumber("events", hub.Events);
             json.WriteNumber("bytes", hub.Bytes);
         });
-        List(json, "queues", statistics.Queues, Write);
-        List(json, "topics", statistics.Topics, static (json, topic) =>
+        JsonRows.Write(json, "queues", statistics.Queues, Write);
+        JsonRows.Write(json, "topics", statistics.Topics, static (json, topic) =>
         {
             json.WriteString("name", topic.Name);
             json.WriteNumber("scheduled", topic.Scheduled);
-            List(json, "subscriptions", topic.Subscriptions, Write);
+            JsonRows.Write(json, "subscriptions", topic.Subscriptions, Write);
         });
-        List(json, "containers", statistics.Containers, static (json, container) =>
+        JsonRows.Write(json, "containers", statistics.Containers, static (json, container) =>
         {
             json.WriteString("name", container.Name);
             json.WriteNumber("blobs", container.Blobs);
             json.WriteNumber("bytes", container.Bytes);
         });
         json.WriteString("profile", statistics.Profile);
-        List(json, "latency", statistics.Latency, static (json, row) =>
+        JsonRows.Write(json, "latency", statistics.Latency, static (json, row) =>
         {
             json.WriteString("operation", row.Operation.ToString());
             json.WriteNumber("count", row.Count);
@@ -69,7 +69,7 @@ internal static class StatisticsRoutes
             json.WriteNumber("observedDeviationMilliseconds", Math.Round(row.DeviationMilliseconds, 4));
             json.WriteNumber("throttles", row.Throttles);
         });
-        List(json, "faults", statistics.Faults, static (json, fault) => FaultRoutes.Write(json, fault));
+        JsonRows.Write(json, "faults", statistics.Faults, FaultRoutes.Write);
         json.WriteString("journal", statistics.Journal);
         json.WriteString("data", statistics.Data);
         json.WriteString("runtime", string.Create(CultureInfo.InvariantCulture, $".NET {Environment.Version}"));
@@ -83,18 +83,5 @@ internal static class StatisticsRoutes
         json.WriteNumber("scheduled", queue.Scheduled);
         json.WriteNumber("deferred", queue.Deferred);
         json.WriteNumber("bytes", queue.Bytes);
-    }
-
-    private static void List<T>(Utf8JsonWriter json, string name, IReadOnlyList<T> rows, Action<Utf8JsonWriter, T> write)
-    {
-        json.WriteStartArray(name);
-        foreach (var row in rows)
-        {
-            json.WriteStartObject();
-            write(json, row);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
     }
 }

@@ -8,14 +8,9 @@ internal sealed class LeaseOperations(BlobStore store)
 {
     public BlobFailure? ChangeOfBlob(BlobRequest request)
     {
-        LeaseRequest? lease = null;
-        BlobConditions conditions = default;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
-            ?? LeaseRequest.TryRead(request, out lease)
-            ?? BlobConditions.TryRead(request.Headers, out conditions);
-        if (failure is not null)
+        if (TryRead(request, out StoredContainer? container, out LeaseRequest? lease, out BlobConditions conditions) is { } refused)
         {
-            return failure;
+            return refused;
         }
 
         LeaseOutcome outcome = container!.ChangeLease(request.Blob!, lease!, conditions, out StoredBlob? blob);
@@ -29,18 +24,13 @@ internal sealed class LeaseOperations(BlobStore store)
 
     public BlobFailure? ChangeOfContainer(BlobRequest request)
     {
-        LeaseRequest? lease = null;
-        BlobConditions conditions = default;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
-            ?? LeaseRequest.TryRead(request, out lease)
-            ?? BlobConditions.TryRead(request.Headers, out conditions);
-        if (failure is not null)
+        if (TryRead(request, out StoredContainer? container, out LeaseRequest? lease, out BlobConditions conditions) is { } refused)
         {
-            return failure;
+            return refused;
         }
 
         LeaseOutcome outcome = default;
-        failure = container!.ChangeState(state =>
+        BlobFailure? failure = container!.ChangeState(state =>
         {
             if (conditions.CheckChange(state.ETag, state.LastModified) is { } unmet)
             {
@@ -56,6 +46,15 @@ internal sealed class LeaseOperations(BlobStore store)
         }
 
         return failure;
+    }
+
+    private BlobFailure? TryRead(BlobRequest request, out StoredContainer? container, out LeaseRequest? lease, out BlobConditions conditions)
+    {
+        lease = null;
+        conditions = default;
+        return store.Find(request.Container!, out container)
+            ?? LeaseRequest.TryRead(request, out lease)
+            ?? BlobConditions.TryRead(request.Headers, out conditions);
     }
 
     private static void Answer(HttpResponse response, LeaseAction action, LeaseOutcome outcome, string etag, string modified)

@@ -106,7 +106,7 @@ internal sealed class PartitionFiles
             _head.Int32(entry.Length).Int32(entry.HeaderLength).Int32(entry.DeliveryAnnotationsLength);
         }
 
-        return log.Append(_head.Written.ToArray(), chunk.Bytes(from));
+        return log.Append(_head.WrittenMemory, chunk.Bytes(from));
     }
 
     public void Retract(long at) => _active!.Retract(at);

@@ -126,13 +126,6 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         }
 
         // What is cut meanwhile is stored all the same, and its sender will never know: only an answer that has left is recorded.
-        if (outcome is Accepted && answered is not null)
-        {
-            receiver.Settle(delivery, outcome, answered);
-        }
-        else
-        {
-            receiver.Settle(delivery, outcome);
-        }
+        receiver.Settle(delivery, outcome, outcome is Accepted ? answered : null);
     }
 }

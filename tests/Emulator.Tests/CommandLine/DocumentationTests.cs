@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.CommandLine;
@@ -38,16 +39,8 @@ public sealed partial class DocumentationTests
             name => Assert.Contains($"`{name}", text, StringComparison.Ordinal));
     }
 
-    private static async Task<string> ReadAsync()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "EventHubThroughput.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return await File.ReadAllTextAsync(Path.Combine(folder!.FullName, "docs", "emulator.md"), TestContext.Current.CancellationToken);
-    }
+    private static Task<string> ReadAsync() =>
+        File.ReadAllTextAsync(RepositoryFiles.PathOf("docs", "emulator.md"), TestContext.Current.CancellationToken);
 
     [GeneratedRegex("```json\n(?<json>.*?)```", RegexOptions.Singleline | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Example();

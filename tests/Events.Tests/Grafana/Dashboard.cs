@@ -1,3 +1,5 @@
+using EventHubThroughput.Testing;
+
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 

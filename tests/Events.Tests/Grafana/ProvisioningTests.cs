@@ -1,3 +1,4 @@
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Grafana;

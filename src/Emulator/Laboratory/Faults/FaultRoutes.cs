@@ -33,16 +33,6 @@ internal static class FaultRoutes
         json.WriteNumber("struck", struck);
     }
 
-    private static AdminAnswer Describe(int status, IEnumerable<ArmedFault> faults) => AdminAnswer.Json(status, json =>
-    {
-        json.WriteStartArray("faults");
-        foreach (var fault in faults)
-        {
-            json.WriteStartObject();
-            Write(json, fault);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    });
+    private static AdminAnswer Describe(int status, IEnumerable<ArmedFault> faults) =>
+        AdminAnswer.Json(status, json => JsonRows.Write(json, "faults", faults, Write));
 }

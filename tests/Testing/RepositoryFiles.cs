@@ -1,6 +1,7 @@
-namespace EventHubThroughput.Events.Tests.Grafana;
+namespace EventHubThroughput.Testing;
 
-internal static class RepositoryFiles
+/// <summary>Files of the repository that the tests run in.</summary>
+public static class RepositoryFiles
 {
     public static string Root { get; } = FindRoot();
 
