@@ -30,13 +30,18 @@ internal sealed class Retrier(RetryOptions options, TimeProvider timeProvider, i
             {
                 return await attempt(state, deadline.Token).ConfigureAwait(false);
             }
-            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
                 failure = Failures.Of(exception, entity);
             }
             finally
             {
                 deadline.Dispose();
+            }
+
+            if (failure.IsTransient)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
             }
 
             TimeSpan delay = NextDelay(retry);

@@ -40,7 +40,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
                 lastSequenceNumber = events[^1].SequenceNumber;
                 return new EventBatch(options.PartitionId, events);
             }
-            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
                 failure = connection.FailureOf(exception, entity, address);
             }

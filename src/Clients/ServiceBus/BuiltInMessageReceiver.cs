@@ -74,7 +74,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
                 TimeSpan left = wait - retrier.TimeProvider.GetElapsedTime(started);
                 return await TakeAsync(open, maximum, left, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
                 failure = connection.FailureOf(exception, label, entity);
             }

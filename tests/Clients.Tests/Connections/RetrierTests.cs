@@ -72,6 +72,29 @@ public sealed class RetrierTests
             0, static (_, token) => { token.ThrowIfCancellationRequested(); return ValueTask.FromResult(0); }, Queue, cancelled.Token));
     }
 
+    [Fact]
+    public async Task Turns_an_error_into_the_clients_own_exception_also_while_the_caller_cancels()
+    {
+        using CancellationTokenSource cancelled = new();
+        Retrier retrier = new(new RetryOptions(), clock, 1);
+        MessagingException stolen = await Assert.ThrowsAsync<MessagingException>(() => retrier.RunAsync(
+            cancelled, static async (source, _) => { await source.CancelAsync(); return Stolen(); }, Queue, cancelled.Token));
+        Assert.Equal(FailureKind.OwnershipLost, stolen.Kind);
+    }
+
+    [Fact]
+    public async Task Does_not_report_a_passing_error_to_a_caller_who_cancels()
+    {
+        using CancellationTokenSource cancelled = new();
+        Retrier retrier = new(new RetryOptions { MaximumRetries = 0 }, clock, 1);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
+            cancelled, static async (source, _) => { await source.CancelAsync(); return Throw(Busy()); }, Queue, cancelled.Token));
+    }
+
+    private static int Stolen() => Throw(new AmqpException(AmqpErrorScope.Link, new AmqpError(ErrorCondition.LinkStolen, "a higher epoch")));
+
+    private static int Throw(AmqpException exception) => throw exception;
+
     private static AmqpException Busy() => new(AmqpErrorScope.Delivery, new AmqpError(AmqpNames.ServerBusyError, "slow down"));
 
     // Time moves only while the operation waits.
