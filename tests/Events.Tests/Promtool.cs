@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Xunit;
 
-namespace EventHubThroughput.Events.Tests;
+namespace EventHubThroughput.Testing;
 
 internal static class Promtool
 {

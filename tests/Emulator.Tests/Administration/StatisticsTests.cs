@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json.Nodes;
@@ -7,6 +6,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Administration;
@@ -47,23 +47,11 @@ public sealed class StatisticsTests : RunningEmulator
     [Fact]
     public async Task Metrics_pass_promtool()
     {
-        var isThere = (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(':').Any(static folder => File.Exists(Path.Combine(folder, "promtool")));
-        if (!isThere && Environment.GetEnvironmentVariable("CI") != "true")
-        {
-            Assert.Skip("promtool is not installed (Debian: apt-get install prometheus)");
-        }
-
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         await SendAsync(peer, "queue");
-        var start = new ProcessStartInfo("promtool", "check metrics") { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
-        using var promtool = Process.Start(start)!;
-        var output = promtool.StandardOutput.ReadToEndAsync(Cancellation);
-        var error = promtool.StandardError.ReadToEndAsync(Cancellation);
-        await promtool.StandardInput.WriteAsync((await GetAsync("/metrics")).AsMemory(), Cancellation);
-        promtool.StandardInput.Close();
-        await promtool.WaitForExitAsync(Cancellation);
-        Assert.Equal(string.Empty, await output + await error);
-        Assert.Equal(0, promtool.ExitCode);
+        var (exitCode, output) = await Promtool.RunAsync(await GetAsync("/metrics"), "check", "metrics");
+        Assert.Equal(string.Empty, output);
+        Assert.Equal(0, exitCode);
     }
 
     private protected override EmulatorOptions Options() => new()

@@ -1,4 +1,5 @@
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Metrics;
