@@ -18,6 +18,11 @@ public sealed record BuiltInClientOptions
     /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
     public int? Seed { get; init; }
 
+    /// <summary>
+    /// Told how far messages and writes of blobs have come, from any thread; must not block. Null, the default, costs nothing.
+    /// </summary>
+    public Action<OperationStep>? Observer { get; init; }
+
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }
@@ -52,7 +57,10 @@ public sealed class BuiltInClients : IMessagingClients
         management = new EventHubManagement(eventHubs, settings.EventHubName);
         if (settings.Storage is { } storage)
         {
-            blobs = new BlobAccount(storage, new BlobAccountOptions { Retry = options.Retry, TimeProvider = options.TimeProvider });
+            blobs = new BlobAccount(storage, new BlobAccountOptions
+            {
+                Retry = options.Retry, TimeProvider = options.TimeProvider, Observer = options.Observer,
+            });
             checkpointStore = new BlobCheckpointStore(
                 blobs.GetContainer(settings.CheckpointContainer), settings.EventHubNamespace, settings.EventHubName,
                 settings.ConsumerGroup, options.TimeProvider);
@@ -77,7 +85,7 @@ public sealed class BuiltInClients : IMessagingClients
         CreateProcessor(options, open, CheckpointStore);
 
     /// <inheritdoc/>
-    public IMessageSender CreateMessageSender(string entity) => new BuiltInMessageSender(ServiceBus, entity);
+    public IMessageSender CreateMessageSender(string entity) => new BuiltInMessageSender(ServiceBus, entity, options.Observer);
 
     /// <inheritdoc/>
     public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>

@@ -26,6 +26,12 @@ public sealed partial class AmqpSender : AmqpLink
     /// <summary>Called for each outcome, on the read loop and outside of locks; must not block.</summary>
     public Action<OutgoingDelivery, DeliveryState?, bool>? DispositionReceived { get; set; }
 
+    /// <summary>
+    /// Called once a message has gone to the stream whole, its answer not yet read: on the write loop and outside of locks; must not block.
+    /// Null, the default, costs nothing.
+    /// </summary>
+    public Action? TransferWritten { get; set; }
+
     /// <summary>How many messages the peer takes now.</summary>
     public uint Credit
     {
@@ -279,12 +285,17 @@ public sealed partial class AmqpSender : AmqpLink
             }
 
             AmqpConnection connection = Session.Connection;
-            long written = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
+            long taken = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
             connection.Output.Commit();
             Session.CountOutgoingFrame();
-            waiting.Rest = waiting.Rest.Slice(written);
+            waiting.Rest = waiting.Rest.Slice(taken);
             if (waiting.Rest.IsEmpty)
             {
+                if (TransferWritten is { } written)
+                {
+                    connection.Output.WhenWritten(written);
+                }
+
                 if (waiting.Transfer.Settled)
                 {
                     waiting.Delivery.RemotelySettled = true;

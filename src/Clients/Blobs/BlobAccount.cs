@@ -17,6 +17,9 @@ internal sealed record BlobAccountOptions
     /// <summary>How long making a connection may take. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>Told how far writes have come, or null.</summary>
+    public Action<OperationStep>? Observer { get; init; }
+
     /// <summary>Gives numbers from 0 up to 1, from any thread, that spread the retries.</summary>
     public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
 }

@@ -30,14 +30,15 @@ internal sealed record BlobCall
     public string Subject => Blob is null ? $"container '{Container}'" : $"blob '{Blob}' of container '{Container}'";
 
     /// <summary>Makes a message, but for its date and signature.</summary>
-    public HttpRequestMessage CreateMessage()
+    /// <param name="halfSent">Called when half of the body is on its way; null when nobody wants to know.</param>
+    public HttpRequestMessage CreateMessage(Action? halfSent)
     {
         // The path is signed as it is sent, so it must not be normalised on the way.
         Uri address = new(Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
         HttpRequestMessage message = new(Method, address);
         if (Content is { } content)
         {
-            message.Content = new ReadOnlyMemoryContent(content);
+            message.Content = halfSent is null ? new ReadOnlyMemoryContent(content) : new ObservedContent(content, halfSent);
             message.Content.Headers.ContentLength = content.Length;
             if (ContentType is not null)
             {

@@ -48,6 +48,11 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         }
     }
 
+    // Of writes to a blob alone.
+    private Action? Telling(BlobCall call, OperationMoment moment) => options.Observer is { } observer && call is { Blob: { } blob, Content: not null }
+        ? () => observer(new OperationStep(moment, call.Container, blob, call.Metadata))
+        : null;
+
     private static TimeSpan TimeFor(long bytes) => TimeSpan.FromSeconds(bytes / BytesPerSecond);
 
     private async Task<(T? Value, MessagingException? Failure, TimeSpan LeastWait)> TryOnceAsync<T>(
@@ -58,7 +63,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            using HttpRequestMessage message = call.CreateMessage();
+            using HttpRequestMessage message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
             signer.Sign(message);
             using HttpResponseMessage answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
             if (answer.StatusCode != expected)
@@ -66,6 +71,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
                 return (default, BlobFailures.FromAnswer(call, answer), BlobFailures.RetryAfter(answer, clock));
             }
 
+            Telling(call, OperationMoment.Answered)?.Invoke();
             limit.CancelAfter(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0));
             return (await read(answer, new BlobTry(call, either.Token)).ConfigureAwait(false), null, TimeSpan.Zero);
         }

@@ -17,6 +17,9 @@ internal sealed class SendingLink(
     private volatile AmqpSender? current;
     private volatile bool disposed;
 
+    /// <summary>Called once a message has gone to the socket whole; must not block.</summary>
+    public Action? Written { get; init; }
+
     /// <summary>The largest message that the link takes; <see cref="long.MaxValue"/> when the service names none.</summary>
     public async Task<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
         await connection.Retrier.RunAsync(
@@ -113,7 +116,7 @@ internal sealed class SendingLink(
         AmqpSession session = await connection.BeginSessionAsync(address, entity, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await session.AttachSenderAsync(
+            AmqpSender sender = await session.AttachSenderAsync(
                 new Attach
                 {
                     Name = $"{clientId}:{Guid.NewGuid():N}",
@@ -122,6 +125,8 @@ internal sealed class SendingLink(
                     Properties = properties,
                 },
                 cancellationToken).ConfigureAwait(false);
+            sender.TransferWritten = Written;
+            return sender;
         }
         catch
         {

@@ -7,7 +7,7 @@ using EventHubThroughput.Clients.Connections;
 namespace EventHubThroughput.Clients.ServiceBus;
 
 /// <summary>Sends messages over one link; concurrent sends are pipelined on it.</summary>
-internal sealed class BuiltInMessageSender(ServiceConnection connection, string entity) : IMessageSender
+internal sealed class BuiltInMessageSender(ServiceConnection connection, string entity, Action<OperationStep>? observer) : IMessageSender
 {
     private const int LongestMessageId = 128;
     private const int LargestBatch = 1_048_576;
@@ -18,7 +18,10 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
     private const int MostKept = 256;
 
     private readonly SendingLink link = new(
-        connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap());
+        connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
+    {
+        Written = observer is null ? null : () => observer(new OperationStep(OperationMoment.OnTheWire, entity)),
+    };
 
     private readonly ConcurrentBag<ArrayBufferWriter<byte>> buffers = [];
 

@@ -16,16 +16,17 @@ internal static class ConsumerCommand
     {
         var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
         var root = new RootCommand("Event Hubs consumer that compares ways of processing events in parallel. " + RunText);
-        Add(root, settings, run);
+        Add(root, console, settings, run);
         var explicitRun = new Command("run", RunText);
-        Add(explicitRun, settings, run);
+        Add(explicitRun, console, settings, run);
         root.Subcommands.Add(explicitRun);
         return root;
     }
 
-    private static void Add(Command command, SettingsResult settings, Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run)
+    private static void Add(
+        Command command, CommandConsole console, SettingsResult settings, Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run)
     {
-        var options = new RunOptions();
+        var options = new RunOptions(console.Environment(RunOptions.KillAtVariable));
         options.AddTo(command, settings.IsNone);
         foreach (var problem in settings.Problems)
         {

@@ -1,6 +1,7 @@
 using System.Net;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
@@ -50,12 +51,15 @@ internal sealed record ConsumerOptions
 
     public string? Journal { get; init; }
 
+    /// <summary>Where the run kills its own process; nowhere, but for tests of crashes.</summary>
+    public KillOrder KillAt { get; init; }
+
     /// <summary>Null serves no metrics.</summary>
     public MetricsOptions? Metrics { get; init; }
 }
 
-/// <summary>The load of an embedded run and where its ledger and journal are kept; null deletes them.</summary>
-internal sealed record EmbeddedOptions(int Events, int Partitions, string Profile, int Size, int Keys, string? Keep);
+/// <summary>The load of an embedded run, where its ledger and journal are kept (null deletes them), and what its emulator does wrong.</summary>
+internal sealed record EmbeddedOptions(int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null);
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -7,17 +7,15 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Sinks;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
 using EventHubThroughput.Metrics;
-using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>Makes the objects of a run and ties them together, from top to bottom; ends with its exit code.</summary>
 internal static class RunComposition
 {
-    private const int ScrapesAtTheEnd = 2;
-
     private static readonly string Version =
         typeof(RunComposition).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
 
@@ -44,8 +42,9 @@ internal static class RunComposition
                 ? await EmbeddedServices.StartAsync(options.Run, options.Embedded!, console.Error, clock, signals.First)
                 : null;
             var settings = given ?? embedded!.Settings;
-            var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock);
-            return await ConcludeAsync(report, endpoint, console, signals, clock);
+            var killSwitch = options.KillAt.Point == KillPoint.None ? KillSwitch.Off : KillSwitch.OfProcess(options.KillAt);
+            var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock, killSwitch);
+            return await RunConclusion.ConcludeAsync(report, Version, endpoint, console, signals, clock, killSwitch);
         }
         catch (MessagingException failure)
         {
@@ -60,13 +59,13 @@ internal static class RunComposition
 
     private static async Task<RunReport> ProcessAsync(
         ConsumerOptions options, MessagingSettings settings, EmbeddedServices? embedded, MetricRegistry registry, MetricsEndpoint? endpoint,
-        CommandConsole console, StopSignals signals, TimeProvider clock)
+        CommandConsole console, StopSignals signals, TimeProvider clock, KillSwitch killSwitch)
     {
         RefuseNamesTooLong(settings.EventHubName);
         var startedUtc = clock.GetUtcNow();
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
-        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions { TimeProvider = clock });
+        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions { TimeProvider = clock, Observer = killSwitch.ObserverOf(settings) });
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, signals.First);
@@ -92,6 +91,7 @@ internal static class RunComposition
             Faults = faults,
             Stop = stop,
             TimeProvider = clock,
+            KillSwitch = killSwitch,
             Confirmed = (partition, position) => metrics.ForPartition(partition).Lag.Set(backlog.Confirm(partition, position.SequenceNumber)),
         };
         signals.DescribeReplay = pumps.DescribeReplay;
@@ -110,7 +110,9 @@ internal static class RunComposition
             await embedded.EndAsync();
         }
 
-        var judgement = Judge(options, settings, embedded, finished: end == RunEnd.Drained);
+        var judgement = embedded is null
+            ? RunJudging.Judge(options, settings, GivenSources(options), options.RunIsNamed, finished: end == RunEnd.Drained)
+            : RunJudging.Judge(options, settings, (embedded.Ledger, embedded.Journal), named: true, finished: end == RunEnd.Drained);
         metrics.SetVerdict(judgement.Word);
         return new RunReport
         {
@@ -148,40 +150,6 @@ internal static class RunComposition
         }
     }
 
-    private static async Task<int> ConcludeAsync(
-        RunReport report, MetricsEndpoint? endpoint, CommandConsole console, StopSignals signals, TimeProvider clock)
-    {
-        if (report.Faults.Count > 0)
-        {
-            // One line for one cause: what followed from it stands in the result file.
-            var cause = report.Faults.FirstOrDefault(fault => fault.Code == report.Code) ?? report.Faults[0];
-            await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
-        }
-
-        SummaryText.Write(report, console.Output);
-        await console.Output.FlushAsync(CancellationToken.None);
-        var code = report.Code;
-        if (report.Options.Output is { } path)
-        {
-            try
-            {
-                ResultFile.Write(path, ResultDocument.Of(report, Version));
-            }
-            catch (ExitException failure)
-            {
-                await console.Error.WriteLineAsync($"error: {failure.Message}");
-                code = ExitCode.Worst([code, failure.ExitCode]);
-            }
-        }
-
-        if (endpoint?.Scrapes > 0 && !signals.First.IsCancellationRequested)
-        {
-            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, report.Options.Metrics!.Linger, clock, signals.First);
-        }
-
-        return code;
-    }
-
     private static async Task<MetricsEndpoint?> ServeMetricsAsync(
         MetricsOptions? options, MetricRegistry registry, CommandConsole console, CancellationToken cancellationToken)
     {
@@ -200,27 +168,8 @@ internal static class RunComposition
         return endpoint;
     }
 
-    private static Judgement Judge(ConsumerOptions options, MessagingSettings settings, EmbeddedServices? embedded, bool finished)
-    {
-        var (ledger, journal) = embedded is null ? (options.Ledger, options.Journal) : (embedded.Ledger, embedded.Journal);
-        if (ledger is null || journal is null)
-        {
-            return Judgement.NothingNamed;
-        }
-
-        return Judgement.Of(ledger, journal, new VerificationScope
-        {
-            Hub = settings.EventHubName,
-            Group = settings.ConsumerGroup,
-            MessageEntity = settings.MessageEntity!,
-            ArchiveContainer = settings.ArchiveContainer,
-            CheckpointContainer = settings.CheckpointContainer,
-            DeadLetterContainer = settings.DeadLetterContainer,
-            Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
-            Run = embedded is not null || options.RunIsNamed ? options.Run : null,
-            RunFinished = finished,
-        });
-    }
+    private static (string Ledger, string Journal)? GivenSources(ConsumerOptions options) =>
+        options is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
 
     private static Prediction? PredictionOf(ConsumerOptions options) =>
         options.Embedded is { Profile: "article", Partitions: 1 } && options.Checkpoints.EachBatch

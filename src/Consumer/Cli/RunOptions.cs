@@ -5,13 +5,17 @@ using System.Text.RegularExpressions;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The options of <c>run</c>, with their limits. None is named like an option of <c>dotnet run</c>.</summary>
-internal sealed partial class RunOptions
+/// <param name="killAtVariable">The value of <c>EHT_KILL_AT</c>, which counts where the option is not given; or null.</param>
+internal sealed partial class RunOptions(string? killAtVariable)
 {
+    public const string KillAtVariable = "EHT_KILL_AT";
+
     private const string Greedy = "greedy";
     private const string DefaultStrategy = "baseline";
     private static readonly string[] Profiles = ["article", "none"];
@@ -33,6 +37,9 @@ internal sealed partial class RunOptions
     private readonly Option<int?> size = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
     private readonly Option<int?> keys = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
     private readonly Option<string?> keep = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
+    private readonly Option<string?> faults = Options.Text(
+        "--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
+
     private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
     private readonly Option<string?> identifier = Options.Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME");
     private readonly Option<string> balancing = Options.Choice("--balancing", "How partitions are claimed", Greedy, [Greedy, "balanced"]);
@@ -65,14 +72,16 @@ internal sealed partial class RunOptions
     private readonly Option<TimeSpan> linger = Options.Duration(
         "--linger", "If metrics were scraped, stay at most this long for two more scrapes", 30 * Second, TimeSpan.Zero, Hour);
 
+    private readonly Option<string?> killAt = HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
+
     private IEnumerable<Option> All =>
     [
-        strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, follow, identifier, balancing, balancingInterval,
+        strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
         ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit, output, ledger, journal, run, metricsPort,
-        metricsHost, noMetrics, linger,
+        metricsHost, noMetrics, linger, killAt,
     ];
 
-    private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep];
+    private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];
 
     /// <summary>Adds the options and the checks of options against each other.</summary>
     /// <param name="command">The command.</param>
@@ -104,6 +113,7 @@ internal sealed partial class RunOptions
         command.Check(result => result.GetValue(run) is { } id && !RunName().IsMatch(id)
             ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
         command.Check(result => ExpiryProblem(result, embedded));
+        command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
     }
 
     public ConsumerOptions Read(ParseResult result, bool embedded)
@@ -111,7 +121,8 @@ internal sealed partial class RunOptions
         var load = embedded
             ? new EmbeddedOptions(
                 result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? Profiles[0],
-                result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep))
+                result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep),
+                result.GetValue(faults))
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
         return new ConsumerOptions
@@ -135,10 +146,30 @@ internal sealed partial class RunOptions
             Output = result.GetValue(output),
             Ledger = result.GetValue(ledger),
             Journal = result.GetValue(journal),
+            KillAt = KillAtOf(result.GetValue(killAt)).Order,
             Metrics = result.GetValue(noMetrics)
                 ? null
                 : new MetricsOptions(IPAddress.Parse(result.GetValue(metricsHost)!), result.GetValue(metricsPort), result.GetValue(linger)),
         };
+    }
+
+    private static Option<string?> HiddenText(string name, string help, string placeholder)
+    {
+        var option = Options.Text(name, help, placeholder);
+        option.Hidden = true;
+        return option;
+    }
+
+    private (KillOrder Order, string? Problem) KillAtOf(string? given)
+    {
+        var text = given ?? killAtVariable;
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            return default;
+        }
+
+        var problem = KillOrder.Problem(given is null ? KillAtVariable : killAt.Name, text, out var order);
+        return (order, problem);
     }
 
     private static TimeSpan BalancingIntervalOf(TimeSpan? given, bool embedded) => given ?? (embedded ? Second : 10 * Second);

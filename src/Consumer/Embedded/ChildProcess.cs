@@ -104,15 +104,19 @@ internal sealed class ChildProcess : IAsyncDisposable
         await reading;
     }
 
-    /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
-    public async Task<string> LastWordsAsync()
+    /// <summary>The end of its standard error; call it after the process has ended.</summary>
+    public async Task<IReadOnlyList<string>> LastLinesAsync()
     {
         await reading;
         lock (lastLines)
         {
-            return lastLines.Count == 0 ? "it said nothing" : string.Join(" | ", lastLines);
+            return [.. lastLines];
         }
     }
+
+    /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
+    public async Task<string> LastWordsAsync() =>
+        await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
 
     public async ValueTask DisposeAsync()
     {

@@ -22,13 +22,14 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
     public IReadOnlyDictionary<string, string> Settings { get; }
 
     public static async Task<EmbeddedEmulator> StartAsync(
-        string run, int partitions, string profile, string journal, TimeProvider timeProvider, CancellationToken cancellationToken)
+        string run, int partitions, string profile, string? faults, string journal, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
-        string[] arguments =
+        IEnumerable<string> arguments =
         [
             "--exit-with-stdin", "--hub", $"hub-{run}", "--queue", $"queue-{run}", "--containers", $"archive-{run},checkpoints-{run},deadletters-{run}",
             "--partitions", partitions.ToString(CultureInfo.InvariantCulture), "--profile", profile,
             "--journal", journal, "--journal-properties", "eht-run,eht-index",
+            .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
         var process = ChildProcess.Start("emulator", arguments, new Dictionary<string, string>(StringComparer.Ordinal), endsWithInput: true, timeProvider);
         try
@@ -69,6 +70,12 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         }
 
         await process.EndAsync();
+        if (process.ExitCode == ExitCode.Usage)
+        {
+            // An option that was handed on, refused in the emulator's own words.
+            throw new UsageException([.. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said)]);
+        }
+
         throw new ExitException(
             ExitCode.Dependency, $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}");
     }

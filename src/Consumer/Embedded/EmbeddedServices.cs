@@ -39,11 +39,14 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         try
         {
             await error.WriteLineAsync($"no connection settings: starting an emulator (profile {options.Profile}) and sending {options.Events} events");
-            var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, files.Journal, timeProvider, cancellationToken);
+            var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, options.Faults, files.Journal, timeProvider, cancellationToken);
             try
             {
+                using var faults = options.Faults is null ? null : new EmulatorFaults(options.Faults, service.Settings);
+                await (faults?.HoldAsync(cancellationToken) ?? Task.CompletedTask);
                 var load = new EmbeddedLoad(options.Events, options.Size, options.Keys);
                 var sender = await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken);
+                await (faults?.ArmAsync(cancellationToken) ?? Task.CompletedTask);
                 return new EmbeddedServices(files, service, SettingsOf(service), sender);
             }
             catch

@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Supervision;
 
 namespace EventHubThroughput.Consumer.Pipeline;
 
@@ -32,6 +33,9 @@ internal sealed class Incarnation : IDisposable
 
     /// <summary>Cuts writes: the partition is lost, or the drain limit is over.</summary>
     public CancellationToken Writes { get; }
+
+    /// <summary>Where the process is to die, for tests of crashes.</summary>
+    public KillSwitch KillSwitch { get; init; } = KillSwitch.Off;
 
     /// <summary>Cuts the writes in flight; nothing of this incarnation matters any more.</summary>
     public Task CutAsync() => writes.CancelAsync();

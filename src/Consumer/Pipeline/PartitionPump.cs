@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
@@ -74,6 +75,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
 
         if (!lost)
         {
+            Incarnation.KillSwitch.Reached(KillPoint.K11);
             await StoreLastAsync();
             ReportCutWrites();
         }
@@ -94,8 +96,10 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
                 ExitCode.InvariantBreached, $"partition {Partition} delivered event {offender} again, or out of order, within one ownership");
         }
 
+        Incarnation.KillSwitch.Reached(KillPoint.K1);
         await parts.Strategy.ProcessAsync(batch, parts.Sinks, Incarnation.Writes);
         ThrowIfUnacknowledged();
+        Incarnation.KillSwitch.Reached(KillPoint.K10);
         if (parts.Schedule is null)
         {
             await StoreBatchEndAsync();

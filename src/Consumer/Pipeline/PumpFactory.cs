@@ -3,6 +3,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Pipeline;
@@ -34,6 +35,9 @@ internal sealed class PumpFactory
 
     public required TimeProvider TimeProvider { get; init; }
 
+    /// <summary>Where the process is to die, for tests of crashes.</summary>
+    public KillSwitch KillSwitch { get; init; } = KillSwitch.Off;
+
     /// <summary>Told of each confirmed position.</summary>
     public required Action<string, EventPosition> Confirmed { get; init; }
 
@@ -45,7 +49,7 @@ internal sealed class PumpFactory
             Confirmed(partition.PartitionId, started.Position);
         }
 
-        var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost);
+        var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost) { KillSwitch = KillSwitch };
         var meters = new PartitionMeters(partition.PartitionId, Measurement, Metrics, incarnation.Watermark);
         var writer = new CheckpointWriter(incarnation.Watermark, partition.CheckpointAsync, Retry, TimeProvider, attempt =>
         {

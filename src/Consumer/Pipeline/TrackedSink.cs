@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
@@ -101,6 +102,7 @@ internal sealed class TrackedSink(
 
     private void Acknowledge(long sequence, TimeSpan elapsed)
     {
+        incarnation.KillSwitch.Acknowledged(incarnation.PartitionId, sequence, stage);
         var acknowledgement = incarnation.Watermark.Acknowledge(sequence, (int)stage);
         meters.Written(stage, elapsed);
         if (acknowledgement.Result == TrackResult.Completed)
@@ -108,6 +110,7 @@ internal sealed class TrackedSink(
             meters.Completed(timeProvider.GetElapsedTime(acknowledgement.BegunAt), inOrder: acknowledgement.Passed > 0);
             if (acknowledgement.Passed > 0)
             {
+                incarnation.KillSwitch.Reached(KillPoint.K7);
                 advanced?.Invoke();
             }
         }

@@ -45,8 +45,11 @@ internal static class ResultFile
         }
     }
 
+    /// <param name="path">The file, which an older one gives way to.</param>
+    /// <param name="result">What it will hold.</param>
+    /// <param name="written">Called when all is written and not yet in its place.</param>
     /// <exception cref="ExitException">It cannot be written; the older file, if any, is as it was.</exception>
-    public static void Write(string path, JsonObject result)
+    public static void Write(string path, JsonObject result, Action? written = null)
     {
         var temporary = TemporaryOf(path);
         try
@@ -58,6 +61,7 @@ internal static class ResultFile
                 stream.Flush(flushToDisk: true);
             }
 
+            written?.Invoke();
             File.Move(temporary, path, overwrite: true);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -37,6 +37,7 @@ public sealed class CommandLineTests
     [InlineData("--metrics-host=nowhere", "error: --metrics-host 'nowhere': not an IP address")]
     [InlineData("--run=Run_1", "error: --run 'Run_1': allowed are up to 40 lower-case letters, digits and single hyphens between them")]
     [InlineData("--ownership-expiry=1s", "error: ownership expiry 1s: must be at least 2 x the balancing interval (1s)")]
+    [InlineData("--kill-at=K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
     [InlineData("--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0", "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600")]
     public async Task Refuses_what_it_cannot_do_in_one_line(string argument, string expected)
     {
@@ -102,6 +103,7 @@ public sealed class CommandLineTests
     [InlineData("--size=5", "--size")]
     [InlineData("--keys=5", "--keys")]
     [InlineData("--keep=x", "--keep")]
+    [InlineData("--faults=F11", "--faults")]
     public async Task Refuses_embedded_options_when_settings_are_present(string argument, string name) =>
         Assert.Equal(
             (2, $"error: {name}: only for embedded runs, but connection settings are set in the environment\n"), await RunAsync([argument], Present));

@@ -1,0 +1,25 @@
+using System.Net;
+
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>A body that says when half of it, and all that goes before it, has been handed to the socket.</summary>
+internal sealed class ObservedContent(ReadOnlyMemory<byte> content, Action halfSent) : HttpContent
+{
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
+        SerializeToStreamAsync(stream, context, CancellationToken.None);
+
+    protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
+    {
+        int half = content.Length / 2;
+        await stream.WriteAsync(content[..half], cancellationToken).ConfigureAwait(false);
+        await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
+        halfSent();
+        await stream.WriteAsync(content[half..], cancellationToken).ConfigureAwait(false);
+    }
+
+    protected override bool TryComputeLength(out long length)
+    {
+        length = content.Length;
+        return true;
+    }
+}
