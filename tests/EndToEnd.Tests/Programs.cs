@@ -74,10 +74,12 @@ internal sealed class RunningProgram : IAsyncDisposable
         await kill.WaitForExitAsync(cancellationToken);
     }
 
-    public async Task<Finished> EndAsync(CancellationToken cancellationToken)
+    /// <param name="cancellationToken">Gives up waiting.</param>
+    /// <param name="longest">How long it may take; <see cref="Programs.Limit"/> unless given.</param>
+    public async Task<Finished> EndAsync(CancellationToken cancellationToken, TimeSpan? longest = null)
     {
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(Programs.Limit);
+        limit.CancelAfter(longest ?? Programs.Limit);
         try
         {
             await _process.WaitForExitAsync(limit.Token);
@@ -86,7 +88,7 @@ internal sealed class RunningProgram : IAsyncDisposable
         {
             _process.Kill(entireProcessTree: true);
             throw new TimeoutException(
-                $"'{_process.StartInfo.FileName} {_process.StartInfo.Arguments}' did not end in {Programs.Limit}: {await _error}", exception);
+                $"'{_process.StartInfo.FileName} {_process.StartInfo.Arguments}' did not end in {longest ?? Programs.Limit}: {await _error}", exception);
         }
 
         return new Finished(_process.ExitCode, _output is null ? "" : await _output, await _error);

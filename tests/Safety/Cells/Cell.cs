@@ -1,0 +1,23 @@
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>One row with one strategy and one seed.</summary>
+internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
+{
+    public const int UsualEvents = 2_000;
+
+    public int Events => Row.Events ?? UsualEvents;
+
+    /// <summary>The command that runs this cell alone.</summary>
+    public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} dotnet test --project tests/Safety";
+
+    public OrderPromise Promise => Enum.Parse<OrderPromise>(Strategy.Ordering.ToString());
+
+    /// <summary>A number from 0 up to 1 that only the seed and the row decide; one for each purpose.</summary>
+    public double Draw(int purpose) =>
+        new Random(Row.Id.Aggregate((Seed * 31) + purpose, static (sum, letter) => unchecked((sum * 31) + letter))).NextDouble();
+
+    public override string ToString() => $"{Row.Id} ({Row.Injected}) x {Strategy.Name}, seed {Seed}";
+}

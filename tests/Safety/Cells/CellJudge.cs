@@ -1,0 +1,122 @@
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>Holds what a cell left behind against what its row expects, and against what every row demands: one line of error, no
+/// stack trace, no secret, no result half written.</summary>
+internal static class CellJudge
+{
+    private static readonly TimeSpan PatternLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>Codes of a process that somebody ended: it need not say why.</summary>
+    private static readonly int[] Signalled = [130, 137, 143];
+
+    public static IReadOnlyList<string> Judge(CellFacts facts)
+    {
+        Expected expected = facts.Stage.Cell.Row.Expected;
+        List<string> problems = [.. facts.Stage.Problems];
+        Add(facts.Last.ExitCode == expected.Exit ? null : $"exit code {facts.Last.ExitCode}, expected {expected.Exit}: {facts.Last.Error.Trim()}");
+        Add(TextProblem(facts.Last, expected));
+        Add(VerdictProblem(facts.Verdict, expected.Verdict));
+        Add(facts.Stage.Cell.Row.Faults.Count > 0 && facts.Strikes < expected.Strikes
+            ? $"the fault struck {facts.Strikes} times, expected at least {expected.Strikes}" : null);
+        Add(facts.Verdict.DuplicateBlob == 0 ? null : $"{facts.Verdict.DuplicateBlob} blobs were stored twice");
+        Add(facts.Stage.Cell.Row.Also(facts));
+        problems.AddRange(facts.Stage.Ended.SelectMany(finished => ManneredProblems(finished)));
+        problems.AddRange(FileProblems(facts.Stage));
+        return problems;
+
+        void Add(string? problem)
+        {
+            if (problem is not null)
+            {
+                problems.Add(problem);
+            }
+        }
+    }
+
+    private static string? TextProblem(Finished last, Expected expected)
+    {
+        string[] errors = [.. Lines(last.Error).Where(line => line.StartsWith("error:", StringComparison.Ordinal))];
+        if (expected.Says is null)
+        {
+            return errors.Length == 0 || expected.Exit != 0 ? null : $"it said: {errors[0]}";
+        }
+
+        if (errors.Length != 1 && !expected.SeveralLines)
+        {
+            return $"{errors.Length} lines of error, expected one: {last.Error.Trim()}";
+        }
+
+        return errors.Any(line => Regex.IsMatch(line, expected.Says, RegexOptions.ExplicitCapture, PatternLimit))
+            ? null : $"it said '{string.Join(" | ", errors)}', expected /{expected.Says}/";
+    }
+
+    private static string? VerdictProblem(Verdict verdict, Standing expected) => expected switch
+    {
+        Standing.Clean => verdict.Outcome == VerdictOutcome.Pass ? null : verdict.Summary,
+        Standing.NotFailed => verdict.Outcome != VerdictOutcome.Fail ? null : verdict.Summary,
+        _ => verdict.Outcome == VerdictOutcome.Fail ? null : $"not convicted: {verdict.Summary}",
+    };
+
+    private static IEnumerable<string> ManneredProblems(Finished finished)
+    {
+        string all = finished.Output + finished.Error;
+        if (all.Contains("   at ", StringComparison.Ordinal) || all.Contains("Unhandled exception", StringComparison.Ordinal))
+        {
+            yield return $"a stack trace: {finished.Error.Trim()}";
+        }
+
+        if (finished.ExitCode != 0 && !Signalled.Contains(finished.ExitCode) && !finished.Error.Contains("error:", StringComparison.Ordinal)
+            && !finished.Output.Contains("verdict: FAILED", StringComparison.Ordinal))
+        {
+            yield return $"it ended with {finished.ExitCode} and did not say why";
+        }
+    }
+
+    private static IEnumerable<string> FileProblems(Stage stage)
+    {
+        foreach (Finished finished in stage.Ended.Where(finished => (finished.Output + finished.Error).Contains(stage.Key, StringComparison.Ordinal)))
+        {
+            yield return $"the key is on the console of a process that ended with {finished.ExitCode}";
+        }
+
+        foreach (string file in Directory.EnumerateFiles(stage.Folder).Where(file => !file.EndsWith("profile.json", StringComparison.Ordinal)))
+        {
+            string name = Path.GetFileName(file);
+            string text = File.ReadAllText(file);
+            if (text.Contains(stage.Key, StringComparison.Ordinal))
+            {
+                yield return $"the key is in {name}";
+            }
+
+            if (name.EndsWith(".tmp", StringComparison.Ordinal))
+            {
+                yield return $"{name} was left behind";
+            }
+
+            if (name.StartsWith("result", StringComparison.Ordinal) && !IsJson(text))
+            {
+                yield return $"{name} is half written";
+            }
+        }
+    }
+
+    private static bool IsJson(string text)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(text);
+            return document.RootElement.ValueKind == JsonValueKind.Object;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static string[] Lines(string text) => text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+}

@@ -1,0 +1,32 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>What a cell left behind: the last consumer's end, and what ledger and journal prove.</summary>
+internal sealed record CellFacts(Stage Stage, Finished Last, Verdict Verdict, IReadOnlyList<JournalRecord> Journal)
+{
+    /// <summary>How often the emulator's faults struck.</summary>
+    public int Strikes => Journal.OfType<FaultInjected>().Count();
+
+    /// <summary>The position of the last checkpoint of a partition; -1 when there is none.</summary>
+    public long CheckpointOf(string partition) => Journal.OfType<CheckpointWritten>()
+        .Where(written => written.Moment == WriteMoment.Stored && written.Partition == partition)
+        .Select(written => long.Parse(written.Sequence!))
+        .LastOrDefault(-1);
+}
+
+/// <summary>How a cell ended. It passed when nothing stands against it.</summary>
+/// <param name="Cell">The cell.</param>
+/// <param name="Exit">The exit code of the last consumer before anything was healed; null when the cell came to no end.</param>
+/// <param name="Verdict">The verdict at the end, or null.</param>
+/// <param name="Problems">What stands against it.</param>
+/// <param name="Elapsed">How long it took.</param>
+internal sealed record CellOutcome(Cell Cell, int? Exit, Verdict? Verdict, IReadOnlyList<string> Problems, TimeSpan Elapsed)
+{
+    public bool Passed => Problems.Count == 0;
+
+    public override string ToString() =>
+        $"{Cell}: {(Passed ? "as expected" : string.Join("\n  ", Problems))}\nrepeat it with: {Cell.Command}";
+}

@@ -1,0 +1,93 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>Runs one cell from the first process to the verdict: fill, inject, consume, heal, consume again, judge.</summary>
+internal static class CellRun
+{
+    private static readonly TimeProvider Clock = TimeProvider.System;
+
+    public static async Task<CellOutcome> RunAsync(Cell cell, CancellationToken cancellationToken)
+    {
+        long began = Clock.GetTimestamp();
+        using CancellationTokenSource limit = new(cell.Row.Limit + TimeSpan.FromSeconds(60), Clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        await using Stage stage = new(cell);
+        try
+        {
+            CellFacts facts = await RunAsync(stage, either.Token);
+            return new CellOutcome(cell, facts.Last.ExitCode, facts.Verdict, CellJudge.Judge(facts), Clock.GetElapsedTime(began));
+        }
+        catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            string said = string.Join(" | ", stage.Ended.Select(finished => finished.Error.Trim()));
+            return new CellOutcome(
+                cell, stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null, null,
+                [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message}; said: {said}"], Clock.GetElapsedTime(began));
+        }
+    }
+
+    private static async Task<CellFacts> RunAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        FaultRow row = stage.Cell.Row;
+        await stage.StartEmulatorAsync(cancellationToken);
+        if (row.Arming == Arming.BeforeTheSender)
+        {
+            await stage.Administration.ArmAsync(row.Faults, cancellationToken);
+        }
+
+        await stage.SendAsync(cancellationToken);
+        if (row.Arming == Arming.BeforeTheConsumer)
+        {
+            await stage.Administration.ArmAsync(row.Faults, cancellationToken);
+        }
+
+        Task arming = row.Arming == Arming.MidRun ? ArmMidRunAsync(stage, cancellationToken) : Task.CompletedTask;
+        Finished last = await row.Script(stage, cancellationToken);
+        await arming;
+        if (row.Expected is { Exit: not 0, Verdict: Standing.Clean })
+        {
+            await HealAsync(stage, cancellationToken);
+        }
+
+        await stage.StopEmulatorAsync(cancellationToken);
+        return new CellFacts(stage, last, Judge(stage), [.. JournalFile.Open(stage.Journal).Records]);
+    }
+
+    private static async Task ArmMidRunAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        await stage.ArchivedAsync(0.1 + (0.5 * stage.Cell.Draw(1)), cancellationToken);
+        await stage.Administration.ArmAsync(stage.Cell.Row.Faults, cancellationToken);
+    }
+
+    // Whatever ended the run, the next one must bring it to a clean end when the cause is gone.
+    private static async Task HealAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        if (stage.Cell.Row.Heal is { } heal)
+        {
+            await heal(stage, cancellationToken);
+        }
+
+        await stage.Administration.DisarmAsync(cancellationToken);
+        Finished healed = await stage.ConsumePlainlyAsync(cancellationToken);
+        stage.Expect(healed.ExitCode == 0, $"healed, it ended with {healed.ExitCode}: {healed.Error.Trim()}");
+    }
+
+    private static Verdict Judge(Stage stage) => Verifier.Judge(
+        LedgerFile.Open(stage.Ledger),
+        JournalFile.Open(stage.Journal),
+        new VerificationScope
+        {
+            Hub = stage.Settings["EVENTHUB_NAME"],
+            Group = "$Default",
+            MessageEntity = "queue",
+            ArchiveContainer = "archive",
+            CheckpointContainer = "checkpoints",
+            DeadLetterContainer = "deadletters",
+            Promise = stage.Cell.Promise,
+            Run = Stage.Run,
+            RunFinished = stage.Cell.Row.Expected.Verdict != Standing.NotFailed,
+        });
+}

@@ -1,0 +1,95 @@
+using EventHubThroughput.EndToEnd.Tests;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>When the faults of a row are armed.</summary>
+internal enum Arming
+{
+    /// <summary>The hub is filled, no consumer runs yet.</summary>
+    BeforeTheConsumer,
+
+    /// <summary>A part of the events, drawn from the seed, is at the sinks.</summary>
+    MidRun,
+
+    /// <summary>The emulator has just started: the sender meets them too.</summary>
+    BeforeTheSender,
+}
+
+/// <summary>
+/// One row of the fault matrix: what is injected, how, and what must come of it. It is run once with every strategy of the
+/// catalogue. A new row is one entry in one of the lists of this project.
+/// </summary>
+/// <param name="Id">F, the number of the row in the specification, and, where a row has several, which of them.</param>
+/// <param name="Injected">What is injected, in a few words.</param>
+internal sealed record FaultRow(string Id, string Injected)
+{
+    /// <summary>Faults for the emulator's laboratory, each as the query of its administration (<c>name=F11&amp;every=50</c>).</summary>
+    public IReadOnlyList<string> Faults { get; init; } = [];
+
+    public Arming Arming { get; init; }
+
+    /// <summary>Options of the consumer beyond, or instead of, those of every cell.</summary>
+    public string Options { get; init; } = "";
+
+    /// <summary>Options of the emulator beyond those of every cell.</summary>
+    public string Emulator { get; init; } = "";
+
+    /// <summary>What a shell does before it becomes the consumer: limits of the operating system.</summary>
+    public string Shell { get; init; } = "";
+
+    /// <summary>Variables of the consumer's environment beyond its settings.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
+
+    /// <summary>How many events are sent; null: as many as in every cell.</summary>
+    public int? Events { get; init; }
+
+    /// <summary>How long the events take at the least, whatever the strategy: messages are then taken one after another.</summary>
+    public int Seconds { get; init; }
+
+    /// <summary>What happens from the filled hub to the end of the last consumer.</summary>
+    public Func<Stage, CancellationToken, Task<Finished>> Script { get; init; } = static (stage, token) => stage.ConsumeAsync(token);
+
+    /// <summary>Removes the cause, after which a further run must end clean; null when nothing but the faults has to go.</summary>
+    public Func<Stage, CancellationToken, Task>? Heal { get; init; }
+
+    /// <summary>What the row expects beyond exit code, text and verdict; null when there is nothing to say against it.</summary>
+    public Func<CellFacts, string?> Also { get; init; } = static _ => null;
+
+    public required Expected Expected { get; init; }
+
+    /// <summary>Whether the row belongs to the sample that is run at every commit.</summary>
+    public bool Sampled { get; init; }
+
+    /// <summary>What a cell may take.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(120);
+}
+
+/// <summary>What the journal must say at the end.</summary>
+internal enum Standing
+{
+    /// <summary>Everything is at both sinks or among the dead letters, nothing breaks a promise.</summary>
+    Clean,
+
+    /// <summary>Nothing breaks a promise, but something may be missing that is still to come.</summary>
+    NotFailed,
+
+    /// <summary>The verdict must convict: the emulator itself spoilt the data.</summary>
+    Convicted,
+}
+
+/// <summary>How the last consumer of a cell ends.</summary>
+/// <param name="Exit">Its exit code.</param>
+/// <param name="Says">A pattern for its one line on standard error; null when it ends without an error.</param>
+internal sealed record Expected(int Exit, string? Says = null)
+{
+    public static Expected Clean { get; } = new(0);
+
+    /// <summary>The verdict after the cause is gone and, if the exit code was not 0, one more run is over.</summary>
+    public Standing Verdict { get; init; }
+
+    /// <summary>How often the faults must have struck at the least: a fault that never came proves nothing.</summary>
+    public int Strikes { get; init; } = 1;
+
+    /// <summary>Whether several lines of errors are right: bad configuration lists everything at once.</summary>
+    public bool SeveralLines { get; init; }
+}

@@ -1,0 +1,43 @@
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>
+/// Counts records of one kind in a journal that is being written. It reads each byte once: many cells wait at the same time, and
+/// they must not take the processor from what they wait for.
+/// </summary>
+internal sealed class JournalTail(string path, string kind) : IDisposable
+{
+    private readonly byte[] mark = System.Text.Encoding.UTF8.GetBytes($"\"k\":\"{kind}\"");
+    private readonly byte[] buffer = new byte[256 * 1024];
+    private FileStream? file;
+    private int kept;
+
+    /// <summary>How many have been written so far.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Reads what has been added.</summary>
+    public void Advance()
+    {
+        if (file is null && !File.Exists(path))
+        {
+            return;
+        }
+
+        file ??= new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        int read;
+        while ((read = file.Read(buffer, kept, buffer.Length - kept)) > 0)
+        {
+            Span<byte> seen = buffer.AsSpan(0, kept + read);
+            int last = 0;
+            for (int at; (at = seen[last..].IndexOf(mark)) >= 0; Count++)
+            {
+                last += at + mark.Length;
+            }
+
+            // The mark may lie across two reads.
+            kept = Math.Min(seen.Length - last, mark.Length - 1);
+            seen[^kept..].CopyTo(buffer);
+        }
+    }
+
+    public void Dispose() => file?.Dispose();
+}

@@ -1,0 +1,192 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using EventHubThroughput.Clients;
+using EventHubThroughput.EndToEnd.Tests;
+
+namespace EventHubThroughput.Safety.Cells;
+
+/// <summary>The processes and files of one cell: an emulator of its own, a sender, consumers, and a folder that goes with them.</summary>
+internal sealed partial class Stage : IAsyncDisposable
+{
+    public const string Run = "cell";
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-cell-");
+    private readonly List<RunningProgram> started = [];
+    private readonly List<Finished> ended = [];
+    private RunningProgram? emulator;
+    private int results;
+
+    public Stage(Cell cell)
+    {
+        Cell = cell;
+        System.IO.File.WriteAllText(File("profile.json"), CellProfile.Of(cell.Row.Seconds, cell.Events));
+    }
+
+    public Cell Cell { get; }
+
+    /// <summary>What the emulator printed: the environment of every client.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>(StringComparer.Ordinal);
+
+    public string Journal => File("journal");
+
+    public string Ledger => File("ledger");
+
+    /// <summary>What a script found wrong on its way.</summary>
+    public List<string> Problems { get; } = [];
+
+    /// <summary>What every sender and consumer printed.</summary>
+    public IReadOnlyList<Finished> Ended => ended;
+
+    public string Folder => folder.FullName;
+
+    /// <summary>The secret that no artefact may show.</summary>
+    public string Key => KeyOf().Match(Settings["EVENTHUB_CONNECTION_STRING"]).Groups["key"].Value;
+
+    public Administration Administration => new(Settings["EMULATOR_ADMIN_URL"], Key);
+
+    public string File(string name) => Path.Combine(folder.FullName, name);
+
+    /// <summary>Clients of the test's own, as another program would use them.</summary>
+    public BuiltInClients Connect() =>
+        new(MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
+
+    /// <summary>Starts the emulator; once more, it takes the ports that it had.</summary>
+    public async Task StartEmulatorAsync(CancellationToken cancellationToken)
+    {
+        string ports = Settings.Count == 0 ? "" : string.Join(' ', Ports.Of(Settings));
+        emulator = RunningProgram.Start(
+            "emulator",
+            $"--profile {File("profile.json")} --seed {Cell.Seed} --journal {Journal} --journal-properties eht-run,eht-index {ports} {Filled(Cell.Row.Emulator)}",
+            settings: null, readOutput: false);
+        started.Add(emulator);
+        string line = await emulator.Output.ReadLineAsync(cancellationToken)
+            ?? throw new InvalidOperationException($"the emulator ended: {(await emulator.EndAsync(cancellationToken)).Error}");
+        Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)!;
+    }
+
+    /// <summary>Asks the emulator to end, so that its journal is whole.</summary>
+    public async Task StopEmulatorAsync(CancellationToken cancellationToken)
+    {
+        if (emulator is { } running)
+        {
+            emulator = null;
+            await running.SignalAsync("TERM", cancellationToken);
+            Finished finished = await running.EndAsync(cancellationToken);
+            Expect(finished.ExitCode == 0, $"the emulator ended with {finished.ExitCode}: {finished.Error}");
+        }
+    }
+
+    /// <summary>Ends the emulator as a crash would.</summary>
+    public async Task KillEmulatorAsync(CancellationToken cancellationToken)
+    {
+        emulator!.Kill();
+        await emulator.EndAsync(cancellationToken);
+        emulator = null;
+    }
+
+    /// <summary>Fills the hub; the ledger is the sender's.</summary>
+    public async Task SendAsync(CancellationToken cancellationToken)
+    {
+        Finished sent = await EndAsync(
+            Start("sender", $"--quiet --count {Cell.Events} --size 256 --keys 64 --seed {Cell.Seed} --ledger {Ledger} --run {Run}", ""), cancellationToken);
+        Expect(sent.ExitCode == 0, $"the sender ended with {sent.ExitCode}: {sent.Error}");
+    }
+
+    /// <summary>Starts a consumer as the row wants it.</summary>
+    /// <param name="identifier">Its owner's name.</param>
+    /// <param name="more">Further options.</param>
+    public RunningProgram StartConsumer(string identifier = "one", string more = "")
+    {
+        results++;
+        string row = Filled(Cell.Row.Options);
+        return Start("consumer", ConsumerOptions(identifier, $"{row} {more}"), Cell.Row.Shell, Cell.Row.Environment);
+    }
+
+    /// <summary>Runs a consumer to its end.</summary>
+    public async Task<Finished> ConsumeAsync(CancellationToken cancellationToken) => await EndAsync(StartConsumer(), cancellationToken);
+
+    /// <summary>Runs a consumer without the options, limits and environment of the row: what a user does when the cause is gone.</summary>
+    public async Task<Finished> ConsumePlainlyAsync(CancellationToken cancellationToken)
+    {
+        results++;
+        return await EndAsync(Start("consumer", ConsumerOptions("healed", ""), ""), cancellationToken);
+    }
+
+    /// <summary>Waits for the end of a program and keeps what it printed.</summary>
+    public async Task<Finished> EndAsync(RunningProgram program, CancellationToken cancellationToken)
+    {
+        Finished finished = await program.EndAsync(cancellationToken, Cell.Row.Limit);
+        ended.Add(finished);
+        return finished;
+    }
+
+    public void Expect(bool holds, string otherwise)
+    {
+        if (!holds)
+        {
+            Problems.Add(otherwise);
+        }
+    }
+
+    /// <summary>Waits until the sinks hold so many events.</summary>
+    public Task ArchivedAsync(double share, CancellationToken cancellationToken) =>
+        RecordedAsync("blob.stored", (long)(share * Cell.Events), cancellationToken);
+
+    /// <summary>Waits until the journal holds so many records of a kind.</summary>
+    public async Task RecordedAsync(string kind, long count, CancellationToken cancellationToken)
+    {
+        using var tail = new JournalTail(Journal, kind);
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
+        do
+        {
+            tail.Advance();
+        }
+        while (tail.Count < count && await look.WaitForNextTickAsync(cancellationToken));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (RunningProgram program in started)
+        {
+            await program.DisposeAsync();
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    private RunningProgram Start(string program, string arguments, string shell, IReadOnlyDictionary<string, string>? environment = null)
+    {
+        Dictionary<string, string> settings = new(Settings, StringComparer.Ordinal);
+        foreach ((string name, string value) in environment ?? new Dictionary<string, string>(StringComparer.Ordinal))
+        {
+            settings[name] = Filled(value);
+        }
+
+        RunningProgram running = shell.Length == 0
+            ? RunningProgram.Start(program, arguments, settings)
+            : RunningProgram.Start("/bin/bash", $"-c \"{shell}; exec '{Path.Combine(AppContext.BaseDirectory, program)}' {arguments}\"", settings);
+        started.Add(running);
+        return running;
+    }
+
+    // What the row says goes before what every cell says.
+    private string ConsumerOptions(string identifier, string row)
+    {
+        (string Name, string? Value)[] usual =
+        [
+            ("--strategy", Cell.Strategy.Name), ("--batch", "50"), ("--degree", "16"), ("--balancing-interval", "1s"), ("--ownership-expiry", "3s"),
+            ("--identifier", identifier), ("--run", Run), ("--ledger", Ledger), ("--journal", Journal),
+            ("--output", File(string.Create(CultureInfo.InvariantCulture, $"result-{results}.json"))),
+            row.Contains("--metrics-port", StringComparison.Ordinal) ? ("--linger", "0s") : ("--no-metrics", null),
+        ];
+        string[] given = row.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        IEnumerable<string> rest = usual.Where(option => !given.Contains(option.Name)).Select(option => $"{option.Name} {option.Value}");
+        return $"{string.Join(' ', rest)} {row}";
+    }
+
+    private string Filled(string text) => text.Replace("{folder}", folder.FullName, StringComparison.Ordinal);
+
+    [GeneratedRegex("SharedAccessKey=(?<key>[^;]+)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex KeyOf();
+}

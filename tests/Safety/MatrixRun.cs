@@ -1,0 +1,56 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.Safety.Cells;
+using Xunit;
+
+namespace EventHubThroughput.Safety;
+
+/// <summary>Runs the selected cells, several at once: they mostly wait. Each test then asks for the outcome of one.</summary>
+public sealed class MatrixRun : IAsyncLifetime
+{
+    private readonly CancellationTokenSource over = new();
+    private readonly ConcurrentDictionary<string, TaskCompletionSource<CellOutcome>> outcomes = new(StringComparer.Ordinal);
+    private readonly ConcurrentQueue<CellOutcome> finished = new();
+    private Task running = Task.CompletedTask;
+
+    /// <summary>How many cells run at once.</summary>
+    public static int AtOnce { get; } = int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out int asked) ? asked : 3 * Environment.ProcessorCount;
+
+    public ValueTask InitializeAsync()
+    {
+        foreach (Cell cell in Selection.Cells)
+        {
+            outcomes[cell.ToString()] = new TaskCompletionSource<CellOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        ParallelOptions options = new() { MaxDegreeOfParallelism = AtOnce, CancellationToken = over.Token };
+        running = Parallel.ForEachAsync(Selection.Cells, options, async (cell, token) =>
+        {
+            CellOutcome outcome = await CellRun.RunAsync(cell, token);
+            finished.Enqueue(outcome);
+            outcomes[cell.ToString()].SetResult(outcome);
+        });
+        return ValueTask.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await over.CancelAsync();
+        try
+        {
+            await running;
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped before its last cell.
+        }
+
+        if (Selection.IsWhole)
+        {
+            MatrixReport.Write([.. finished]);
+        }
+
+        over.Dispose();
+    }
+
+    internal Task<CellOutcome> OutcomeOfAsync(string cell, CancellationToken cancellationToken) => outcomes[cell].Task.WaitAsync(cancellationToken);
+}

@@ -1,0 +1,54 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Safety.Cells;
+
+namespace EventHubThroughput.Safety.Scripts;
+
+/// <summary>Consumers that are ended by somebody else, and what the next one makes of it.</summary>
+internal static class Ends
+{
+    /// <summary>Killed at a moment that the seed draws; the next consumer has the given name.</summary>
+    public static Func<Stage, CancellationToken, Task<Finished>> KilledThenRestarted(string next) => async (stage, token) =>
+    {
+        RunningProgram victim = stage.StartConsumer();
+        await stage.ArchivedAsync(Moment(stage), token);
+        victim.Kill();
+        Finished killed = await stage.EndAsync(victim, token);
+        stage.Expect(killed.ExitCode == 137, $"killed, it ended with {killed.ExitCode}");
+        return await stage.EndAsync(stage.StartConsumer(next), token);
+    };
+
+    /// <summary>Asked to end at a moment that the seed draws, then started again.</summary>
+    public static async Task<Finished> DrainedThenRestartedAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram first = stage.StartConsumer();
+        await stage.ArchivedAsync(Moment(stage), token);
+        await first.SignalAsync("TERM", token);
+        Finished drained = await stage.EndAsync(first, token);
+        stage.Expect(drained.ExitCode == 0, $"drained, it ended with {drained.ExitCode}: {drained.Error.Trim()}");
+        return await stage.ConsumeAsync(token);
+    }
+
+    /// <summary>Asked to end while its writes get no answer.</summary>
+    public static async Task<Finished> StoppedWhileStuckAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram stuck = stage.StartConsumer();
+        await stage.RecordedAsync("fault", 1, token);
+        await stuck.SignalAsync("TERM", token);
+        return await stage.EndAsync(stuck, token);
+    }
+
+    /// <summary>Told twice to end: the second time it does so at once.</summary>
+    public static async Task<Finished> InterruptedTwiceAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram stuck = stage.StartConsumer();
+        await stage.RecordedAsync("fault", 1, token);
+        await stuck.SignalAsync("INT", token);
+
+        // Said on standard error when the first one has been heard; the second must not be merged with it.
+        await Task.Delay(TimeSpan.FromMilliseconds(500), TimeProvider.System, token);
+        await stuck.SignalAsync("INT", token);
+        return await stage.EndAsync(stuck, token);
+    }
+
+    private static double Moment(Stage stage) => 0.1 + (0.6 * stage.Cell.Draw(2));
+}
