@@ -3,6 +3,7 @@ using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients;
 
@@ -76,6 +77,26 @@ public sealed class BuiltInClients : IMessagingClients
     /// <inheritdoc/>
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
         management.GetPartitionAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+        PartitionReading.ReadAsync(
+            eventHubs,
+            new PartitionReceiverOptions
+            {
+                Hub = settings.EventHubName,
+                ConsumerGroup = settings.ConsumerGroup,
+                PartitionId = partitionId,
+                Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
+                Start = FilterExpression.Earliest,
+                BatchSize = PartitionReading.Prefetch,
+                Prefetch = PartitionReading.Prefetch,
+                BuildInterval = TimeSpan.Zero,
+                UnreachableLimit = options.Retry.UnreachableLimit,
+            },
+            throughSequenceNumber,
+            cancellationToken);
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => new BuiltInEventHubWriter(eventHubs, settings.EventHubName);

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients;
 
@@ -12,6 +13,16 @@ public interface IMessagingClients : IAsyncDisposable
 
     /// <summary>Reads one partition's first and last sequence numbers.</summary>
     Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Reads a partition from its oldest retained event to a sequence number (or a little beyond), beside whoever owns it. Refused
+    /// by the service while a reader with an owner level has the partition in the same consumer group.
+    /// </summary>
+    /// <param name="partitionId">The partition.</param>
+    /// <param name="throughSequenceNumber">Reading ends with the batch that holds it.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    /// <exception cref="MessagingException">Kind Unreachable when no event has come for the operation's time limit.</exception>
+    IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken);
 
     /// <summary>Makes a writer to the event hub.</summary>
     IEventHubWriter CreateEventHubWriter();

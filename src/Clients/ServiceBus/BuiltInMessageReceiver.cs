@@ -20,6 +20,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
     private readonly string clientId = Guid.NewGuid().ToString("N");
     private readonly Retrier retrier = connection.Retrier;
     private readonly MessageLocks locks = new(connection, entity);
+    private readonly MessagePeek peek = new(connection, entity);
     private readonly SemaphoreSlim receiving = new(1, 1);
 
     // Touched while `receiving` is held.
@@ -47,6 +48,9 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
     public Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
         SettleAsync(message, new Modified(), AmqpNames.DispositionAbandoned, cancellationToken);
 
+    public Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken) =>
+        peek.ReadAsync(fromSequenceNumber, maximum, cancellationToken);
+
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) != 0)
@@ -59,6 +63,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         await ReturnQueuedAsync().ConfigureAwait(false);
         await CloseLinkAsync().ConfigureAwait(false);
         await locks.DisposeAsync().ConfigureAwait(false);
+        await peek.DisposeAsync().ConfigureAwait(false);
         receiving.Release();
     }
 
@@ -127,25 +132,12 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         }
     }
 
-    private ReceivedMessage Decode(IncomingDelivery delivery)
+    private ReceivedMessage Decode(IncomingDelivery delivery) => MessageDecoder.Decode(delivery.Payload) with
     {
-        MessageParts parts = MessageParts.Of(delivery.Payload);
-        return new ReceivedMessage
-        {
-            MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,
-            Body = parts.Body,
-            BodyKind = parts.BodyKind,
-            SequenceNumber = parts.Annotations?.FindInteger(AmqpNames.SequenceNumber) ?? 0,
-            DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
-            ContentType = parts.Properties?.ContentType,
-            EncodedProperties = parts.EncodedProperties,
-            LockedUntil = parts.Annotations?.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
-
-            // The service writes the token in .NET's byte order.
-            LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
-            Delivery = options.ReceiveAndDelete ? null : delivery,
-        };
-    }
+        // The service writes the token in .NET's byte order.
+        LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
+        Delivery = options.ReceiveAndDelete ? null : delivery,
+    };
 
     private async Task SettleAsync(ReceivedMessage message, DeliveryState state, string disposition, CancellationToken cancellationToken)
     {

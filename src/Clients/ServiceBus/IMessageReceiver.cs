@@ -58,4 +58,13 @@ public interface IMessageReceiver : IAsyncDisposable
 
     /// <summary>Gives a locked message back at once; its delivery count rises.</summary>
     Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Looks at messages in the order of their sequence numbers and leaves them as they are: none is locked, removed or counted as
+    /// delivered. What it returns cannot be settled. Empty when there is none from <paramref name="fromSequenceNumber"/> on.
+    /// </summary>
+    /// <param name="fromSequenceNumber">The lowest sequence number wanted.</param>
+    /// <param name="maximum">The most messages; the service may give fewer although there are more.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken);
 }

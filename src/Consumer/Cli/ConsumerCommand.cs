@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Verifying;
 
 namespace EventHubThroughput.Consumer.Cli;
 
@@ -20,6 +21,7 @@ internal static class ConsumerCommand
         var explicitRun = new Command("run", RunText);
         Add(explicitRun, console, settings, run);
         root.Subcommands.Add(explicitRun);
+        root.Subcommands.Add(VerifyCommand.Create(console, settings, TimeProvider.System));
         return root;
     }
 

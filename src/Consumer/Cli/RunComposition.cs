@@ -1,4 +1,3 @@
-using System.Reflection;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
@@ -16,9 +15,6 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <summary>Makes the objects of a run and ties them together, from top to bottom; ends with its exit code.</summary>
 internal static class RunComposition
 {
-    private static readonly string Version =
-        typeof(RunComposition).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
-
     /// <param name="options">What to do.</param>
     /// <param name="given">The connection settings; null runs embedded.</param>
     /// <param name="console">Where to write.</param>
@@ -44,7 +40,7 @@ internal static class RunComposition
             var settings = given ?? embedded!.Settings;
             var killSwitch = options.KillAt.Point == KillPoint.None ? KillSwitch.Off : KillSwitch.OfProcess(options.KillAt);
             var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock, killSwitch);
-            return await RunConclusion.ConcludeAsync(report, Version, endpoint, console, signals, clock, killSwitch);
+            return await RunConclusion.ConcludeAsync(report, ProgramVersion.Text, endpoint, console, signals, clock, killSwitch);
         }
         catch (MessagingException failure)
         {
@@ -199,7 +195,7 @@ internal static class RunComposition
 
     private static RunLabels LabelsOf(ConsumerOptions options) => new()
     {
-        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch, Version = Version,
+        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch, Version = ProgramVersion.Text,
     };
 
     // Found at the first event otherwise, long after the start.

@@ -67,7 +67,7 @@ internal static class ResultDocument
                 KeyValuePair.Create<string, JsonNode?>(stage.Name(), Node(StageFigures.Of(figures.Section[stage], figures.Measured))))),
             ["errors"] = Node(new { figures.Retries, report.RepeatedBlobs }),
             ["resources"] = Resources(figures),
-            ["safety"] = Safety(report),
+            ["safety"] = VerdictDocument.Of(report.Judgement),
             ["model"] = report.Prediction is { } prediction
                 ? Node(new
                 {
@@ -79,6 +79,14 @@ internal static class ResultDocument
             ["bounds"] = Node(new { Bound = (string?)null, Status = report.Figures.EventsPerSecond is null ? "not-settled" : "ok" }),
         };
     }
+
+    /// <summary>The verdict alone, where it was computed without a run.</summary>
+    public static JsonObject OfVerification(string? run, int code, JsonObject safety, string version) => new()
+    {
+        ["run"] = Node(new { Schema, Id = run, Kind = "verification", ExitCode = code }),
+        ["program"] = Program(version),
+        ["safety"] = safety,
+    };
 
     // The build appends the commit that it was made from.
     private static JsonNode Program(string version) => version.Split('+', 2) is [var number, var commit]
@@ -117,13 +125,5 @@ internal static class ResultDocument
         ["sender"] = Node(new { CpuS = figures.SenderCpu?.TotalSeconds, CpuUsPerEvent = figures.SenderCpuMicrosecondsPerEvent }),
     };
 
-    private static JsonNode Safety(RunReport report)
-    {
-        var safety = report.Judgement.Verdict is { } verdict ? Node(verdict) : new JsonObject();
-        safety["verdict"] = report.Judgement.Word;
-        safety["line"] = report.Judgement.Line;
-        return safety;
-    }
-
-    private static JsonNode Node<T>(T value) => JsonSerializer.SerializeToNode(value, Naming)!;
+    internal static JsonNode Node<T>(T value) => JsonSerializer.SerializeToNode(value, Naming)!;
 }

@@ -4,6 +4,7 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -187,6 +188,9 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public Task<Checkpoint> WriteCheckpointAsync(
             string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+            string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) => throw new NotSupportedException();
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 

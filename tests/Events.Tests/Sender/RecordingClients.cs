@@ -17,6 +17,9 @@ internal sealed class RecordingClients(RecordingWriter writer, MessagingExceptio
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
         throw new NotSupportedException();
 
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) => throw new NotSupportedException();
+
     public IEventHubWriter CreateEventHubWriter() => writer;
 
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>

@@ -1,0 +1,36 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>Reads application properties, which travel from the event hub to the sinks as their encoded bytes.</summary>
+public static class EncodedProperties
+{
+    /// <summary>
+    /// The properties by name. Empty for none, and for bytes that are no map: whoever compares the bytes finds out, and who looks for
+    /// a name does not find it.
+    /// </summary>
+    /// <param name="encoded">One AMQP map, as in <see cref="Events.ReceivedEvent.EncodedProperties"/>.</param>
+    public static IReadOnlyDictionary<string, object?> Decode(ReadOnlyMemory<byte> encoded)
+    {
+        Dictionary<string, object?> properties = new(StringComparer.Ordinal);
+        if (encoded.IsEmpty)
+        {
+            return properties;
+        }
+
+        try
+        {
+            foreach ((object key, object? value) in new AmqpReader(encoded).ReadMap())
+            {
+                properties[key.ToString() ?? string.Empty] = value;
+            }
+        }
+        catch (AmqpException)
+        {
+            properties.Clear();
+        }
+
+        return properties;
+    }
+}

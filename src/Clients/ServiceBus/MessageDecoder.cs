@@ -1,0 +1,26 @@
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>Makes a message of the bytes in which the service gave it; nothing about its lock is in them.</summary>
+internal static class MessageDecoder
+{
+    public static ReceivedMessage Decode(ReadOnlyMemory<byte> payload)
+    {
+        MessageParts parts = MessageParts.Of(payload);
+        return new ReceivedMessage
+        {
+            MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,
+            Body = parts.Body,
+            BodyKind = parts.BodyKind,
+            SequenceNumber = parts.Annotations?.FindInteger(AmqpNames.SequenceNumber) ?? 0,
+            DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
+            ContentType = parts.Properties?.ContentType,
+            EncodedProperties = parts.EncodedProperties,
+            LockedUntil = parts.Annotations?.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
+            LockToken = Guid.Empty,
+        };
+    }
+}

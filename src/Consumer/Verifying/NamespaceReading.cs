@@ -1,0 +1,75 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Consumer.Verifying;
+
+/// <summary>
+/// Reads back what a namespace holds and writes it down as a journal: what was appended, then what is at the sinks, then the
+/// checkpoints. Nothing is changed: messages are looked at, not received.
+/// </summary>
+internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress) : IDisposable
+{
+    // Mode 0700 by the runtime's own promise.
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("verify-");
+
+    /// <summary>The journal; whole when <see cref="RunAsync"/> has ended.</summary>
+    public string Journal => Path.Combine(folder.FullName, "journal");
+
+    /// <summary>What retention had removed before it could be read, in words.</summary>
+    public IReadOnlyList<string> Trimmed { get; private set; } = [];
+
+    /// <exception cref="MessagingException">Something is missing, refused or out of reach.</exception>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+
+        // Before anything else, although they are written down last: what they claim was done before must be seen by every later look.
+        var checkpoints = await ReadCheckpointsAsync(hub.PartitionIds, cancellationToken);
+        var partitions = new List<PartitionProperties>();
+        foreach (var id in hub.PartitionIds)
+        {
+            partitions.Add(await clients.GetPartitionPropertiesAsync(id, cancellationToken));
+        }
+
+        Trimmed = [.. partitions.Where(partition => RetainedNames.BeginOf(partition) > 0)
+            .Select(partition => $"partition {partition.PartitionId}: events before {RetainedNames.BeginOf(partition)} are no longer retained")];
+        var names = new RetainedNames(settings.EventHubName, partitions);
+        using var journal = JournalWriter.Open(Journal);
+        var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);
+        var messages = await new QueueReading(clients, settings, subscription, run, names, journal).RunAsync(cancellationToken);
+        var blobs = await new ContainerReading(clients, names, journal).RunAsync(settings.ArchiveContainer, cancellationToken);
+        var deadLetters = await ReadDeadLettersAsync(names, journal, cancellationToken);
+        if (checkpoints.Length > 0)
+        {
+            journal.Write(checkpoints);
+        }
+
+        await progress.WriteLineAsync($"read back: {events} events, {messages} messages, {blobs} blobs, {deadLetters} dead letters, {checkpoints.Length} checkpoints");
+    }
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    private async Task<JournalRecord[]> ReadCheckpointsAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
+    {
+        var records = new List<JournalRecord>();
+        foreach (var id in partitions)
+        {
+            if (await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored)
+            {
+                var sequence = stored.Position.SequenceNumber < 0 ? null : $"{stored.Position.SequenceNumber}";
+                records.Add(new CheckpointWritten(
+                    WriteMoment.Stored, settings.CheckpointContainer, settings.EventHubName, settings.ConsumerGroup, id,
+                    stored.Position.Offset, sequence, stored.ClientId, null, stored.ETag));
+            }
+        }
+
+        return [.. records];
+    }
+
+    // A namespace that never had a dead letter need not have the container.
+    private async Task<long> ReadDeadLettersAsync(RetainedNames names, JournalWriter journal, CancellationToken cancellationToken) =>
+        await clients.GetBlobContainer(settings.DeadLetterContainer).ExistsAsync(cancellationToken)
+            ? await new ContainerReading(clients, names, journal).RunAsync(settings.DeadLetterContainer, cancellationToken)
+            : 0;
+}

@@ -1,0 +1,113 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Verifying;
+
+/// <summary>The options of <c>verify</c> and the checks of them against each other.</summary>
+internal sealed class VerifyArguments
+{
+    private static readonly string[] Promises = ["none", "key", "partition"];
+
+    private readonly Option<string?> ledger = Required(Options.Text("--ledger", "The sender's ledger", "FILE"));
+    private readonly Option<string?> journal = Options.Text(
+        "--journal", "The emulator's journal; without it the namespace of the settings is read back", "FILE");
+
+    private readonly Option<string?> run = Options.Text("--run", "The run; the only one of the ledger unless given", "ID");
+    private readonly Option<string?> strategy = Options.OptionalChoice(
+        "--strategy", "The strategy whose promise of order is judged", [.. StrategyCatalog.All.Select(known => known.Name)]);
+
+    private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
+    private readonly Option<string?> hub = Options.Text("--hub", "The event hub; that of the settings, else the ledger's", "NAME");
+    private readonly Option<string?> group = Options.Text("--group", "The consumer group; that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> entity = Options.Text("--entity", "The queue or topic; that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> subscription = Options.Text("--subscription", "Reading back: the subscription that got the topic's messages", "NAME");
+    private readonly Option<string?> archive = Options.Text("--archive-container", "The archive; that of the settings, else the journal's", "NAME");
+    private readonly Option<string?> checkpoints = Options.Text("--checkpoint-container", "The checkpoints; likewise", "NAME");
+    private readonly Option<string?> deadLetters = Options.Text("--deadletter-container", "The dead letters; likewise", "NAME");
+    private readonly Option<string?> output = Options.Text("--output", "Write the verdict to this file (JSON)", "FILE");
+    private readonly Argument<string[]> words = new("FILE") { Arity = ArgumentArity.ZeroOrMore, Hidden = true };
+
+    public void AddTo(Command command, SettingsResult settings)
+    {
+        command.Arguments.Add(words);
+        foreach (var option in new Option[]
+        {
+            ledger, journal, run, strategy, promise, hub, group, entity, subscription, archive, checkpoints, deadLetters, output,
+        })
+        {
+            command.Options.Add(option);
+        }
+
+        foreach (var problem in settings.Problems)
+        {
+            command.Check(_ => problem);
+        }
+
+        command.Check(result => result.GetValue(words) is [var word, ..]
+            ? $"{SecretMask.Quote(word)}: a verdict is computed from --ledger and --journal, or from the namespace, never from a result file" : null);
+        command.Check(result => result.GetValue(journal) is null && settings.IsNone
+            ? "--journal: not given, and no connection settings are set in the environment to read a namespace back" : null);
+        command.Check(result => result.GetValue(strategy) is not null && result.GetValue(promise) is not null
+            ? "--promise: not together with --strategy, which promises an order itself" : null);
+        command.Check(result => SubscriptionProblem(result, settings.Settings));
+        command.Check(OverwriteProblem);
+    }
+
+    public VerifyOptions Read(ParseResult result) => new()
+    {
+        Ledger = result.GetValue(ledger)!,
+        Journal = result.GetValue(journal),
+        Run = result.GetValue(run),
+        Hub = result.GetValue(hub),
+        Group = result.GetValue(group),
+        Entity = result.GetValue(entity),
+        Subscription = result.GetValue(subscription),
+        ArchiveContainer = result.GetValue(archive),
+        CheckpointContainer = result.GetValue(checkpoints),
+        DeadLetterContainer = result.GetValue(deadLetters),
+        Promise = PromiseOf(result),
+        Output = result.GetValue(output),
+    };
+
+    private static Option<string?> Required(Option<string?> option)
+    {
+        option.Required = true;
+        return option;
+    }
+
+    private OrderPromise? PromiseOf(ParseResult result) => (result.GetValue(promise), result.GetValue(strategy)) switch
+    {
+        ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
+        (_, { } name) => Enum.Parse<OrderPromise>(StrategyCatalog.All.Single(known => known.Name == name).Ordering.ToString()),
+        _ => null,
+    };
+
+    private string? SubscriptionProblem(CommandResult result, MessagingSettings? settings)
+    {
+        var given = result.GetValue(subscription) is not null;
+        if (result.GetValue(journal) is not null)
+        {
+            return given ? "--subscription: only for reading a namespace back, not with --journal" : null;
+        }
+
+        return !given && settings?.Topic is { } topic && result.GetValue(entity) is null
+            ? $"--subscription: not given, but '{topic}' is a topic, whose messages lie in its subscriptions" : null;
+    }
+
+    // The evidence must survive its own verification.
+    private string? OverwriteProblem(CommandResult result)
+    {
+        if (result.GetValue(output) is not { } path)
+        {
+            return null;
+        }
+
+        var whole = Path.GetFullPath(path);
+        return new[] { ledger, journal }.FirstOrDefault(source => result.GetValue(source) is { } other && Path.GetFullPath(other) == whole) is { } same
+            ? $"--output {path}: is the file of {same.Name}" : null;
+    }
+}

@@ -1,0 +1,35 @@
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Verifying;
+
+/// <summary>What is to be verified. Names are null where they are to be found out.</summary>
+internal sealed record VerifyOptions
+{
+    public required string Ledger { get; init; }
+
+    /// <summary>The emulator's journal; null reads the namespace back.</summary>
+    public string? Journal { get; init; }
+
+    public string? Run { get; init; }
+
+    public string? Hub { get; init; }
+
+    public string? Group { get; init; }
+
+    /// <summary>The queue or topic.</summary>
+    public string? Entity { get; init; }
+
+    /// <summary>The subscription that is looked at when the entity is a topic.</summary>
+    public string? Subscription { get; init; }
+
+    public string? ArchiveContainer { get; init; }
+
+    public string? CheckpointContainer { get; init; }
+
+    public string? DeadLetterContainer { get; init; }
+
+    /// <summary>Null judges no order.</summary>
+    public OrderPromise? Promise { get; init; }
+
+    public string? Output { get; init; }
+}

@@ -1,0 +1,104 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Verifying;
+
+/// <summary>Opens the evidence, judges and reports. Nothing that a consumer says of itself is looked at.</summary>
+internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settings, CommandConsole console, TimeProvider clock)
+{
+    private readonly ScopeChoice choice = new(options, settings);
+
+    public async Task<int> RunAsync(CancellationToken cancellationToken)
+    {
+        if (options.Output is not null)
+        {
+            ResultFile.EnsureWritable(options.Output);
+        }
+
+        var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
+            .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
+            .Select(source => $"error: {source.Item1} {source.Item2}: {(Directory.Exists(source.Item2) ? "is a folder" : "not found")}").ToList();
+        if (missing.Count > 0)
+        {
+            missing.ForEach(console.Error.WriteLine);
+            return ExitCode.VerificationFailed;
+        }
+
+        try
+        {
+            var ledger = LedgerFile.Open(options.Ledger);
+            var runs = LedgerSurvey.Of(ledger);
+            var run = runs.RunOf(options.Run);
+            var hub = choice.HubOf(runs, run);
+            return options.Journal is { } path
+                ? Conclude(Judge(ledger, JournalFile.Open(path), hub, run))
+                : await ReadBackAsync(ledger, hub, run, cancellationToken);
+        }
+        catch (JournalFormatException damaged)
+        {
+            throw new UsageException(damaged.Message);
+        }
+        catch (MessagingException failure)
+        {
+            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new ExitException(ExitCode.VerificationFailed, $"the evidence cannot be read: {exception.Message}", exception);
+        }
+    }
+
+    private async Task<int> ReadBackAsync(LedgerFile ledger, string hub, string? run, CancellationToken cancellationToken)
+    {
+        var named = choice.Renamed(settings!, hub);
+        await using var clients = new BuiltInClients(named, new BuiltInClientOptions { TimeProvider = clock });
+        using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
+        await reading.RunAsync(cancellationToken);
+        return Conclude(ReadBackEvidence.Limit(
+            Judge(ledger, JournalFile.Open(reading.Journal), hub, run, reading.Trimmed), named));
+    }
+
+    private JudgedRun Judge(LedgerFile ledger, JournalFile journal, string hub, string? run, IReadOnlyList<string>? trimmed = null)
+    {
+        var survey = JournalSurvey.Of(journal, hub, run);
+        var scope = choice.Of(survey, hub, run);
+        var notes = survey.Unfinished(scope.CheckpointContainer, scope.Group).ToList();
+        if (trimmed?.Count > 0 && ledger.Rows.Count(row => row.Run == run && row.Outcome == SendOutcome.Acked) > survey.Events)
+        {
+            // What retention has removed may be lost or not.
+            notes.AddRange(trimmed);
+            scope = scope with { RunFinished = false };
+        }
+
+        var verdict = Verifier.Judge(ledger, journal, scope);
+        if (journal.EndsEarly)
+        {
+            console.Error.WriteLine($"warning: the journal was cut in its last record; {journal.WholeBytes} bytes of it are whole");
+        }
+
+        if (ledger.EndsEarly)
+        {
+            console.Error.WriteLine("warning: the ledger ends early: its sender was killed, or the file was cut");
+        }
+
+        return new JudgedRun(verdict, scope, notes);
+    }
+
+    private int Conclude(JudgedRun judged)
+    {
+        var code = judged.Verdict.Outcome == VerdictOutcome.Pass ? ExitCode.Done : ExitCode.VerificationFailed;
+        var judgement = new Judgement(judged.Verdict, judged.Verdict.Summary, code);
+        var document = VerdictDocument.Of(judgement, judged.Unknown);
+        VerdictText.Write(judged, document, options.Promise is not null, console.Output);
+        if (options.Output is { } path)
+        {
+            ResultFile.Write(path, ResultDocument.OfVerification(judged.Verdict.Run, code, document, ProgramVersion.Text));
+        }
+
+        return code;
+    }
+}

@@ -1,0 +1,93 @@
+using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+/// <summary>What a namespace holds can be looked at without changing it.</summary>
+public sealed class ReadBackTests : EmulatedTests
+{
+    private static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
+
+    [Fact(Timeout = Limit)]
+    public async Task Peeking_shows_every_message_page_by_page_and_takes_none()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        for (int number = 0; number < 25; number++)
+        {
+            await sender.SendAsync(
+                new OutgoingMessage { MessageId = $"id-{number}", Body = new[] { (byte)number }, ContentType = "text/plain" }, Token);
+        }
+
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        List<ReceivedMessage> seen = [];
+        while (await receiver.PeekAsync(seen.Count == 0 ? 0 : seen[^1].SequenceNumber + 1, 10, Token) is { Count: > 0 } page)
+        {
+            Assert.InRange(page.Count, 1, 10);
+            seen.AddRange(page);
+        }
+
+        Assert.Equal(Enumerable.Range(0, 25).Select(static number => $"id-{number}"), seen.Select(static message => message.MessageId));
+        Assert.Equal(Enumerable.Range(0, 25), seen.Select(static message => (int)message.Body.Span[0]));
+        Assert.Equal(seen.Select(static message => message.SequenceNumber).Order(), seen.Select(static message => message.SequenceNumber));
+        Assert.All(seen, static message => Assert.Equal("text/plain", message.ContentType));
+        Assert.Equal("id-0", Assert.Single(await receiver.ReceiveAsync(1, Wait, Token)).MessageId);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Peeking_at_an_empty_queue_shows_nothing_and_at_a_missing_one_fails()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        Assert.Empty(await receiver.PeekAsync(0, 10, Token));
+        await using IMessageReceiver missing = clients.CreateMessageReceiver("noqueue", new MessageReceiverOptions());
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => missing.PeekAsync(0, 10, Token));
+        Assert.Equal(FailureKind.NotFound, failure.Kind);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_partition_is_read_from_its_beginning_to_the_number_asked_for_and_stays_as_it_was()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
+        BuiltInClients clients = services.CreateClients();
+        await SendAsync(clients, "2", 700);
+        for (int time = 0; time < 2; time++)
+        {
+            List<long> numbers = [];
+            await foreach (EventBatch batch in clients.ReadPartitionAsync("2", 699, Token))
+            {
+                Assert.Equal("2", batch.PartitionId);
+                numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));
+            }
+
+            Assert.Equal(Enumerable.Range(0, 700).Select(static number => (long)number), numbers);
+        }
+    }
+
+    [Fact]
+    public void Properties_are_read_by_name_and_bytes_that_are_no_map_are_none()
+    {
+        byte[] encoded = Encode(new AmqpMap { { "eht-run", "r1" }, { new AmqpSymbol("eht-index"), 7L } });
+        IReadOnlyDictionary<string, object?> properties = EncodedProperties.Decode(encoded);
+        Assert.Equal("r1", properties["eht-run"]);
+        Assert.Equal(7L, properties["eht-index"]);
+        Assert.Empty(EncodedProperties.Decode(encoded.AsMemory(0, encoded.Length - 1)));
+        Assert.Empty(EncodedProperties.Decode(new byte[] { 0x43 }));
+        Assert.Empty(EncodedProperties.Decode(default));
+    }
+
+    private static byte[] Encode(AmqpMap map)
+    {
+        ArrayBufferWriter<byte> buffer = new();
+        AmqpWriter writer = new(buffer);
+        writer.WriteMap(map);
+        writer.Flush();
+        return buffer.WrittenSpan.ToArray();
+    }
+}

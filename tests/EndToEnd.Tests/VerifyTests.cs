@@ -1,0 +1,158 @@
+using System.Text.Json.Nodes;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary><c>consumer verify</c> on a real run: from its files, and from the namespace that it left behind.</summary>
+public sealed class VerifyTests
+{
+    private const int Events = 60;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task An_embedded_run_is_verified_from_the_files_that_it_kept()
+    {
+        using TemporaryFolder folder = new();
+        string kept = folder.File("kept");
+        Finished run = await Programs.ConsumerAsync(
+            $"--strategy=baseline --profile none --events {Events} --run embedded-one --no-metrics --keep {kept}", null, Token);
+        Assert.True(run.ExitCode == 0, run.Error);
+
+        string result = folder.File("verdict.json");
+        string evidence = $"--ledger {kept}/ledger.jsonl --journal {kept}/journal.jsonl";
+        Finished verified = await Programs.ConsumerAsync($"verify {evidence} --strategy=baseline --output {result}", null, Token);
+        Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
+        Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("promised order              partition", verified.Output, StringComparison.Ordinal);
+        JsonNode safety = JsonNode.Parse(await File.ReadAllTextAsync(result, Token))!["safety"]!;
+        Assert.Equal(("clean", Events, 0), ((string)safety["verdict"]!, (int)safety["complete"]!, (int)safety["lost"]!));
+        Assert.All(
+            safety.AsObject().Where(static field => field.Value is JsonValue value && value.GetValueKind() == System.Text.Json.JsonValueKind.Number),
+            field => Assert.Contains(field.Key, verified.Output, StringComparison.Ordinal));
+
+        // The promise of order is the only difference between the two strategies that the files know of.
+        Finished other = await Programs.ConsumerAsync($"verify {evidence} --promise none", null, Token);
+        Assert.Equal(0, other.ExitCode);
+        Finished wrongRun = await Programs.ConsumerAsync($"verify {evidence} --run other", null, Token);
+        Assert.Equal((2, "error: --run 'other': not in the ledger, which has 'embedded-one'"), (wrongRun.ExitCode, wrongRun.Error.Trim()));
+    }
+
+    [Fact]
+    public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged()
+    {
+        await using EmulatorProcess emulator = await RunAsync();
+        string result = emulator.File("verdict.json");
+        Finished verified = await VerifyAsync(emulator, $"--strategy=baseline --output {result}");
+        Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
+        Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
+        JsonObject safety = JsonNode.Parse(await File.ReadAllTextAsync(result, Token))!["safety"]!.AsObject();
+        string[] notJudged = [.. safety["notJudged"]!.AsArray().Select(static name => (string)name!)];
+        foreach (string field in new[] { "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "checkpointRegressionWithin" })
+        {
+            Assert.Contains(field, notJudged);
+            Assert.Null(safety[field]);
+        }
+
+        Assert.Equal((0, 0), ((int)safety["orderEndPartition"]!, (int)safety["checkpointAhead"]!));
+
+        // Looking took nothing away.
+        Finished again = await VerifyAsync(emulator, "");
+        Assert.True(again.ExitCode == 0, again.Error + again.Output);
+    }
+
+    [Theory]
+    [InlineData("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container")]
+    [InlineData("message taken", "lost 1, first: partition 0 sequence 0: not in the queue")]
+    [InlineData("other bytes", "corrupt 1, first: partition 0 sequence 7: other bytes in the container")]
+    [InlineData("blob deleted", "checkpointAhead 1, first: partition 0 sequence 7")]
+    [InlineData("second name", "unexpected 1")]
+    public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string wrong, string expected)
+    {
+        await using EmulatorProcess emulator = await RunAsync();
+        await using (BuiltInClients clients = ClientsOf(emulator))
+        {
+            await SpoilAsync(clients, wrong);
+        }
+
+        Finished verified = await VerifyAsync(emulator, "");
+        Assert.True(verified.ExitCode == 3, verified.Error + verified.Output);
+        Assert.Contains("verdict: FAILED", verified.Output, StringComparison.Ordinal);
+        Assert.Contains(expected, verified.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_final_checkpoint_beyond_an_incomplete_event_is_convicted_and_one_before_it_leaves_the_run_undecided()
+    {
+        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
+        await SendAsync(emulator);
+        Finished open = await VerifyAsync(emulator, "");
+        Assert.Equal(3, open.ExitCode);
+        Assert.Contains("partition 0: the last event of the run is 59, and it has no checkpoint", open.Output, StringComparison.Ordinal);
+        Assert.Contains("verdict: undecided (the run did not finish)", open.Output, StringComparison.Ordinal);
+
+        await using (BuiltInClients clients = ClientsOf(emulator))
+        {
+            await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "somebody", null, fenced: false, Token);
+        }
+
+        Finished ahead = await VerifyAsync(emulator, "");
+        Assert.Equal(3, ahead.ExitCode);
+        Assert.Contains("checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored", ahead.Output, StringComparison.Ordinal);
+    }
+
+    private static async Task SpoilAsync(BuiltInClients clients, string wrong)
+    {
+        IBlobContainer archive = clients.GetBlobContainer("archive");
+        const string seventh = "hub/0/00000000000000000007";
+        switch (wrong)
+        {
+            case "blob deleted":
+                Assert.True(await archive.DeleteAsync(seventh, Token));
+                break;
+            case "message taken":
+                await using (IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions()))
+                {
+                    ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Programs.Limit, Token));
+                    await receiver.CompleteAsync(first, Token);
+                }
+
+                break;
+            case "other bytes":
+                BlobProperties before = (await archive.GetPropertiesAsync(seventh, Token))!;
+                byte[] content = (await archive.DownloadAsync(seventh, Token)).ToArray();
+                content[0] ^= 1;
+                await archive.UploadAsync(
+                    new BlobUpload { Name = seventh, Content = content, ContentType = before.ContentType, Metadata = before.Metadata }, Token);
+                break;
+            default:
+                await archive.UploadAsync(new BlobUpload { Name = "hub/0/7", Content = new byte[] { 1 } }, Token);
+                break;
+        }
+    }
+
+    private static async Task<EmulatorProcess> RunAsync()
+    {
+        EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
+        await SendAsync(emulator);
+        Finished run = await Programs.ConsumerAsync("--strategy=baseline --no-metrics --balancing-interval 200ms", emulator.Settings, Token);
+        Assert.True(run.ExitCode == 0, run.Error);
+        return emulator;
+    }
+
+    private static async Task SendAsync(EmulatorProcess emulator)
+    {
+        Finished sent = await Programs.SenderAsync($"--count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, Token);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+    }
+
+    private static Task<Finished> VerifyAsync(EmulatorProcess emulator, string arguments) =>
+        Programs.ConsumerAsync($"verify --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
+
+    private static BuiltInClients ClientsOf(EmulatorProcess emulator) => new(
+        MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
+}
