@@ -4,19 +4,21 @@ namespace EventHubThroughput.Testing;
 
 /// <summary>
 /// Runs asynchronous code on one thread in virtual time: every ready continuation first, and when none is ready the clock jumps to
-/// the next timer. The same code takes the same steps in every run. Code that leaves the scheduler (ConfigureAwait(false), Task.Run)
-/// is not for this runner.
+/// the next timer. The same code takes the same steps in every run, so a seed that fails is its own replay. Code that leaves the
+/// scheduler (ConfigureAwait(false), Task.Run, CancelAsync, SemaphoreSlim) is found out and refused.
 /// </summary>
 public static class VirtualTimeRunner
 {
     /// <summary>Runs to the end and returns the virtual time that it took.</summary>
     /// <param name="body">The code; gets the clock that its delays must use.</param>
     /// <param name="seed">Null runs continuations in the order in which they became ready; a seed picks among the ready ones.</param>
-    /// <exception cref="InvalidOperationException">Nothing is ready, no timer is set, and the code has not ended.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// Nothing is ready, no timer is set, and the code has not ended; or the code has left the scheduler.
+    /// </exception>
     public static TimeSpan Run(Func<VirtualClock, Task> body, int? seed = null)
     {
         var clock = new VirtualClock();
-        var scheduler = new SingleThreadScheduler(seed is { } value ? new Random(value) : null);
+        var scheduler = new DeterministicScheduler(seed);
         var before = SynchronizationContext.Current;
         try
         {
@@ -55,63 +57,6 @@ public static class VirtualTimeRunner
         if (ended.IsCanceled)
         {
             throw new TaskCanceledException(ended);
-        }
-    }
-
-    private sealed class SingleThreadScheduler(Random? order) : TaskScheduler
-    {
-        private readonly List<Task> ready = [];
-        private readonly Lock gate = new();
-        private readonly int thread = Environment.CurrentManagedThreadId;
-
-        public bool HasWork
-        {
-            get
-            {
-                lock (gate)
-                {
-                    return ready.Count > 0;
-                }
-            }
-        }
-
-        public bool RunOne()
-        {
-            Task task;
-            lock (gate)
-            {
-                if (ready.Count == 0)
-                {
-                    return false;
-                }
-
-                var index = order?.Next(ready.Count) ?? 0;
-                task = ready[index];
-                ready.RemoveAt(index);
-            }
-
-            TryExecuteTask(task);
-            return true;
-        }
-
-        protected override void QueueTask(Task task)
-        {
-            lock (gate)
-            {
-                ready.Add(task);
-            }
-        }
-
-        // Inlining keeps the same steps in every run as long as the thread is ours.
-        protected override bool TryExecuteTaskInline(Task task, bool taskWasPreviouslyQueued)
-            => !taskWasPreviouslyQueued && Environment.CurrentManagedThreadId == thread && TryExecuteTask(task);
-
-        protected override IEnumerable<Task> GetScheduledTasks()
-        {
-            lock (gate)
-            {
-                return [.. ready];
-            }
         }
     }
 }

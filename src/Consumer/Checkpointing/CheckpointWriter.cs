@@ -26,11 +26,11 @@ internal sealed class CheckpointWriter(
     Func<EventPosition, CancellationToken, Task> store,
     RetryRule retry,
     TimeProvider timeProvider,
-    Action<CheckpointAttempt> attempted) : IDisposable
+    Action<CheckpointAttempt> attempted)
 {
-    private readonly SemaphoreSlim oneAtATime = new(1, 1);
+    private readonly Turnstile oneAtATime = new();
 
-    // Written by the holder of the semaphore only.
+    // Written by whoever is through the turnstile only.
     private long confirmedPassed;
     private volatile bool stopped;
 
@@ -42,7 +42,7 @@ internal sealed class CheckpointWriter(
     public async Task<FlushResult> FlushAsync(CancellationToken cancellationToken)
     {
         var wanted = watermark.Read()?.Passed ?? 0;
-        await oneAtATime.WaitAsync(cancellationToken);
+        await oneAtATime.EnterAsync(cancellationToken);
         try
         {
             for (var failures = 0; !stopped; failures++)
@@ -64,14 +64,12 @@ internal sealed class CheckpointWriter(
         }
         finally
         {
-            oneAtATime.Release();
+            oneAtATime.Leave();
         }
     }
 
     /// <summary>Stores nothing from now on; a write under way is its caller's to cut.</summary>
     public void Stop() => stopped = true;
-
-    public void Dispose() => oneAtATime.Dispose();
 
     private async Task TryStoreAsync(CancellationToken cancellationToken)
     {

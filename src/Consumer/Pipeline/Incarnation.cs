@@ -38,7 +38,7 @@ internal sealed class Incarnation : IDisposable
     public KillSwitch KillSwitch { get; init; } = KillSwitch.Off;
 
     /// <summary>Cuts the writes in flight; nothing of this incarnation matters any more.</summary>
-    public Task CutAsync() => writes.CancelAsync();
+    public Task CutAsync() => writes.CancelOnSchedulerAsync();
 
     public void Dispose() => writes.Dispose();
 }

@@ -81,7 +81,6 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
 
         Incarnation.Watermark.Close();
-        parts.Writer.Dispose();
         Incarnation.Dispose();
     }
 

@@ -7,6 +7,10 @@ internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : 
 {
     private readonly CancellationTokenSource requested = new();
     private readonly CancellationTokenSource cut = new(Timeout.InfiniteTimeSpan, timeProvider);
+    private readonly Lock gate = new();
+
+    // Touched under the gate only.
+    private Task? requesting;
 
     /// <summary>How long writes in flight may take to finish.</summary>
     public TimeSpan DrainLimit => drainLimit;
@@ -24,16 +28,15 @@ internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : 
     public async Task CutAsync()
     {
         ServicesGone = true;
-        await cut.CancelAsync();
+        await cut.CancelOnSchedulerAsync();
     }
 
-    /// <summary>Begins the end. Further calls change nothing.</summary>
-    public async Task RequestAsync()
+    /// <summary>Begins the end. Further calls wait for the same beginning and change nothing.</summary>
+    public Task RequestAsync()
     {
-        if (!requested.IsCancellationRequested)
+        lock (gate)
         {
-            cut.CancelAfter(drainLimit);
-            await requested.CancelAsync();
+            return requesting ??= BeginAsync();
         }
     }
 
@@ -41,5 +44,11 @@ internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : 
     {
         requested.Dispose();
         cut.Dispose();
+    }
+
+    private Task BeginAsync()
+    {
+        cut.CancelAfter(drainLimit);
+        return requested.CancelOnSchedulerAsync();
     }
 }

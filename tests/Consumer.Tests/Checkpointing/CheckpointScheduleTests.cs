@@ -73,7 +73,6 @@ public sealed class CheckpointScheduleTests : IDisposable
 
     public void Dispose()
     {
-        writer.Dispose();
         store.Dispose();
     }
 

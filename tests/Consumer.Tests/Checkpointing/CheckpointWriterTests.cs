@@ -155,7 +155,7 @@ public sealed class CheckpointWriterTests : IDisposable
             var virtualClock = new VirtualClock();
             var moving = new LowWatermark(sinks: 1);
             using var partition = new ScriptedCheckpoints();
-            using var tested = MakeWriter(moving, partition, virtualClock);
+            var tested = MakeWriter(moving, partition, virtualClock);
             Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
             Assert.True(moving.TryRegister(Some.Batch(script.Steps.Sum() + 1).Events, out _));
             var next = 0L;
@@ -181,11 +181,7 @@ public sealed class CheckpointWriterTests : IDisposable
         }));
     }
 
-    public void Dispose()
-    {
-        writer.Dispose();
-        store.Dispose();
-    }
+    public void Dispose() => store.Dispose();
 
     private static CheckpointWriter MakeWriter(LowWatermark watermark, ScriptedCheckpoints store, VirtualClock clock) =>
         new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { });

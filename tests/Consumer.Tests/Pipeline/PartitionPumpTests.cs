@@ -237,6 +237,7 @@ public sealed class PartitionPumpTests : IDisposable
         var pump = bench.Open(_ => new ThrowsItself(at: 1));
 
         var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
+        await bench.Clock.UntilTimerIsSetAsync(Cancellation);
         bench.Clock.Advance(TimeSpan.FromSeconds(5));
         await Assert.ThrowsAsync<InvalidOperationException>(() => processing);
 

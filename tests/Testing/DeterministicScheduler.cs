@@ -1,0 +1,84 @@
+namespace EventHubThroughput.Testing;
+
+/// <summary>
+/// Runs tasks one at a time on the thread that made it, and nowhere else: in the order in which they became ready, or, with a
+/// seed, in an order drawn from it. With a seed it also draws whether a continuation runs inside the step that made it ready, as
+/// the thread pool may do, or as a step of its own.
+/// </summary>
+/// <remarks>
+/// A task that is queued from another thread proves that the code under test has left the scheduler (thread pool, timer, a lock
+/// that hands over elsewhere). From then on a seed would not repeat anything, so <see cref="RunOne"/> throws.
+/// </remarks>
+internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
+{
+    private readonly Random? order = seed is { } value ? new Random(value) : null;
+    private readonly int thread = Environment.CurrentManagedThreadId;
+
+    // Other threads reach these two only when the code under test has left the scheduler.
+    private readonly Lock gate = new();
+    private readonly List<Task> ready = [];
+    private string? intruder;
+
+    public bool HasWork
+    {
+        get
+        {
+            lock (gate)
+            {
+                return ready.Count > 0;
+            }
+        }
+    }
+
+    /// <summary>Runs one ready task; false when there is none.</summary>
+    /// <exception cref="InvalidOperationException">The code under test has left the scheduler; the message tells from where it came back.</exception>
+    public bool RunOne()
+    {
+        Task task;
+        lock (gate)
+        {
+            if (intruder is not null)
+            {
+                throw new InvalidOperationException($"The code under test has left the scheduler and came back from another thread:{Environment.NewLine}{intruder}");
+            }
+
+            if (ready.Count == 0)
+            {
+                return false;
+            }
+
+            var index = order?.Next(ready.Count) ?? 0;
+            task = ready[index];
+            ready.RemoveAt(index);
+        }
+
+        TryExecuteTask(task);
+        return true;
+    }
+
+    protected override void QueueTask(Task task)
+    {
+        lock (gate)
+        {
+            ready.Add(task);
+            if (Environment.CurrentManagedThreadId != thread)
+            {
+                intruder ??= Environment.StackTrace;
+            }
+        }
+    }
+
+    protected override bool TryExecuteTaskInline(Task task, bool taskWasPreviouslyQueued) =>
+        !taskWasPreviouslyQueued
+        && Environment.CurrentManagedThreadId == thread
+        && (order is null || order.Next(2) == 0)
+        && TryExecuteTask(task);
+
+    protected override IEnumerable<Task> GetScheduledTasks()
+    {
+        lock (gate)
+        {
+            return [.. ready];
+        }
+    }
+}
