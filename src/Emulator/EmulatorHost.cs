@@ -25,6 +25,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly FaultEngine _faults;
     private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
+    private readonly EmulatorJournal _records;
     private readonly PortChoice _ports;
 
     // Set while starting; what is set is disposed.
@@ -46,7 +47,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
-        Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities)
+        _records = new EmulatorJournal(journal, options.JournalProperties);
+        Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
         {
             OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
         };
@@ -141,7 +143,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Key = key,
             AllowAnonymous = Options.AllowAnonymous,
             Limits = Options.Limits,
-            Journal = new EmulatorJournal(_journal, Options.JournalProperties),
+            Journal = _records,
             Laboratory = _laboratory,
             Faults = _faults,
             Budget = Budget,
@@ -272,7 +274,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     {
         try
         {
-            return goesOn ? JournalWriter.Continue(path, clock) : JournalWriter.Open(path, clock);
+            return goesOn ? GoOn(path, clock) : JournalWriter.Open(path, clock);
         }
         catch (JournalFormatException exception)
         {
@@ -282,5 +284,16 @@ internal sealed class EmulatorHost : IAsyncDisposable
         {
             throw new ExitException(5, $"--journal {path}: cannot be written", exception);
         }
+    }
+
+    private static JournalWriter GoOn(string path, TimeProvider clock)
+    {
+        var journal = JournalWriter.Continue(path, clock);
+        if (journal.Continued.Tick > 0)
+        {
+            journal.Write(new EmulatorStarted());
+        }
+
+        return journal;
     }
 }

@@ -26,7 +26,14 @@ public sealed class JournalFile
 
     /// <summary>The records in order of their ticks; each enumeration reads the file anew, as far as it is written then.</summary>
     /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
-    public IEnumerable<JournalRecord> Records => Read();
+    public IEnumerable<JournalRecord> Records => Decoded();
+
+    /// <summary>
+    /// The same records as they stand in the file: for whoever reads millions of them. It is one view, used again for each, and
+    /// valid until the next one is asked for.
+    /// </summary>
+    /// <exception cref="JournalFormatException">At the record that is damaged or missing.</exception>
+    public IEnumerable<RecordView> Views => Read();
 
     /// <summary>Opens a journal, which may still be written.</summary>
     /// <exception cref="JournalFormatException">No journal, or one of a newer version.</exception>
@@ -55,14 +62,24 @@ public sealed class JournalFile
         }
     }
 
-    private IEnumerable<JournalRecord> Read()
+    private IEnumerable<JournalRecord> Decoded()
+    {
+        var decoder = new RecordDecoder();
+        foreach (var view in Views)
+        {
+            yield return decoder.Decode(view);
+        }
+    }
+
+    private IEnumerable<RecordView> Read()
     {
         EndsEarly = false;
         using var lines = Start();
-        var decoder = new RecordDecoder();
+        var view = new RecordView();
         for (long number = 1; TryReadLine(lines, number); number++)
         {
-            yield return Decode(decoder, lines.Line, number);
+            Read(view, lines, number);
+            yield return view;
         }
 
         WholeBytes = lines.WholeBytes;
@@ -81,8 +98,9 @@ public sealed class JournalFile
         }
     }
 
-    private static JournalRecord Decode(RecordDecoder decoder, ReadOnlySpan<byte> line, long number)
+    private static void Read(RecordView view, LineReader lines, long number)
     {
+        var line = lines.Line;
         var length = line.Length - JournalFormat.ChecksumLength;
         if (length < 0 || line[length] != (byte)'\t'
             || !Utf8Parser.TryParse(line[(length + 1)..], out uint checksum, out var used, 'x')
@@ -96,10 +114,9 @@ public sealed class JournalFile
             throw Damaged(number, "checksum differs");
         }
 
-        JournalRecord record;
         try
         {
-            record = decoder.Decode(line[..length]);
+            view.Read(lines.Buffer, lines.LineStart..(lines.LineStart + length));
         }
         catch (JournalFormatException exception)
         {
@@ -107,7 +124,10 @@ public sealed class JournalFile
         }
 
         // The writer counts from 1 without a gap, so a record that was taken out shows as well as one that was changed.
-        return record.Tick == number ? record : throw Damaged(number, $"has tick {record.Tick}; records are missing or out of order");
+        if (view.Tick != number)
+        {
+            throw Damaged(number, $"has tick {view.Tick}; records are missing or out of order");
+        }
     }
 
     private static JournalFormatException Damaged(long number, string what) => new($"journal record {number}: {what}");

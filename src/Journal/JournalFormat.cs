@@ -9,8 +9,11 @@ internal static class JournalFormat
     public const string LedgerName = "eht-ledger";
     public const int LedgerVersion = 1;
 
-    /// <summary>Version 2 has times, deliveries and settlements of messages, and faults; version 1 is read as well.</summary>
-    public const int Version = 2;
+    /// <summary>
+    /// Version 3 has events that expired and starts of the emulator; version 2 brought times, deliveries and settlements of messages,
+    /// and faults. Both older ones are read as well.
+    /// </summary>
+    public const int Version = 3;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -49,6 +52,8 @@ internal static class JournalFormat
 
     public static readonly JsonEncodedText EventAppended = JsonEncodedText.Encode("eh.append");
     public static readonly JsonEncodedText EventDelivered = JsonEncodedText.Encode("eh.deliver");
+    public static readonly JsonEncodedText EventExpired = JsonEncodedText.Encode("eh.expire");
+    public static readonly JsonEncodedText EmulatorStarted = JsonEncodedText.Encode("em.start");
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");

@@ -21,6 +21,15 @@ public sealed record EventAppended(
 /// <summary><c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation.</summary>
 public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link) : JournalRecord;
 
+/// <summary><c>eh.expire</c>: retention is about to take an event away; nobody receives it from now on.</summary>
+public sealed record EventExpired(string Hub, string Partition, long Sequence) : JournalRecord;
+
+/// <summary>
+/// <c>em.start</c>: an emulator goes on with the journal of one before, which had ended or was killed. Connections and links of
+/// before are gone, and their numbers may come again.
+/// </summary>
+public sealed record EmulatorStarted : JournalRecord;
+
 /// <summary>The three moments of a write: the whole request was received, it was stored, its answer was handed to the socket.</summary>
 public enum WriteMoment
 {

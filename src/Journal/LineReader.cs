@@ -3,7 +3,7 @@ namespace EventHubThroughput.Journal;
 /// <summary>Reads a stream line by line in bounded memory and says when the last line has no end.</summary>
 internal sealed class LineReader(Stream stream, int limit) : IDisposable
 {
-    private byte[] buffer = new byte[64 * 1024];
+    private byte[] buffer = new byte[256 * 1024];
     private int start;
     private int end;
     private bool streamEnded;
@@ -17,7 +17,11 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
     /// <summary>Bytes of the lines read so far, with their ends.</summary>
     public long WholeBytes { get; private set; }
 
-    private int LineStart { get; set; }
+    /// <summary>Where the line last read begins in the buffer.</summary>
+    public int LineStart { get; private set; }
+
+    /// <summary>What holds the line last read, and others.</summary>
+    public byte[] Buffer => buffer;
 
     private int LineLength { get; set; }
 

@@ -1,77 +1,72 @@
-using System.Text.Json;
+using System.Text;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>
-/// Reads the JSON object of one record. Strict: a field or kind that it does not know means a newer writer, and guessing would
-/// make a verdict out of half of what happened. Texts that repeat from record to record are kept once.
-/// </summary>
+/// <summary>Makes records of their own out of views. Texts that repeat from record to record are kept once.</summary>
 internal sealed class RecordDecoder
 {
-    private readonly RecordFields fields = new();
+    // The texts of the record before, per field: partitions, containers, links and the like repeat for millions of records.
+    private readonly (byte[] Utf8, string Text)[] last = new (byte[], string)[(int)RecordField.Target + 1];
 
-    /// <exception cref="JournalFormatException">Not a record; the message says why without the content.</exception>
-    public JournalRecord Decode(ReadOnlySpan<byte> json)
+    public JournalRecord Decode(RecordView view) => Build(view) with { Tick = view.Tick, Microseconds = view.Microseconds };
+
+    private JournalRecord Build(RecordView view) => view.Kind switch
     {
-        try
-        {
-            fields.Read(json);
-        }
-        catch (Exception exception) when (exception is JsonException or InvalidOperationException or FormatException)
-        {
-            throw new JournalFormatException("not readable", exception);
-        }
-
-        return Build(fields) with { Tick = fields.Tick ?? throw Missing("t"), Microseconds = fields.Microseconds };
-    }
-
-    private static JournalRecord Build(RecordFields fields) => fields.Kind switch
-    {
-        "eh.append" => new EventAppended(
-            Need(fields.Hub, "hub"), Need(fields.Partition, "partition"), Number(fields), Need(fields.Offset, "offset"),
-            Need(fields.Sha256, "sha256"), Length(fields), fields.ContentType, fields.PropertiesSha256, fields.Properties),
-        "eh.deliver" => new EventDelivered(
-            Need(fields.Hub, "hub"), Need(fields.Group, "group"), Need(fields.Partition, "partition"), Number(fields),
-            Need(fields.Link, "link")),
-        "own.write" => new OwnershipWritten(
-            Need(fields.Container, "container"), Need(fields.Hub, "hub"), Need(fields.Group, "group"),
-            Need(fields.Partition, "partition"), Need(fields.Owner, "owner"), fields.PreviousETag, fields.ETag),
-        "sb.begin" => Message(fields, WriteMoment.Begun),
-        "sb.accept" => Message(fields, WriteMoment.Stored),
-        "sb.answered" => Message(fields, WriteMoment.Answered),
-        "sb.deliver" => new MessageDelivered(
-            Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), Number(fields), Need(fields.Link, "link")),
-        "sb.settle" => new MessageSettled(
-            Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), Number(fields), Need(fields.Outcome, "outcome"), fields.Link),
-        "fault" => new FaultInjected(
-            Need(fields.Fault, "fault"), Need(fields.Point, "point"), Need(fields.Action, "action"), Need(fields.Target, "target")),
-        "blob.begin" => Blob(fields, WriteMoment.Begun),
-        "blob.stored" => Blob(fields, WriteMoment.Stored),
-        "blob.answered" => Blob(fields, WriteMoment.Answered),
-        "ck.begin" => Checkpoint(fields, WriteMoment.Begun),
-        "ck.write" => Checkpoint(fields, WriteMoment.Stored),
-        "ck.answered" => Checkpoint(fields, WriteMoment.Answered),
-        null => throw Missing("k"),
-        _ => throw new JournalFormatException("unknown kind of record"),
+        RecordKind.EventAppended => new EventAppended(
+            Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence), Text(view, RecordField.Offset)!,
+            Text(view, RecordField.Sha256)!, view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
+            Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties)),
+        RecordKind.EventDelivered => new EventDelivered(
+            Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition), view.Number(RecordField.Sequence),
+            Same(view, RecordField.Link)),
+        RecordKind.EventExpired => new EventExpired(
+            Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
+        RecordKind.OwnershipWritten => new OwnershipWritten(
+            Same(view, RecordField.Container), Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition),
+            Same(view, RecordField.Owner), Text(view, RecordField.PreviousETag), Text(view, RecordField.ETag)),
+        RecordKind.MessageDelivered => new MessageDelivered(
+            Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!, view.Number(RecordField.Sequence), Same(view, RecordField.Link)),
+        RecordKind.MessageSettled => new MessageSettled(
+            Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!, view.Number(RecordField.Sequence),
+            Same(view, RecordField.Outcome), Repeated(view, RecordField.Link)),
+        RecordKind.FaultInjected => new FaultInjected(
+            Same(view, RecordField.Fault), Same(view, RecordField.Point), Same(view, RecordField.Action), Text(view, RecordField.Target)!),
+        RecordKind.EmulatorStarted => new EmulatorStarted(),
+        RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
+        RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),
+        _ => Checkpoint(view),
     };
 
-    private static MessageWritten Message(RecordFields fields, WriteMoment moment) => new(
-        moment, Need(fields.Entity, "entity"), Need(fields.MessageId, "messageId"), fields.Sha256,
-        moment == WriteMoment.Answered ? fields.Length ?? 0 : Length(fields), fields.ContentType, fields.PropertiesSha256, fields.Properties, fields.Deduplicated);
+    private MessageWritten Message(RecordView view) => new(
+        view.Kind - RecordKind.MessageBegun + WriteMoment.Begun, Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!,
+        Text(view, RecordField.Sha256), view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
+        Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties), view.Flag(RecordField.Deduplicated));
 
-    private static BlobWritten Blob(RecordFields fields, WriteMoment moment) => new(
-        moment, Need(fields.Container, "container"), Need(fields.BlobName, "name"), fields.Sha256, Length(fields),
-        fields.ContentType, fields.Metadata, fields.ETag, fields.Overwrote);
+    private BlobWritten Blob(RecordView view) => new(
+        view.Kind - RecordKind.BlobBegun + WriteMoment.Begun, Same(view, RecordField.Container), Text(view, RecordField.BlobName)!,
+        Text(view, RecordField.Sha256), view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
+        Map(view, RecordField.Metadata), Text(view, RecordField.ETag), view.Flag(RecordField.Overwrote));
 
-    private static CheckpointWritten Checkpoint(RecordFields fields, WriteMoment moment) => new(
-        moment, Need(fields.Container, "container"), Need(fields.Hub, "hub"), Need(fields.Group, "group"),
-        Need(fields.Partition, "partition"), fields.Offset, fields.SequenceText, fields.ClientId, fields.PreviousETag, fields.ETag);
+    private CheckpointWritten Checkpoint(RecordView view) => new(
+        view.Kind - RecordKind.CheckpointBegun + WriteMoment.Begun, Same(view, RecordField.Container), Same(view, RecordField.Hub),
+        Same(view, RecordField.Group), Same(view, RecordField.Partition), Text(view, RecordField.Offset), Text(view, RecordField.Sequence),
+        Repeated(view, RecordField.ClientId), Text(view, RecordField.PreviousETag), Text(view, RecordField.ETag));
 
-    private static string Need(string? value, string field) => value ?? throw Missing(field);
+    private static string? Text(RecordView view, RecordField field) => view.Has(field) ? Encoding.UTF8.GetString(view.Text(field)) : null;
 
-    private static long Number(RecordFields fields) => fields.Sequence ?? throw Missing("sequence");
+    private static Dictionary<string, string>? Map(RecordView view, RecordField field) => view.Has(field) ? view.Map(field).ToDictionary() : null;
 
-    private static long Length(RecordFields fields) => fields.Length ?? throw Missing("length");
+    private string? Repeated(RecordView view, RecordField field) => view.Has(field) ? Same(view, field) : null;
 
-    private static JournalFormatException Missing(string field) => new($"field '{field}' missing");
+    private string Same(RecordView view, RecordField field)
+    {
+        ref var known = ref last[(int)field];
+        var text = view.Text(field);
+        if (known.Text is null || !text.SequenceEqual(known.Utf8))
+        {
+            known = (text.ToArray(), Encoding.UTF8.GetString(text));
+        }
+
+        return known.Text;
+    }
 }

@@ -31,6 +31,8 @@ internal sealed class RecordEncoder
         {
             case EventAppended appended: Add(appended); break;
             case EventDelivered delivered: Add(delivered); break;
+            case EventExpired expired: Add(expired); break;
+            case EmulatorStarted: json.Add(JournalFormat.Kind, JournalFormat.EmulatorStarted); break;
             case MessageWritten message: Add(message); break;
             case MessageDelivered delivered: Add(delivered); break;
             case MessageSettled settled: Add(settled); break;
@@ -70,6 +72,14 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Partition, record.Partition);
         json.Add(JournalFormat.Sequence, record.Sequence);
         json.Add(JournalFormat.Link, record.Link);
+    }
+
+    private void Add(EventExpired record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.EventExpired);
+        json.Add(JournalFormat.Hub, record.Hub);
+        json.Add(JournalFormat.Partition, record.Partition);
+        json.Add(JournalFormat.Sequence, record.Sequence);
     }
 
     private void Add(MessageWritten record)

@@ -30,6 +30,27 @@ internal sealed class Findings
 
     public Tally RegressionWithin { get; } = new("checkpointRegressionWithin");
 
+    /// <summary>Events repeated beyond what the crash or change of owner before explains, or beyond the replay limit.</summary>
+    public Tally ReplayBound { get; } = new("replayBound");
+
+    public Tally Expired { get; } = new("expired");
+
+    /// <summary>Events of which the journal tells an end without a beginning.</summary>
+    public Tally Accounting { get; } = new("accounting");
+
+    /// <summary>The most events that one crash or change of owner could make repeat.</summary>
+    public long ReplayExact { get; set; }
+
+    public long Attempted { get; set; }
+
+    public long Acknowledged { get; set; }
+
+    /// <summary>Acknowledged events that were handed to the consumer group.</summary>
+    public long DeliveredEvents { get; set; }
+
+    /// <summary>Events that may have been stored by an emulator that ended before it could record it.</summary>
+    public long Unproven { get; set; }
+
     public long RegressionAcross { get; set; }
 
     public long Checkpoints { get; set; }
@@ -40,6 +61,7 @@ internal sealed class Findings
 
     public long Replayed { get; set; }
 
+    /// <summary>Deliveries of the hub to the group, of all runs.</summary>
     public long Delivered { get; set; }
 
     public long Complete { get; set; }

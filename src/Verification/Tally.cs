@@ -1,27 +1,37 @@
+using EventHubThroughput.Verification.Reading;
+
 namespace EventHubThroughput.Verification;
 
-/// <summary>Counts one kind of finding and keeps the first in words.</summary>
+/// <summary>Counts one kind of finding and keeps the first in words: of the first partition met, the lowest sequence number.</summary>
 internal sealed class Tally(string field)
 {
+    private PartitionTrack? where;
+    private long sequence;
+    private string? what;
+
     public string Field { get; } = field;
 
     public long Count { get; private set; }
 
-    public string? Example { get; private set; }
+    public string? Example => where is null ? what : $"partition {where.Name} sequence {sequence}: {what}";
 
     public Charge Charge => new(Field, Count, Example ?? string.Empty);
 
-    public void Add(string partition, long sequence, string what) => Add(1, partition, sequence, what);
+    public void Add(PartitionTrack partition, long number, string finding) => Add(1, partition, number, finding);
 
-    public void Add(long count, string partition, long sequence, string what)
+    public void Add(long count, PartitionTrack partition, long number, string finding)
     {
-        Example ??= $"partition {partition} sequence {sequence}: {what}";
+        if (what is null || (where == partition && number < sequence))
+        {
+            (where, sequence, what) = (partition, number, finding);
+        }
+
         Count += count;
     }
 
-    public void Add(string what)
+    public void Add(string finding)
     {
-        Example ??= what;
+        what ??= finding;
         Count++;
     }
 }

@@ -22,6 +22,9 @@ public sealed record Verdict
     /// <summary>Events that the service confirmed to the sender.</summary>
     public long Acknowledged { get; init; }
 
+    /// <summary>Acknowledged events that were handed to the consumer group.</summary>
+    public long Delivered { get; init; }
+
     /// <summary>Acknowledged events that are at both sinks, or dead-lettered.</summary>
     public long Complete { get; init; }
 
@@ -75,8 +78,17 @@ public sealed record Verdict
     /// <summary>Deliveries of events of which a write had begun before.</summary>
     public long Replayed { get; init; }
 
-    /// <summary>Trimmed by retention before delivery; the journal has no such record yet.</summary>
+    /// <summary>The most events that one crash or change of owner could make repeat: begun before it, above the checkpoint then.</summary>
+    public long ReplayExact { get; init; }
+
+    /// <summary>The limit that <see cref="ReplayExact"/> was held to; null when none was given.</summary>
+    public long? ReplayBound { get; init; }
+
+    /// <summary>Acknowledged events that retention took away before they were delivered.</summary>
     public long Expired { get; init; }
+
+    /// <summary>Acknowledged events that are complete and were never delivered: the journal contradicts itself.</summary>
+    public long Accounting { get; init; }
 
     /// <summary>What breaks an invariant.</summary>
     public required IReadOnlyList<Charge> Charges { get; init; }
@@ -96,9 +108,9 @@ public sealed record Verdict
         _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
     };
 
-    private string Place => DeadLettered == 0
-        ? "in the queue and in the container"
-        : $"in the queue and in the container or among {DeadLettered} dead letters";
+    private string Place => "in the queue and in the container"
+        + (DeadLettered == 0 ? string.Empty : $" or among {DeadLettered} dead letters")
+        + (Expired == 0 ? string.Empty : $", {Expired} expired before they were delivered");
 
     private static string Word(Charge charge) => $"{charge.Field} {charge.Count}, first: {charge.Example}";
 }

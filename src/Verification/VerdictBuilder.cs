@@ -1,24 +1,25 @@
-using EventHubThroughput.Journal;
-
 namespace EventHubThroughput.Verification;
 
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
-internal static class VerdictBuilder
+internal sealed class VerdictBuilder(VerificationScope scope, Findings findings, bool tellsOfExpiry)
 {
-    public static Verdict Build(LedgerTable ledger, VerificationScope scope, Findings findings, bool ledgerIsWhole, bool journalEndsEarly)
+    // What is missing can only be told from what is under way when everything has ended and been told.
+    private bool JudgesMissing => findings.Reasons.Count == 0;
+
+    private bool JudgesDeliveries => findings.Delivered > 0;
+
+    public Verdict Build(string? run)
     {
-        AddReasons(ledger, scope, findings, ledgerIsWhole, journalEndsEarly);
-        var judgeLost = findings.Reasons.Count == 0;
-        var charges = Judged(scope.Promise, findings, judgeLost).Where(tally => tally.Count > 0).Select(tally => tally.Charge).ToArray();
-        var (attempted, acknowledged) = Count(ledger);
+        var charges = Judged().Where(tally => tally.Count > 0).Select(tally => tally.Charge).ToArray();
         return new Verdict
         {
             Outcome = charges.Length > 0 ? VerdictOutcome.Fail
                 : findings.Reasons.Count > 0 ? VerdictOutcome.Undecided
                 : VerdictOutcome.Pass,
-            Run = ledger.Run,
-            Attempted = attempted,
-            Acknowledged = acknowledged,
+            Run = run,
+            Attempted = findings.Attempted,
+            Acknowledged = findings.Acknowledged,
+            Delivered = findings.DeliveredEvents,
             Complete = findings.Complete,
             DeadLettered = findings.DeadLettered,
             Lost = findings.Lost.Count,
@@ -39,88 +40,75 @@ internal static class VerdictBuilder
             CheckpointRegressionWithin = findings.RegressionWithin.Count,
             CheckpointRegressionAcross = findings.RegressionAcross,
             Replayed = findings.Replayed,
+            ReplayExact = findings.ReplayExact,
+            ReplayBound = scope.ReplayLimit,
+            Expired = findings.Expired.Count,
+            Accounting = findings.Accounting.Count,
             Charges = charges,
             Reasons = [.. findings.Reasons],
-            NotJudged = NotJudged(findings, judgeLost),
+            NotJudged = [.. NotJudged()],
         };
     }
 
-    private static void AddReasons(
-        LedgerTable ledger, VerificationScope scope, Findings findings, bool ledgerIsWhole, bool journalEndsEarly)
+    private IEnumerable<Tally> Judged()
     {
-        AddIf(!scope.RunFinished, "the run did not finish");
-        AddIf(!ledgerIsWhole, "the ledger ends early");
-        AddIf(journalEndsEarly, "the journal ends early");
-        AddIf(ledger.Entries.IsEmpty, "the ledger has no event of this run and hub");
-        AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
-        AddIf(findings.Appended > 0 && !findings.StampsRecorded, "the journal does not tell eht-run and eht-index");
-
-        void AddIf(bool holds, string reason)
-        {
-            if (holds)
-            {
-                findings.Reasons.Add(reason);
-            }
-        }
-    }
-
-    private static IEnumerable<Tally> Judged(OrderPromise promise, Findings findings, bool judgeLost)
-    {
-        if (judgeLost)
+        if (JudgesMissing)
         {
             yield return findings.Lost;
+            if (!scope.AcceptsExpired)
+            {
+                yield return findings.Expired;
+            }
         }
 
         yield return findings.Unexpected;
         yield return findings.Corrupt;
         yield return findings.DuplicateBlob;
-        if (findings.Delivered > 0)
+        if (JudgesDeliveries)
         {
             yield return findings.ExcessServiceBus;
+            yield return findings.Accounting;
+            yield return findings.ReplayBound;
         }
 
-        if (promise == OrderPromise.Partition)
+        foreach (var tally in PromisedOrder())
         {
-            yield return findings.OrderStartPartition;
-            yield return findings.OrderEndPartition;
-            yield return findings.OverlapPartition;
-        }
-
-        if (promise == OrderPromise.Key)
-        {
-            yield return findings.OrderStartKey;
-            yield return findings.OrderEndKey;
-            yield return findings.OverlapKey;
+            yield return tally;
         }
 
         yield return findings.CheckpointAhead;
         yield return findings.RegressionWithin;
     }
 
-    private static List<string> NotJudged(Findings findings, bool judgeLost)
+    private Tally[] PromisedOrder() => scope.Promise switch
     {
-        var notJudged = new List<string> { "replayBound", "expired" };
-        if (!judgeLost)
-        {
-            notJudged.Add("lost");
-        }
+        OrderPromise.Partition => [findings.OrderStartPartition, findings.OrderEndPartition, findings.OverlapPartition],
+        OrderPromise.Key => [findings.OrderStartKey, findings.OrderEndKey, findings.OverlapKey],
+        _ => [],
+    };
 
-        if (findings.Delivered == 0)
-        {
-            notJudged.Add("duplicateServiceBus");
-        }
-
-        return notJudged;
-    }
-
-    private static (long Attempted, long Acknowledged) Count(LedgerTable ledger)
+    private IEnumerable<string> NotJudged()
     {
-        long acknowledged = 0;
-        foreach (ref var entry in ledger.Entries)
+        if (!JudgesMissing)
         {
-            acknowledged += entry.Outcome == SendOutcome.Acked ? 1 : 0;
+            yield return "lost";
         }
 
-        return (ledger.Entries.Length, acknowledged);
+        if (!JudgesMissing || !tellsOfExpiry)
+        {
+            yield return "expired";
+        }
+
+        if (!JudgesDeliveries)
+        {
+            yield return "duplicateServiceBus";
+            yield return "accounting";
+        }
+
+        // Without a limit it is still judged whether more was repeated than the crash explains.
+        if (!JudgesDeliveries || scope.ReplayLimit is null)
+        {
+            yield return "replayBound";
+        }
     }
 }

@@ -18,6 +18,13 @@ public sealed record VerificationScope
 
     public OrderPromise Promise { get; init; }
 
+    /// <summary>The replay limit that the run was started with; null: how much a crash made repeat is only counted.</summary>
+    public long? ReplayLimit { get; init; }
+
+    /// <summary>Whether events that retention took away before they were delivered are accepted, because the run was told to go on
+    /// without them.</summary>
+    public bool AcceptsExpired { get; init; }
+
     /// <summary>The run that is judged; null: the only run in the ledger.</summary>
     public string? Run { get; init; }
 

@@ -1,4 +1,6 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Judging;
+using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification;
 
@@ -10,51 +12,38 @@ public static class Verifier
 {
     /// <summary>Judges from files; one that ends early makes undecided what it would have had to tell.</summary>
     /// <exception cref="JournalFormatException">A file is damaged.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
     public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope) =>
-        Judge(ledger.Rows, () => ledger.EndsEarly, journal.Records, () => journal.EndsEarly, scope);
+        Judge(ledger, journal, scope, new VerifierResources());
 
-    /// <summary>Judges from rows and records, each read once and in order.</summary>
+    /// <summary>Judges from files within the resources that are given.</summary>
+    /// <exception cref="JournalFormatException">A file is damaged.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
+    public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope, VerifierResources resources) =>
+        Judge(
+            new Sources(ledger.Rows, () => ledger.EndsEarly, journal.Views, () => journal.EndsEarly, journal.Version >= Sources.FirstVersionThatTellsOfExpiry),
+            scope, resources);
+
+    /// <summary>Judges from rows and records.</summary>
     /// <exception cref="JournalFormatException">Ticks do not increase, or an index stands in the ledger twice.</exception>
     public static Verdict Judge(IEnumerable<LedgerRow> ledger, IEnumerable<JournalRecord> journal, VerificationScope scope) =>
-        Judge(ledger, () => false, journal, () => false, scope);
+        Judge(ledger, journal, scope, new VerifierResources());
 
-    private static Verdict Judge(
-        IEnumerable<LedgerRow> rows, Func<bool> ledgerEndsEarly, IEnumerable<JournalRecord> records, Func<bool> journalEndsEarly,
-        VerificationScope scope)
+    internal static Verdict Judge(
+        IEnumerable<LedgerRow> ledger, IEnumerable<JournalRecord> journal, VerificationScope scope, VerifierResources resources) =>
+        Judge(new Sources(ledger, static () => false, RecordView.Of(journal), static () => false, TellsOfExpiry: true), scope, resources);
+
+    private static Verdict Judge(Sources sources, VerificationScope scope, VerifierResources resources)
     {
-        var findings = new Findings();
-        var ledger = new LedgerTable(rows, scope);
-        var ledgerIsWhole = !ledgerEndsEarly();
-        var events = new EventTable(ledger, scope, findings);
-        Read(records, ledger, events, ledgerIsWhole, scope, findings);
-
-        new OrderJudge(events, findings).Judge();
-        new Accounting(ledger, events, findings).Close();
-        return VerdictBuilder.Build(ledger, scope, findings, ledgerIsWhole, journalEndsEarly());
-    }
-
-    private static void Read(
-        IEnumerable<JournalRecord> records, LedgerTable ledger, EventTable events, bool ledgerIsWhole, VerificationScope scope,
-        Findings findings)
-    {
-        var sinks = new SinkJudge(ledger, events, scope, findings) { LedgerIsWhole = ledgerIsWhole };
-        var checkpoints = new CheckpointJudge(events, scope, findings);
-        var deliveries = new DeliveryJudge(events, scope, findings);
-        long tick = 0;
-        foreach (var record in records)
+        var offsets = new OffsetIndex();
+        while (true)
         {
-            tick = record.Tick > tick
-                ? record.Tick
-                : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
-            switch (record)
+            offsets.BeginReading();
+            using var judging = new JudgedRun(sources, scope, resources, offsets);
+            judging.Read();
+            if (!offsets.NeedsAnotherReading)
             {
-                case EventAppended appended: events.Append(appended); break;
-                case EventDelivered delivered: deliveries.Observe(delivered); break;
-                case MessageWritten message: sinks.Observe(message); break;
-                case BlobWritten blob: sinks.Observe(blob); break;
-                case FaultInjected fault: sinks.Observe(fault); break;
-                case CheckpointWritten checkpoint: checkpoints.Observe(checkpoint); break;
-                default: break;
+                return judging.Judge();
             }
         }
     }

@@ -15,6 +15,8 @@ public sealed class JournalFormatTests : IDisposable
         new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", "cd", new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
         new EventAppended("hub", "0", 8, "8000", "ab", 3, null, null, null),
         new EventDelivered("hub", "$Default", "0", 7, "link"),
+        new EventExpired("hub", "0", 7),
+        new EmulatorStarted(),
         .. Enum.GetValues<WriteMoment>().Select(moment =>
             new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
         .. Enum.GetValues<WriteMoment>().Select(moment => new BlobWritten(
@@ -52,7 +54,7 @@ public sealed class JournalFormatTests : IDisposable
         }
 
         const string Json = "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\"}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":2}\n" + Line(Json), File.ReadAllText(path));
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":3}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -183,7 +185,7 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() => Assert.Equal(
-        "journal: journal version 3 is newer than this program (2)", Refusal("{\"format\":\"eht-journal\",\"version\":3}\n"));
+        "journal: journal version 4 is newer than this program (3)", Refusal("{\"format\":\"eht-journal\",\"version\":4}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()

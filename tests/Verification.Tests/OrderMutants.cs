@@ -26,6 +26,7 @@ internal static class OrderMutants
             "overlapPartition") { Promise = OrderPromise.Partition },
         new("a replay out of order", run =>
         {
+            run.WithoutCheckpoints();
             run.Journal.AddRange(MutableRun.Records(run.Of(0, 8), "link-1").Where(record => record is EventDelivered or MessageWritten));
             run.Journal.AddRange(MutableRun.Records(run.Of(0, 6), "link-1").Where(record => record is EventDelivered or MessageWritten));
         }) { Promise = OrderPromise.Partition },

@@ -4,6 +4,7 @@ using System.Globalization;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -47,7 +48,7 @@ internal sealed class EventHub : IDisposable
 
     /// <exception cref="IOException">It could not be written.</exception>
     /// <exception cref="CommandLine.ExitException">Its log could not be opened.</exception>
-    public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null)
+    public static EventHub Create(HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, EmulatorJournal? journal = null)
     {
         var createdAt = clock.GetUtcNow();
         settings = settings with { ConsumerGroups = [.. settings.ConsumerGroups.Prepend(DefaultGroup).Distinct(StringComparer.OrdinalIgnoreCase)] };
@@ -66,12 +67,12 @@ internal sealed class EventHub : IDisposable
             throw;
         }
 
-        return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null)]);
+        return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null, journal)]);
     }
 
     /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
     /// <exception cref="CommandLine.ExitException">A log is damaged or cannot be read.</exception>
-    public static EventHub? Recover(string name, MemoryBudget budget, TimeProvider clock, DataDirectory data, ILookup<string, long> segments)
+    public static EventHub? Recover(string name, MemoryBudget budget, TimeProvider clock, DataDirectory data, ILookup<string, long> segments, EmulatorJournal? journal = null)
     {
         HubRecord? found = null;
         var log = data.OpenLog(HubRecord.Kind, name, record => HubRecord.Replay(record, ref found));
@@ -81,7 +82,7 @@ internal sealed class EventHub : IDisposable
             return null;
         }
 
-        return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments)]);
+        return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments, journal)]);
     }
 
     public bool HasGroup(string group) => _groups.Contains(group);
@@ -160,14 +161,15 @@ internal sealed class EventHub : IDisposable
         settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     private static IEnumerable<PartitionLog> PartitionsOf(
-        HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data, ILookup<string, long>? segments)
+        HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data, ILookup<string, long>? segments, EmulatorJournal? journal)
     {
         for (var index = 0; index < settings.Partitions; index++)
         {
             var id = index.ToString(CultureInfo.InvariantCulture);
             var name = $"{settings.Name.ToLowerInvariant()}/{id}";
             var files = data is null ? null : new PartitionFiles(data, name, segments?[name] ?? [], settings.RetentionBytes);
-            yield return new PartitionLog(id, settings, budget, clock, files);
+            yield return new PartitionLog(
+                id, settings, budget, clock, files, journal is null ? null : (first, next) => journal.TryExpire(settings.Name, id, first, next));
         }
     }
 }

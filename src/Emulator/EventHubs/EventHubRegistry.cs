@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -16,6 +17,7 @@ internal sealed class EventHubRegistry : IDisposable
     private readonly TimeProvider _clock;
     private readonly DataDirectory? _data;
     private readonly int _limit;
+    private readonly EmulatorJournal? _journal;
     private readonly ITimer _expiry;
 
     // Under the gate: deleted hubs some of whose files are still there. A new hub of the name must not meet them.
@@ -28,13 +30,15 @@ internal sealed class EventHubRegistry : IDisposable
     /// <param name="clock">Enqueued times and retention.</param>
     /// <param name="data">Where hubs are kept; null keeps them in memory only.</param>
     /// <param name="limit">Hubs at once.</param>
+    /// <param name="journal">Told of events before retention takes them away.</param>
     /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
-    public EventHubRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024)
+    public EventHubRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024, EmulatorJournal? journal = null)
     {
         _budget = budget;
         _clock = clock;
         _data = data;
         _limit = limit;
+        _journal = journal;
         _hubs = new Dictionary<string, EventHub>(StringComparer.OrdinalIgnoreCase);
         foreach (var hub in Recover())
         {
@@ -136,7 +140,7 @@ internal sealed class EventHubRegistry : IDisposable
                 _leftOver.Remove(settings.Name);
             }
 
-            return EventHub.Create(settings, _budget, _clock, _data);
+            return EventHub.Create(settings, _budget, _clock, _data, _journal);
         }
         catch (UnauthorizedAccessException exception)
         {
@@ -160,7 +164,7 @@ internal sealed class EventHubRegistry : IDisposable
         var segments = PartitionFiles.Find(_data);
         foreach (var name in _data.NamesOf(HubRecord.Kind))
         {
-            if (EventHub.Recover(name, _budget, _clock, _data, segments) is { } hub)
+            if (EventHub.Recover(name, _budget, _clock, _data, segments, _journal) is { } hub)
             {
                 hubs.Add(hub);
             }

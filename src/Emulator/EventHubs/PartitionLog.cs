@@ -13,13 +13,21 @@ internal sealed class PartitionLog
     private readonly TimeProvider _clock;
     private readonly long? _retentionMilliseconds;
     private readonly long _retentionBytes;
+    private readonly Func<long, long, bool>? _expiring;
 
     // Under the gate.
     private readonly HeldEvents _events;
     private readonly PartitionFiles? _files;
     private bool _deleted;
 
-    public PartitionLog(string id, HubSettings settings, MemoryBudget budget, TimeProvider clock, PartitionFiles? files = null)
+    /// <param name="id">The partition's name.</param>
+    /// <param name="settings">How much is kept, and for how long.</param>
+    /// <param name="budget">The memory of all entities.</param>
+    /// <param name="clock">Enqueued times and retention.</param>
+    /// <param name="files">Where events are kept; null keeps them in memory only.</param>
+    /// <param name="expiring">Told of the first event that is about to go and the first that stays; none goes when it says no.</param>
+    public PartitionLog(
+        string id, HubSettings settings, MemoryBudget budget, TimeProvider clock, PartitionFiles? files = null, Func<long, long, bool>? expiring = null)
     {
         Id = id;
         _clock = clock;
@@ -27,6 +35,7 @@ internal sealed class PartitionLog
         _retentionBytes = settings.RetentionBytes ?? long.MaxValue;
         _events = new HeldEvents(budget);
         _files = files;
+        _expiring = expiring;
         _files?.Recover(_events);
         lock (_gate)
         {
@@ -186,25 +195,38 @@ internal sealed class PartitionLog
 
     private void Trim()
     {
-        var before = _events.First;
+        var first = FirstToKeep();
+        if (first > _events.First && (_expiring is null || _expiring(_events.First, first)))
+        {
+            _events.TrimTo(first);
+            _files?.TrimTo(first);
+        }
+    }
+
+    private long FirstToKeep()
+    {
+        var first = _events.First;
         if (_retentionMilliseconds is { } milliseconds && !_events.IsEmpty)
         {
             var oldest = _clock.GetUtcNow().ToUnixTimeMilliseconds() - milliseconds;
-            if (_events.EntryAt(before).EnqueuedMilliseconds < oldest)
+            if (_events.EntryAt(first).EnqueuedMilliseconds < oldest)
             {
-                _events.TrimTo(_events.FirstEnqueuedFrom(oldest));
+                first = _events.FirstEnqueuedFrom(oldest);
             }
         }
 
-        // The newest event stays, however large it is.
-        while (_events.Bytes > _retentionBytes && _events.First < _events.Next - 1)
+        var bytes = _events.Bytes;
+        for (var gone = _events.First; gone < first; gone++)
         {
-            _events.TrimTo(_events.First + 1);
+            bytes -= _events.EntryAt(gone).Length;
         }
 
-        if (_events.First > before)
+        // The newest event stays, however large it is.
+        for (; bytes > _retentionBytes && first < _events.Next - 1; first++)
         {
-            _files?.TrimTo(_events.First);
+            bytes -= _events.EntryAt(first).Length;
         }
+
+        return first;
     }
 }

@@ -11,6 +11,8 @@ namespace EventHubThroughput.Emulator.Journalling;
 /// </summary>
 internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<string> propertyNames)
 {
+    private const int LargestRun = 1_024;
+
     public static EmulatorJournal Off { get; } = new(null, []);
 
     public bool IsOn => writer is not null;
@@ -43,6 +45,31 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
 
         writer.Write(records);
+    }
+
+    /// <summary>Records events that are about to be let go, from one number to before another; false when that cannot be recorded.</summary>
+    public bool TryExpire(string hub, string partition, long first, long next)
+    {
+        try
+        {
+            while (writer is not null && first < next)
+            {
+                var records = new JournalRecord[Math.Min(LargestRun, next - first)];
+                for (var i = 0; i < records.Length; i++)
+                {
+                    records[i] = new EventExpired(hub, partition, first++);
+                }
+
+                writer.Write(records);
+            }
+
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            // They stay until the journal takes records again; whoever appends meets the failure where it can be refused.
+            return false;
+        }
     }
 
     public void Delivered(string hub, string group, string partition, ReadOnlySpan<StoredEvent> events, string link)

@@ -1,0 +1,36 @@
+namespace EventHubThroughput.Journal;
+
+/// <summary>The fields that a record may have.</summary>
+public enum RecordField
+{
+    Tick,
+    Microseconds,
+    Kind,
+    Hub,
+    Group,
+    Partition,
+    Sequence,
+    Offset,
+    Link,
+    Entity,
+    MessageId,
+    Container,
+    BlobName,
+    Sha256,
+    Length,
+    ContentType,
+    PropertiesSha256,
+    Properties,
+    Metadata,
+    Deduplicated,
+    Overwrote,
+    ETag,
+    PreviousETag,
+    ClientId,
+    Owner,
+    Outcome,
+    Fault,
+    Point,
+    Action,
+    Target,
+}

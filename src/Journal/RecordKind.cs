@@ -1,0 +1,23 @@
+namespace EventHubThroughput.Journal;
+
+/// <summary>The kinds of records of docs/journal.md. The moments of a write follow one another as those of <see cref="WriteMoment"/>.</summary>
+public enum RecordKind
+{
+    EventAppended,
+    EventDelivered,
+    EventExpired,
+    MessageBegun,
+    MessageStored,
+    MessageAnswered,
+    MessageDelivered,
+    MessageSettled,
+    BlobBegun,
+    BlobStored,
+    BlobAnswered,
+    CheckpointBegun,
+    CheckpointStored,
+    CheckpointAnswered,
+    OwnershipWritten,
+    FaultInjected,
+    EmulatorStarted,
+}

@@ -1,0 +1,67 @@
+namespace EventHubThroughput.Journal;
+
+/// <summary>What a record of each kind must say.</summary>
+internal static class RequiredFields
+{
+    private static readonly (RecordField Field, string Name)[] Place =
+        [(RecordField.Container, "container"), (RecordField.Hub, "hub"), (RecordField.Group, "group"), (RecordField.Partition, "partition")];
+
+    private static readonly (RecordField Field, string Name)[] Answered = [(RecordField.Entity, "entity"), (RecordField.MessageId, "messageId")];
+
+    private static readonly (RecordField Field, string Name)[] Message = [.. Answered, (RecordField.Length, "length")];
+
+    private static readonly (RecordField Field, string Name)[] Blob =
+        [(RecordField.Container, "container"), (RecordField.BlobName, "name"), (RecordField.Length, "length")];
+
+    private static readonly (RecordField Field, string Name)[] Expired =
+        [(RecordField.Hub, "hub"), (RecordField.Partition, "partition"), (RecordField.Sequence, "sequence")];
+
+    private static readonly (RecordField Field, string Name)[] Appended =
+        [.. Expired, (RecordField.Offset, "offset"), (RecordField.Sha256, "sha256"), (RecordField.Length, "length")];
+
+    private static readonly (RecordField Field, string Name)[] Delivered = [.. Expired, (RecordField.Group, "group"), (RecordField.Link, "link")];
+
+    private static readonly (RecordField Field, string Name)[] Ownership = [.. Place, (RecordField.Owner, "owner")];
+
+    private static readonly (RecordField Field, string Name)[] MessageOut =
+        [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Link, "link")];
+
+    private static readonly (RecordField Field, string Name)[] Settled =
+        [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Outcome, "outcome")];
+
+    private static readonly (RecordField Field, string Name)[] Fault =
+        [(RecordField.Fault, "fault"), (RecordField.Point, "point"), (RecordField.Action, "action"), (RecordField.Target, "target")];
+
+    public static void Check(RecordView record)
+    {
+        foreach (var (field, name) in Of(record.Kind))
+        {
+            record.Need(field, name);
+        }
+
+        // A number in every kind but those of checkpoints, where it is whatever was stored.
+        var ofCheckpoint = record.Kind is RecordKind.CheckpointBegun or RecordKind.CheckpointStored or RecordKind.CheckpointAnswered;
+        if (record.Has(RecordField.Sequence) && record.HasText(RecordField.Sequence) != ofCheckpoint)
+        {
+            throw new JournalFormatException("not readable");
+        }
+
+        record.Need(RecordField.Tick, "t");
+    }
+
+    private static (RecordField Field, string Name)[] Of(RecordKind kind) => kind switch
+    {
+        RecordKind.EventAppended => Appended,
+        RecordKind.EventDelivered => Delivered,
+        RecordKind.EventExpired => Expired,
+        RecordKind.MessageBegun or RecordKind.MessageStored => Message,
+        RecordKind.MessageAnswered => Answered,
+        RecordKind.MessageDelivered => MessageOut,
+        RecordKind.MessageSettled => Settled,
+        RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,
+        RecordKind.OwnershipWritten => Ownership,
+        RecordKind.FaultInjected => Fault,
+        RecordKind.EmulatorStarted => [],
+        _ => Place,
+    };
+}

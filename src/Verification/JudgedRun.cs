@@ -1,0 +1,111 @@
+using EventHubThroughput.Verification.Judging;
+using EventHubThroughput.Verification.Reading;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification;
+
+/// <summary>
+/// One reading of both sources and what follows from it. Everything that grows with the number of events is sorted by the disk's
+/// help: facts by event, rows by index, moments by group.
+/// </summary>
+internal sealed class JudgedRun : IDisposable
+{
+    private readonly Sources sources;
+    private readonly VerificationScope scope;
+    private readonly Findings findings = new();
+    private readonly OffsetIndex offsets;
+    private readonly LedgerReading ledger;
+    private readonly ExternalSort<LedgerFact> byIndex;
+    private readonly ExternalSort<Fact> facts;
+    private readonly ExternalSort<OrderFact> moments;
+    private readonly ExternalSort<RowShare> sharedRows;
+
+    // Known once the sources have been read.
+    private JournalContext context = null!;
+    private bool ledgerIsWhole;
+    private bool journalEndsEarly;
+
+    public JudgedRun(Sources sources, VerificationScope scope, VerifierResources resources, OffsetIndex offsets)
+    {
+        (this.sources, this.scope, this.offsets) = (sources, scope, offsets);
+        // Most of it goes to the facts: they are many, and few runs of them are merged faster than many.
+        facts = new ExternalSort<Fact>(resources.SortingBytes / 2, resources.TemporaryFolder);
+        byIndex = new ExternalSort<LedgerFact>(resources.SortingBytes / 4, resources.TemporaryFolder);
+        moments = new ExternalSort<OrderFact>(resources.SortingBytes / 8, resources.TemporaryFolder);
+        sharedRows = new ExternalSort<RowShare>(resources.SortingBytes / 8, resources.TemporaryFolder);
+        ledger = new LedgerReading(scope, byIndex);
+    }
+
+    public void Read()
+    {
+        ledger.Read(sources.Ledger);
+        ledgerIsWhole = !sources.LedgerEndsEarly();
+        context = new JournalContext(scope, ledger.Run, findings, offsets, facts);
+        new JournalReading(context, byIndex).Read(sources.Journal);
+        journalEndsEarly = sources.JournalEndsEarly();
+    }
+
+    public Verdict Judge()
+    {
+        var join = new LedgerJoin(ledger.Run, findings, facts);
+        join.Join(byIndex);
+        var order = new OrderJudge(moments, context.Partitions, findings);
+        JudgeEvents(join.Indices, order);
+        order.Judge();
+        AddReasons();
+        return new VerdictBuilder(scope, findings, sources.TellsOfExpiry).Build(ledger.Run);
+    }
+
+    public void Dispose()
+    {
+        facts.Dispose();
+        byIndex.Dispose();
+        moments.Dispose();
+        sharedRows.Dispose();
+    }
+
+    private void JudgeEvents(IndexRanges indices, OrderJudge order)
+    {
+        var events = new EventJudge(indices, ledgerIsWhole, findings);
+        var checkpoints = new CheckpointJudge(context.LastRestart, findings);
+        var replays = new ReplayJudge(scope, findings, context.Partitions);
+        var accounting = new Accounting(sharedRows, context.Partitions, context.LastRestart, findings);
+        using var groups = new FactGroups(facts.Drain());
+        while (groups.MoveNext())
+        {
+            var group = groups.Current;
+            var partition = context.Partitions[group[0].Partition];
+            if (events.Judge(partition, group) is { } state)
+            {
+                checkpoints.Pass(partition, in state);
+                replays.Follow(in state, group);
+                accounting.Add(partition, in state);
+                order.Add(partition, in state);
+            }
+
+            checkpoints.Judge(partition, group);
+        }
+
+        replays.Close();
+        accounting.Close();
+    }
+
+    private void AddReasons()
+    {
+        AddIf(!scope.RunFinished, "the run did not finish");
+        AddIf(!ledgerIsWhole, "the ledger ends early");
+        AddIf(journalEndsEarly, "the journal ends early");
+        AddIf(findings.Attempted == 0, "the ledger has no event of this run and hub");
+        AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
+        AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not tell eht-run and eht-index");
+        AddIf(findings.Unproven > 0, $"{findings.Unproven} events had begun when the emulator ended, and nothing tells whether they were stored");
+
+        void AddIf(bool holds, string reason)
+        {
+            if (holds)
+            {
+                findings.Reasons.Add(reason);
+            }
+        }
+    }
+}

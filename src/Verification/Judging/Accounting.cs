@@ -1,0 +1,134 @@
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Reading;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>Adds up: what is complete, what is missing, what is there twice.</summary>
+internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTable partitions, long lastRestart, Findings findings)
+{
+    public void Add(PartitionTrack partition, in EventState state)
+    {
+        AddCopies(partition, in state);
+        findings.DeadLettered += state.DeadLettered > 0 ? 1 : 0;
+        if (!state.HasRow)
+        {
+            return;
+        }
+
+        if (state.Completed > 0 && state.Deliveries == 0 && findings.Delivered > 0)
+        {
+            findings.Accounting.Add(partition, state.Sequence, "complete, but never delivered");
+        }
+
+        var row = new RowShare
+        {
+            Index = state.Index,
+            Outcome = state.Acknowledged ? SendOutcome.Acked : state.Unknown ? SendOutcome.Unknown : SendOutcome.Failed,
+            Standing = StandingOf(in state),
+            IsDelivered = state.Deliveries > 0,
+            Partition = partition.Number,
+            Sequence = state.Sequence,
+        };
+        if (state.SharedRow)
+        {
+            // It is enough that one of the events is complete; which one is known when all were seen.
+            sharedRows.Add(row);
+        }
+        else
+        {
+            Close(row);
+        }
+    }
+
+    public void Close()
+    {
+        RowShare? best = null;
+        foreach (var share in sharedRows.Drain())
+        {
+            if (best is { } other && other.Index == share.Index)
+            {
+                best = (share.Standing < other.Standing ? share : other) with { IsDelivered = share.IsDelivered || other.IsDelivered };
+                continue;
+            }
+
+            CloseShared(best);
+            best = share;
+        }
+
+        CloseShared(best);
+    }
+
+    private void CloseShared(RowShare? best)
+    {
+        if (best is { } share)
+        {
+            Close(share);
+        }
+    }
+
+    private void Close(RowShare row)
+    {
+        findings.Recovered += row is { Outcome: SendOutcome.Unknown, Standing: Standing.Complete } ? 1 : 0;
+        if (row.Outcome != SendOutcome.Acked)
+        {
+            return;
+        }
+
+        findings.DeliveredEvents += row.IsDelivered ? 1 : 0;
+        switch (row.Standing)
+        {
+            case Standing.Complete:
+                findings.Complete++;
+                break;
+            case Standing.Unproven:
+                findings.Unproven++;
+                break;
+            case Standing.Expired:
+                findings.Expired.Add(partitions[row.Partition], row.Sequence, "taken away by retention before it was delivered");
+                break;
+            default:
+                findings.Lost.Add(partitions[row.Partition], row.Sequence, Missing(row.Standing));
+                break;
+        }
+    }
+
+    private void AddCopies(PartitionTrack partition, in EventState state)
+    {
+        if (state.Accepts < 2)
+        {
+            return;
+        }
+
+        var extra = state.Accepts - 1;
+        findings.DuplicateServiceBus += extra;
+        // Each delivery may write once; an accepted message whose answer never left, or left into a connection that was cut, may have
+        // been written again; and a fault of the laboratory may have stored one twice.
+        var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Injected - state.Answers) : 0;
+        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AfterCuts;
+        if (extra > explained)
+        {
+            findings.ExcessServiceBus.Add(
+                extra - explained, partition, state.Sequence, $"{state.Accepts} copies in the queue, delivered {state.Deliveries} times");
+        }
+    }
+
+    private Standing StandingOf(in EventState state) =>
+        state.Completed > 0 ? Standing.Complete
+        : state.PerhapsCompleted(lastRestart) > 0 ? Standing.Unproven
+        : state.IsExpired ? Standing.Expired
+        : (state.MessageStored > 0, state.BlobStored > 0) switch
+        {
+            (true, false) => Standing.NoBlob,
+            (false, true) => Standing.NoMessage,
+            _ => state.Deliveries > 0 ? Standing.AtNeither : Standing.NeverDelivered,
+        };
+
+    private static string Missing(Standing standing) => standing switch
+    {
+        Standing.NoBlob => "not in the container",
+        Standing.NoMessage => "not in the queue",
+        Standing.AtNeither => "at neither sink",
+        _ => "never delivered",
+    };
+}

@@ -1,0 +1,239 @@
+using EventHubThroughput.Verification.Reading;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>Makes the state of one event out of all its facts, and compares every copy of it with what was sent.</summary>
+internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Findings findings)
+{
+    private PartitionTrack partition = null!;
+    private Fact appended;
+    private Fact expected;
+    private bool isCorrupt;
+    private int blobsBegunAgain;
+    private long cutsAtLastCopy;
+
+    /// <summary>The state of an event of the run; null when the facts are about no event, or one of another run.</summary>
+    public EventState? Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
+    {
+        partition = of;
+        isCorrupt = false;
+        blobsBegunAgain = 0;
+        cutsAtLastCopy = -1;
+        if (!TryFind(facts, FactKind.Appended, out appended))
+        {
+            RefuseCopies(facts, before: long.MaxValue);
+            return null;
+        }
+
+        RefuseCopies(facts, appended.Tick);
+        if (!appended.Is(FactFlags.OurStamp))
+        {
+            RefuseOurStamps(facts);
+            return null;
+        }
+
+        var state = new EventState
+        {
+            Sequence = appended.Sequence, Appended = appended.Tick, Index = appended.Number, HasRow = TryFind(facts, FactKind.Expected, out expected),
+        };
+        if (state.HasRow)
+        {
+            Expect(ref state);
+        }
+
+        foreach (ref readonly var fact in facts)
+        {
+            // What came before the event was not about it; only that it expired may be told first, by an emulator that starts.
+            if (fact.Tick > appended.Tick || fact.Kind == FactKind.Expired)
+            {
+                Follow(in fact, ref state);
+            }
+        }
+
+        findings.Repeated += Math.Max(0, blobsBegunAgain - Math.Max(0, state.Stores - 1));
+        return state;
+    }
+
+    private static bool TryFind(ReadOnlySpan<Fact> facts, FactKind kind, out Fact found)
+    {
+        foreach (ref readonly var fact in facts)
+        {
+            if (fact.Kind == kind)
+            {
+                found = fact;
+                return true;
+            }
+        }
+
+        found = default;
+        return false;
+    }
+
+    private void RefuseCopies(ReadOnlySpan<Fact> facts, long before)
+    {
+        foreach (ref readonly var fact in facts)
+        {
+            if (fact.Tick < before && fact.Kind is FactKind.MessageStored or FactKind.BlobStored or FactKind.DeadLettered)
+            {
+                findings.Unexpected.Add(partition, fact.Sequence, $"{Place(fact.Kind)} there is something that was not appended before");
+            }
+        }
+    }
+
+    private void RefuseOurStamps(ReadOnlySpan<Fact> facts)
+    {
+        foreach (ref readonly var fact in facts)
+        {
+            if (fact.Kind == FactKind.MessageStored && fact.Tick > appended.Tick && fact.Is(FactFlags.OurStamp))
+            {
+                findings.Unexpected.Add(partition, fact.Sequence, "in the queue another run's event has a stamp of this one");
+            }
+        }
+    }
+
+    private void Expect(ref EventState state)
+    {
+        state.Acknowledged = expected.Is(FactFlags.Acknowledged);
+        state.SharedRow = expected.Is(FactFlags.SharedRow);
+        state.Unknown = expected.Tick > 0;
+        state.Key = (ulong)expected.Number;
+        if (appended.Body != expected.Body || appended.Length != expected.Length)
+        {
+            Corrupt("the event hub has other bytes than were sent");
+        }
+    }
+
+    private void Follow(in Fact fact, ref EventState state)
+    {
+        switch (fact.Kind)
+        {
+            case FactKind.Delivered:
+                findings.Replayed += state.Begun > 0 ? 1 : 0;
+                state.Deliveries++;
+                break;
+            case FactKind.Expired:
+                Once(ref state.Expired, fact.Tick);
+                break;
+            case FactKind.MessageBegun:
+                Once(ref state.MessageBegun, fact.Tick);
+                state.AfterCuts += cutsAtLastCopy >= 0 && fact.Number > cutsAtLastCopy ? 1 : 0;
+                cutsAtLastCopy = fact.Number;
+                break;
+            case FactKind.MessageStored:
+                Queue(in fact, ref state);
+                break;
+            case FactKind.MessageAnswered:
+                state.Answers++;
+                break;
+            case FactKind.MessageInjected:
+                state.Injected++;
+                break;
+            case FactKind.BlobBegun:
+                Once(ref state.BlobBegun, fact.Tick);
+                blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
+                break;
+            case FactKind.BlobStored:
+                Archive(in fact, ref state);
+                break;
+            case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
+                Once(ref state.DeadLettered, fact.Tick);
+                Compare(state.HasRow && fact.Body != expected.Body ? "bytes" : null, fact.Kind);
+                break;
+            default:
+                break;
+        }
+    }
+
+    private void Queue(in Fact fact, ref EventState state)
+    {
+        var hasStamp = fact.Is(FactFlags.OurStamp) || fact.Is(FactFlags.OtherStamp);
+        var sameStamp = !hasStamp || (fact.Is(FactFlags.OurStamp) && fact.Number == state.Index);
+        var isRow = sameStamp ? state.HasRow : fact.Is(FactFlags.OurStamp) && ledger.Contains(fact.Number);
+        if (!isRow && (ledgerIsWhole || state.HasRow))
+        {
+            findings.Unexpected.Add(partition, state.Sequence, "a message whose stamp is no row of the ledger");
+        }
+
+        if (!isRow && state.HasRow)
+        {
+            // Under the event's name, but not the event: no copy of it.
+            return;
+        }
+
+        if (fact.Is(FactFlags.Deduplicated))
+        {
+            state.Deduplicated++;
+            return;
+        }
+
+        state.Accepts++;
+        Once(ref state.MessageStored, fact.Tick);
+        Compare(
+            sameStamp ? Difference(in fact)
+                ?? (fact.ContentType != appended.ContentType ? "content type" : null)
+                ?? (fact.Properties != appended.Properties ? "properties" : null)
+            : "stamp",
+            fact.Kind);
+    }
+
+    private void Archive(in Fact fact, ref EventState state)
+    {
+        if (!state.HasRow && ledgerIsWhole)
+        {
+            findings.Unexpected.Add(partition, state.Sequence, "a blob whose stamp is no row of the ledger");
+        }
+
+        if (state.Stores > 0 || fact.Is(FactFlags.Overwrote))
+        {
+            findings.DuplicateBlob.Add(partition, state.Sequence, "its blob was stored again");
+        }
+
+        state.Stores++;
+        Once(ref state.BlobStored, fact.Tick);
+        Compare(
+            Difference(in fact)
+                ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
+                ?? (fact.Properties != appended.Properties ? "properties" : null),
+            fact.Kind);
+    }
+
+    /// <summary>How a copy's body differs from the row's, or null.</summary>
+    private string? Difference(in Fact copy) =>
+        expected.Kind != FactKind.Expected ? null
+        : copy.Body.IsNone || copy.Body != expected.Body ? "bytes"
+        : copy.Length != expected.Length || (copy.Body == Digest.OfNothing && copy.Length != 0) ? "length"
+        : null;
+
+    private void Compare(string? difference, FactKind copy)
+    {
+        if (difference is not null)
+        {
+            Corrupt($"{Place(copy)} it has other {difference}");
+        }
+    }
+
+    private void Corrupt(string finding)
+    {
+        // An event is corrupt once, however many of its copies are.
+        if (!isCorrupt)
+        {
+            isCorrupt = true;
+            findings.Corrupt.Add(partition, appended.Sequence, finding);
+        }
+    }
+
+    private static string Place(FactKind copy) => copy switch
+    {
+        FactKind.MessageStored => "in the queue",
+        FactKind.BlobStored => "in the container",
+        _ => "among the dead letters",
+    };
+
+    private static void Once(ref long moment, long tick)
+    {
+        if (moment == 0)
+        {
+            moment = tick;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>What has happened to one event of the run. Ticks are 0 when it never happened.</summary>
+internal struct EventState
+{
+    public long Sequence;
+    public long Appended;
+
+    /// <summary>Whether the ledger has a row for it.</summary>
+    public bool HasRow;
+
+    public bool Acknowledged;
+    public bool Unknown;
+    public bool SharedRow;
+
+    /// <summary>The stamp's index.</summary>
+    public long Index;
+
+    /// <summary>The partition key's hash; 0 for none.</summary>
+    public ulong Key;
+
+    public int Deliveries;
+    public int Accepts;
+    public int Deduplicated;
+    public int Answers;
+    public int Stores;
+
+    /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
+    public int Injected;
+
+    /// <summary>Copies that began after a cut of the connection that came after the copy before.</summary>
+    public int AfterCuts;
+
+    public long MessageBegun;
+    public long MessageStored;
+    public long BlobBegun;
+    public long BlobStored;
+    public long DeadLettered;
+    public long Expired;
+
+    /// <summary>Tick of the first moment at which both sinks had it; 0 when that never came.</summary>
+    public readonly long Written => MessageStored > 0 && BlobStored > 0 ? Math.Max(MessageStored, BlobStored) : 0;
+
+    /// <summary>Tick of the first moment at which both sinks, or the dead-letter store, had it; 0 when that never came.</summary>
+    public readonly long Completed => Earlier(Written, DeadLettered);
+
+    /// <summary>Tick of the first beginning at any sink; 0 when there was none.</summary>
+    public readonly long Begun => Earlier(MessageBegun, BlobBegun);
+
+    /// <summary>Whether retention took it before anybody received it.</summary>
+    public readonly bool IsExpired => Expired > 0 && Deliveries == 0 && Completed == 0;
+
+    /// <summary>
+    /// The tick at which it may have been complete although the journal does not say so: what is missing had begun when an emulator
+    /// ended, which stores before it records. 0 when that explains nothing.
+    /// </summary>
+    public readonly long PerhapsCompleted(long lastRestart) =>
+        Completed == 0 && Perhaps(MessageStored, MessageBegun, lastRestart) is > 0 and var message && Perhaps(BlobStored, BlobBegun, lastRestart) is > 0 and var blob
+            ? Math.Max(message, blob)
+            : 0;
+
+    private static long Perhaps(long stored, long begun, long lastRestart) => stored > 0 ? stored : begun < lastRestart ? begun : 0;
+
+    private static long Earlier(long first, long second) => first > 0 && second > 0 ? Math.Min(first, second) : Math.Max(first, second);
+}

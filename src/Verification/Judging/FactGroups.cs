@@ -1,0 +1,39 @@
+using System.Runtime.InteropServices;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>Cuts sorted facts into those of one event each.</summary>
+internal sealed class FactGroups(IEnumerable<Fact> sorted) : IDisposable
+{
+    private readonly IEnumerator<Fact> facts = sorted.GetEnumerator();
+    private readonly List<Fact> group = [];
+    private Fact? ahead;
+
+    public void Dispose() => facts.Dispose();
+
+    /// <summary>The facts of the event that was moved to.</summary>
+    public ReadOnlySpan<Fact> Current => CollectionsMarshal.AsSpan(group);
+
+    public bool MoveNext()
+    {
+        group.Clear();
+        if (ahead is { } first)
+        {
+            group.Add(first);
+            ahead = null;
+        }
+
+        while (facts.MoveNext())
+        {
+            if (group.Count > 0 && facts.Current.Order != group[0].Order)
+            {
+                ahead = facts.Current;
+                return true;
+            }
+
+            group.Add(facts.Current);
+        }
+
+        return group.Count > 0;
+    }
+}

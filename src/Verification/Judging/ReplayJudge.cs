@@ -1,0 +1,94 @@
+using EventHubThroughput.Verification.Reading;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>
+/// Counts for each crash and change of owner how many events it made repeat, and how many it may have: those that had begun before
+/// and were above the checkpoint stored then.
+/// </summary>
+internal sealed class ReplayJudge
+{
+    private readonly VerificationScope scope;
+    private readonly Findings findings;
+    private readonly PartitionTable partitions;
+
+    public ReplayJudge(VerificationScope scope, Findings findings, PartitionTable partitions)
+    {
+        (this.scope, this.findings, this.partitions) = (scope, findings, partitions);
+        foreach (var partition in partitions.All)
+        {
+            var lowest = long.MaxValue;
+            for (var i = partition.Incarnations.Count - 1; i >= 0; i--)
+            {
+                var incarnation = partition.Incarnations[i];
+                lowest = Math.Min(lowest, Math.Min(incarnation.Stored, incarnation.Known));
+                incarnation.LowestAhead = lowest;
+            }
+        }
+    }
+
+    /// <summary>One event of the run with all its facts.</summary>
+    public void Follow(in EventState state, ReadOnlySpan<Fact> facts)
+    {
+        var begun = state.Begun;
+        if (begun == 0)
+        {
+            return;
+        }
+
+        var incarnations = partitions[facts[0].Partition].Incarnations;
+        for (var i = FirstAfter(incarnations, begun); i < incarnations.Count && incarnations[i].LowestAhead < state.Sequence; i++)
+        {
+            incarnations[i].Allowed += state.Sequence > incarnations[i].Stored ? 1 : 0;
+            incarnations[i].Excusable += state.Sequence > incarnations[i].Known ? 1 : 0;
+        }
+
+        foreach (ref readonly var fact in facts)
+        {
+            if (fact.Kind == FactKind.Delivered && incarnations[(int)fact.Number] is var incarnation && begun < incarnation.Since)
+            {
+                incarnation.Replayed++;
+            }
+        }
+    }
+
+    public void Close()
+    {
+        foreach (var partition in partitions.All)
+        {
+            foreach (var incarnation in partition.Incarnations)
+            {
+                findings.ReplayExact = Math.Max(findings.ReplayExact, incarnation.Allowed);
+                Judge(partition, incarnation);
+            }
+        }
+    }
+
+    private void Judge(PartitionTrack partition, Incarnation incarnation)
+    {
+        if (incarnation.Replayed > incarnation.Excusable)
+        {
+            findings.ReplayBound.Add(
+                partition, incarnation.Known,
+                $"{incarnation.Replayed} events repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})");
+        }
+        else if (incarnation.Allowed > scope.ReplayLimit)
+        {
+            findings.ReplayBound.Add(
+                partition, incarnation.Stored,
+                $"{incarnation.Allowed} events had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
+        }
+    }
+
+    private static int FirstAfter(List<Incarnation> incarnations, long tick)
+    {
+        var (low, high) = (0, incarnations.Count);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            (low, high) = incarnations[middle].Since > tick ? (low, middle) : (middle + 1, high);
+        }
+
+        return low;
+    }
+}

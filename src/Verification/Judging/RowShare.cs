@@ -1,0 +1,37 @@
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Judging;
+
+/// <summary>Where an event stands at the end, the best first.</summary>
+internal enum Standing
+{
+    Complete,
+
+    /// <summary>Perhaps complete: an emulator ended between storing and recording.</summary>
+    Unproven,
+
+    Expired,
+    NoMessage,
+    NoBlob,
+    AtNeither,
+    NeverDelivered,
+}
+
+/// <summary>How one event answers for its row of the ledger, which it may share with others.</summary>
+internal readonly record struct RowShare : ISortable
+{
+    public required long Index { get; init; }
+
+    public required SendOutcome Outcome { get; init; }
+
+    public required Standing Standing { get; init; }
+
+    public bool IsDelivered { get; init; }
+
+    public required int Partition { get; init; }
+
+    public required long Sequence { get; init; }
+
+    public UInt128 Order => (ulong)Index;
+}

@@ -1,0 +1,91 @@
+using System.Buffers.Text;
+using System.Text;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>Reads every checkpoint and claim of the consumer group: who stored what, after what.</summary>
+internal sealed class CheckpointReading(JournalContext context)
+{
+    public void Store(RecordView record)
+    {
+        if (!IsOurs(record))
+        {
+            return;
+        }
+
+        context.Findings.Checkpoints++;
+        var (hasSequence, hasOffset) = (!record.Text(RecordField.Sequence).IsEmpty, !record.Text(RecordField.Offset).IsEmpty);
+        if (!hasSequence && !hasOffset)
+        {
+            // A placeholder claims nothing.
+            return;
+        }
+
+        var partition = context.Partitions.Find(record.Text(RecordField.Partition));
+        if (partition is null || PositionOf(record, partition, hasSequence) is not { } position)
+        {
+            var name = Encoding.UTF8.GetString(record.Text(RecordField.Partition));
+            context.Findings.CheckpointAhead.Add($"partition {name}: a checkpoint whose position was never appended");
+        }
+        else if (position > partition.LastSequence)
+        {
+            context.Findings.CheckpointAhead.Add(partition, position, "a checkpoint beyond the end of the partition");
+        }
+        else
+        {
+            Place(record, partition, position, hasOffset && hasSequence ? record.Text(RecordField.Offset) : default);
+        }
+    }
+
+    public void Claim(RecordView record)
+    {
+        if (IsOurs(record) && context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
+        {
+            partition.Claim(Encoding.UTF8.GetString(record.Text(RecordField.Owner)));
+        }
+    }
+
+    private bool IsOurs(RecordView record) =>
+        context.Checkpoints.Is(record.Text(RecordField.Container)) && context.Hub.Is(record.Text(RecordField.Hub))
+        && context.Group.Is(record.Text(RecordField.Group));
+
+    private long? PositionOf(RecordView record, PartitionTrack partition, bool hasSequence)
+    {
+        if (!hasSequence)
+        {
+            return context.Offsets.SequenceOf(partition, record.Text(RecordField.Offset));
+        }
+
+        var text = record.Text(RecordField.Sequence);
+        return Utf8Parser.TryParse(text, out long position, out var length) && length == text.Length ? position : null;
+    }
+
+    private void Place(RecordView record, PartitionTrack partition, long position, ReadOnlySpan<byte> offset)
+    {
+        // Whether all before it was complete is judged where the partition's events come by.
+        context.Add(
+            FactKind.Checkpoint, partition, position, record.Tick, offset.IsEmpty ? 0 : (long)TextHash.Of(offset),
+            HubReading.IsNumber(offset, position) ? FactFlags.UsualOffset : FactFlags.None);
+        var client = record.Has(RecordField.ClientId) ? Encoding.UTF8.GetString(record.Text(RecordField.ClientId)) : null;
+        if (partition.HasPosition)
+        {
+            Compare(partition, position, client);
+        }
+
+        partition.Store(position, client);
+    }
+
+    private void Compare(PartitionTrack partition, long position, string? client)
+    {
+        if (partition.Author != (client, partition.Serving))
+        {
+            context.Findings.RegressionAcross += position < partition.Position ? 1 : 0;
+        }
+        else if (position <= partition.Position)
+        {
+            context.Findings.RegressionWithin.Add(
+                partition, position, $"a checkpoint after checkpoint {partition.Position} of the same owner");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>Takes what a record tells of an event's content.</summary>
+internal static class ContentFact
+{
+    public static Fact Of(RecordView record, FactKind kind, PartitionTrack partition, long sequence, Stamp stamp, FactFlags flags = FactFlags.None) =>
+        new()
+        {
+            Kind = kind,
+            Flags = flags | stamp.Flags,
+            Partition = partition.Number,
+            Sequence = sequence,
+            Tick = record.Tick,
+            Number = stamp.Index,
+            Body = Digest.Parse(record.Text(RecordField.Sha256)),
+            Length = record.Number(RecordField.Length),
+            Properties = Half(Digest.Parse(record.Text(RecordField.PropertiesSha256))),
+            ContentType = record.Has(RecordField.ContentType) ? TextHash.Of(record.Text(RecordField.ContentType)) : 0,
+        };
+
+    /// <summary>Any one bit that differs shows in the half as well.</summary>
+    public static ulong Half(Digest digest) => digest.High ^ digest.Low;
+}

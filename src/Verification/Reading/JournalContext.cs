@@ -1,0 +1,40 @@
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>What those share who read the journal: whose records count, and where what they find goes.</summary>
+internal sealed class JournalContext(VerificationScope scope, string? run, Findings findings, OffsetIndex offsets, ExternalSort<Fact> facts)
+{
+    public ScopeName Hub { get; } = new(scope.Hub, ignoreCase: true);
+
+    public ScopeName Group { get; } = new(scope.Group, ignoreCase: true);
+
+    public ScopeName MessageEntity { get; } = new(scope.MessageEntity, ignoreCase: true);
+
+    public ScopeName Archive { get; } = new(scope.ArchiveContainer, ignoreCase: false);
+
+    public ScopeName DeadLetters { get; } = new(scope.DeadLetterContainer, ignoreCase: false);
+
+    public ScopeName Checkpoints { get; } = new(scope.CheckpointContainer, ignoreCase: false);
+
+    public ScopeName? Run { get; } = run is null ? null : new ScopeName(run, ignoreCase: false);
+
+    public PartitionTable Partitions => Names.Partitions;
+
+    public SinkNames Names { get; } = new(scope.Hub);
+
+    public Findings Findings { get; } = findings;
+
+    /// <summary>The tick of the last start of an emulator that went on with the journal; 0 when there was none.</summary>
+    public long LastRestart { get; set; }
+
+    /// <summary>How often connections to the queue were cut so far.</summary>
+    public long Cuts { get; set; }
+
+    public OffsetIndex Offsets { get; } = offsets;
+
+    public ExternalSort<Fact> Facts { get; } = facts;
+
+    public void Add(FactKind kind, PartitionTrack partition, long sequence, long tick, long number, FactFlags flags = FactFlags.None) =>
+        Facts.Add(new Fact { Kind = kind, Flags = flags, Partition = partition.Number, Sequence = sequence, Tick = tick, Number = number });
+}

@@ -1,0 +1,76 @@
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>Goes through the journal once, in the order in which everything happened, and turns it into facts about events.</summary>
+internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
+{
+    private readonly HubReading hub = new(context, byIndex);
+    private readonly SinkReading sinks = new(context);
+    private readonly CheckpointReading checkpoints = new(context);
+
+    /// <exception cref="JournalFormatException">Ticks do not increase.</exception>
+    public void Read(IEnumerable<RecordView> records)
+    {
+        long tick = 0;
+        foreach (var record in records)
+        {
+            tick = record.Tick > tick
+                ? record.Tick
+                : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
+            Read(record);
+        }
+    }
+
+    private void Read(RecordView record)
+    {
+        switch (record.Kind)
+        {
+            case RecordKind.EventAppended:
+                hub.Append(record);
+                break;
+            case RecordKind.EventDelivered:
+                hub.Deliver(record);
+                break;
+            case RecordKind.EventExpired:
+                hub.Expire(record);
+                break;
+            case RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered:
+                sinks.Message(record);
+                break;
+            // That a blob was answered decides nothing: a second upload finds the first.
+            case RecordKind.BlobStored:
+                sinks.Blob(record);
+                break;
+            case RecordKind.BlobBegun when !context.DeadLetters.Is(record.Text(RecordField.Container)):
+                sinks.Blob(record);
+                break;
+            case RecordKind.CheckpointStored:
+                checkpoints.Store(record);
+                break;
+            case RecordKind.OwnershipWritten:
+                checkpoints.Claim(record);
+                break;
+            case RecordKind.FaultInjected:
+                sinks.Fault(record);
+                break;
+            case RecordKind.EmulatorStarted:
+                Restart(record.Tick);
+                break;
+            default:
+                break;
+        }
+    }
+
+    private void Restart(long tick)
+    {
+        context.LastRestart = tick;
+        // What the emulator before had answered may never have left it.
+        context.Cuts++;
+        foreach (var partition in context.Partitions.All)
+        {
+            partition.ForgetLinks();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>Brings together each row of the ledger and the events that were appended with its stamp.</summary>
+internal sealed class LedgerJoin(string? run, Findings findings, ExternalSort<Fact> facts)
+{
+    private readonly List<LedgerFact> events = [];
+
+    /// <summary>The indices that the ledger has.</summary>
+    public IndexRanges Indices { get; } = new();
+
+    /// <exception cref="JournalFormatException">An index stands in the ledger twice.</exception>
+    public void Join(ExternalSort<LedgerFact> byIndex)
+    {
+        LedgerFact? row = null;
+        foreach (var fact in byIndex.Drain())
+        {
+            if (!fact.IsRow)
+            {
+                // Rows stand before events of the same index, because the ledger is read first.
+                if (row?.Index == fact.Index)
+                {
+                    events.Add(fact);
+                }
+
+                continue;
+            }
+
+            if (row?.Index == fact.Index)
+            {
+                throw new JournalFormatException($"ledger: index {fact.Index} of run {run} stands there twice");
+            }
+
+            Close(row);
+            row = fact;
+        }
+
+        Close(row);
+    }
+
+    private void Close(LedgerFact? closing)
+    {
+        if (closing is not { } row)
+        {
+            return;
+        }
+
+        Indices.Add(row.Index);
+        findings.Attempted++;
+        findings.Acknowledged += row.Outcome == SendOutcome.Acked ? 1 : 0;
+        if (events.Count == 0 && row.Outcome == SendOutcome.Acked)
+        {
+            findings.Lost.Add($"index {row.Index}: acknowledged, but never appended");
+        }
+
+        var flags = (row.Outcome == SendOutcome.Acked ? FactFlags.Acknowledged : FactFlags.None)
+            | (events.Count > 1 ? FactFlags.SharedRow : FactFlags.None);
+        foreach (var appended in events)
+        {
+            facts.Add(new Fact
+            {
+                Kind = FactKind.Expected,
+                Flags = flags,
+                Partition = appended.Partition,
+                Sequence = appended.Sequence,
+                Number = (long)row.Key,
+                Body = row.Body,
+                Length = row.Length,
+                // An unknown send that is complete was recovered; a refused one proves nothing.
+                Tick = row.Outcome == SendOutcome.Unknown ? 1 : 0,
+            });
+        }
+
+        events.Clear();
+    }
+}

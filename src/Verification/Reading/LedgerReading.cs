@@ -1,0 +1,57 @@
+using System.Text;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Reading;
+
+/// <summary>Reads the rows of the run that is judged.</summary>
+internal sealed class LedgerReading(VerificationScope scope, ExternalSort<LedgerFact> facts)
+{
+    private (string Text, ulong Hash)? lastKey;
+
+    public string? Run { get; private set; } = scope.Run;
+
+    /// <summary>Whether the ledger speaks of several runs.</summary>
+    public bool HasOtherRuns { get; private set; }
+
+    public void Read(IEnumerable<LedgerRow> rows)
+    {
+        foreach (var row in rows)
+        {
+            Run ??= row.Run;
+            if (row.Run != Run)
+            {
+                HasOtherRuns = true;
+            }
+            else if (string.Equals(row.Hub, scope.Hub, StringComparison.OrdinalIgnoreCase))
+            {
+                facts.Add(FactOf(row));
+            }
+        }
+    }
+
+    private LedgerFact FactOf(LedgerRow row)
+    {
+        Span<byte> digits = stackalloc byte[64];
+        var isHash = Encoding.UTF8.TryGetBytes(row.Sha256, digits, out var length);
+        return new LedgerFact
+        {
+            Index = row.Index,
+            IsRow = true,
+            Outcome = row.Outcome,
+            Body = isHash ? Digest.Parse(digits[..length]) : default,
+            Length = row.Length,
+            Key = row.Key is null ? 0 : HashOf(row.Key),
+        };
+    }
+
+    private ulong HashOf(string key)
+    {
+        if (lastKey?.Text != key)
+        {
+            lastKey = (key, TextHash.Of(Encoding.UTF8.GetBytes(key)));
+        }
+
+        return lastKey.Value.Hash;
+    }
+}
