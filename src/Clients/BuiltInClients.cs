@@ -13,6 +13,12 @@ public sealed record BuiltInClientOptions
     /// <summary>How operations are tried again.</summary>
     public RetryOptions Retry { get; init; } = new();
 
+    /// <summary>
+    /// How writes to Service Bus, to the containers and of checkpoints are tried again; null as everything else. A caller who repeats
+    /// them himself takes <see cref="RetryOptions.Once"/>: two layers would multiply.
+    /// </summary>
+    public RetryOptions? Writes { get; init; }
+
     /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -53,7 +59,7 @@ public sealed class BuiltInClients : IMessagingClients
             "event hubs", settings.EventHub, options.TokenLifetime, new Retrier(options.Retry, options.TimeProvider, options.Seed));
         serviceBus = settings.ServiceBus is { } connectionString
             ? new ServiceConnection(
-                "service bus", connectionString, options.TokenLifetime, new Retrier(options.Retry, options.TimeProvider, options.Seed))
+                "service bus", connectionString, options.TokenLifetime, new Retrier(options.Writes ?? options.Retry, options.TimeProvider, options.Seed))
             : null;
         management = new EventHubManagement(eventHubs, settings.EventHubName);
         if (settings.Storage is { } storage)
@@ -63,7 +69,7 @@ public sealed class BuiltInClients : IMessagingClients
                 Retry = options.Retry, TimeProvider = options.TimeProvider, Observer = options.Observer,
             });
             checkpointStore = new BlobCheckpointStore(
-                blobs.GetContainer(settings.CheckpointContainer), settings.EventHubNamespace, settings.EventHubName,
+                blobs.GetContainer(settings.CheckpointContainer), blobs.GetContainer(settings.CheckpointContainer, options.Writes), settings.EventHubNamespace, settings.EventHubName,
                 settings.ConsumerGroup, options.TimeProvider);
         }
     }
@@ -113,7 +119,7 @@ public sealed class BuiltInClients : IMessagingClients
         new BuiltInMessageReceiver(ServiceBus, entity, options);
 
     /// <inheritdoc/>
-    public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name) ?? throw NotConfigured("storage");
+    public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name, options.Writes) ?? throw NotConfigured("storage");
 
     /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()

@@ -9,7 +9,13 @@ public enum FailureKind
     /// <summary>The service asks to slow down: worth another try, later.</summary>
     Throttled,
 
-    /// <summary>No connection could be made for longer than the clients try by themselves.</summary>
+    /// <summary>
+    /// No connection could be made this time, so nothing was sent: worth another try. When that goes on for too long, Unreachable
+    /// follows, so a caller need not count these tries.
+    /// </summary>
+    Unconnected,
+
+    /// <summary>No connection could be made for the limit of <see cref="RetryOptions.UnreachableLimit"/>.</summary>
     Unreachable,
 
     /// <summary>The event hub, queue, topic, container or blob does not exist.</summary>
@@ -44,6 +50,9 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     /// <summary>The service's own error condition or code, if it gave one.</summary>
     public string? Condition { get; init; }
 
+    /// <summary>The least wait before another try that the service asked for; zero when it did not.</summary>
+    public TimeSpan RetryAfter { get; init; }
+
     /// <summary>Whether the same operation may succeed when tried again.</summary>
-    public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled;
+    public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled or FailureKind.Unconnected;
 }

@@ -3,13 +3,19 @@ namespace EventHubThroughput.Clients;
 /// <summary>How the clients try again by themselves, before an error reaches their caller.</summary>
 public sealed record RetryOptions
 {
+    /// <summary>One try: for callers who count and space their tries themselves.</summary>
+    public static RetryOptions Once { get; } = new() { MaximumRetries = 0 };
+
     /// <summary>The longest wait before the first retry; it doubles with every further one. Default 0.1 s.</summary>
     public TimeSpan FirstDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Upper limit of a wait. Default 5 s.</summary>
     public TimeSpan MaximumDelay { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Retries of one operation after transient errors of the service; 0 to 100. Default 5.</summary>
+    /// <summary>
+    /// Retries of one operation after transient errors of the service; 0 to 100. Default 5. Tries that found no connection do not
+    /// count; with 0 they too are the caller's to repeat.
+    /// </summary>
     public int MaximumRetries { get; init; } = 5;
 
     /// <summary>How long one try may go without an answer. Default 20 s.</summary>
@@ -18,8 +24,8 @@ public sealed record RetryOptions
     /// <summary>How long an operation may take with all its tries. Default 60 s.</summary>
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long a service may be out of reach before operations fail with kind Unreachable. Default 30 s.</summary>
-    public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(30);
+    /// <summary>How long one connection after another may fail before operations fail with kind Unreachable. Default 60 s.</summary>
+    public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
     /// The wait before retry number <paramref name="retry"/>, counted from 0: a random part (full jitter) of the doubled delay, so

@@ -1,4 +1,5 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Blobs;
 
@@ -41,11 +42,14 @@ internal sealed class BlobAccount : IDisposable
             Timeout = Timeout.InfiniteTimeSpan,
         };
 #pragma warning restore CA2000
-        pipeline = new BlobPipeline(http, settings, options);
+        pipeline = new BlobPipeline(http, settings, options, new Outage(options.Retry, options.TimeProvider));
     }
 
     /// <summary>Gives access to a container; nothing is sent.</summary>
-    public IBlobContainer GetContainer(string name) => new BuiltInBlobContainer(pipeline, settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
+    /// <param name="name">The container.</param>
+    /// <param name="retry">How its requests are tried again; null as the account's are.</param>
+    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new BuiltInBlobContainer(
+        retry is null ? pipeline : pipeline.With(retry), settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
 
     /// <inheritdoc/>
     public void Dispose() => http.Dispose();

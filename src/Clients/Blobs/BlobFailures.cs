@@ -14,7 +14,7 @@ internal static class BlobFailures
     /// <summary>The blob of a request is missing, its container is there.</summary>
     public const string BlobNotFound = "BlobNotFound";
 
-    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer)
+    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock)
     {
         string code = CodeOf(answer);
         (FailureKind kind, string what) = answer.StatusCode switch
@@ -31,11 +31,10 @@ internal static class BlobFailures
                 (FailureKind.Transient, $"{call.Subject}: the service failed"),
             _ => (FailureKind.Permanent, $"{call.Subject}: refused"),
         };
-        return new MessagingException(kind, $"{what} ({(int)answer.StatusCode} {code})") { Condition = code };
+        return new MessagingException(kind, $"{what} ({(int)answer.StatusCode} {code})") { Condition = code, RetryAfter = RetryAfter(answer, clock) };
     }
 
-    /// <summary>The least wait that the answer asks for.</summary>
-    public static TimeSpan RetryAfter(HttpResponseMessage answer, TimeProvider clock)
+    private static TimeSpan RetryAfter(HttpResponseMessage answer, TimeProvider clock)
     {
         RetryConditionHeaderValue? header = answer.Headers.RetryAfter;
         TimeSpan wait = header?.Delta ?? header?.Date - clock.GetUtcNow() ?? TimeSpan.Zero;
@@ -49,7 +48,7 @@ internal static class BlobFailures
         new(FailureKind.Transient, $"{call.Subject}: the connection to {host} broke", exception) { Condition = "ConnectionLost" };
 
     public static MessagingException NoConnection(BlobCall call, string host, Exception exception) =>
-        new(FailureKind.Transient, $"{call.Subject}: no connection to {host}", exception) { Condition = "NoConnection" };
+        new(FailureKind.Unconnected, $"{call.Subject}: no connection to {host}", exception) { Condition = "NoConnection" };
 
     public static MessagingException Unreachable(BlobCall call, string host, TimeSpan limit, Exception exception) =>
         new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({call.Subject})", exception) { Condition = "NoConnection" };

@@ -1,16 +1,20 @@
 using System.Net;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>Sends requests, each try with its own date, signature and time-out, and tries again what may succeed later.</summary>
-internal sealed class BlobPipeline(HttpClient http, StorageConnectionString settings, BlobAccountOptions options)
+internal sealed class BlobPipeline(HttpClient http, StorageConnectionString settings, BlobAccountOptions options, Outage outage)
 {
     // A body gets a second more for each of these, so that a slow line is not taken for a dead one.
     private const double BytesPerSecond = 1024 * 1024;
 
     private readonly BlobSigner signer = new(settings, options.TimeProvider);
     private readonly string host = settings.BlobEndpoint.Authority + (settings.BlobEndpoint.IsDefaultPort ? $":{settings.BlobEndpoint.Port}" : string.Empty);
+
+    /// <summary>The same connections and the same outage, but other retries.</summary>
+    public BlobPipeline With(RetryOptions retry) => new(http, settings, options with { Retry = retry }, outage);
 
     /// <summary>Sends a request until it succeeds, fails for good, or may be tried no longer.</summary>
     /// <param name="call">The request.</param>
@@ -23,25 +27,37 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         TimeProvider clock = options.TimeProvider;
         TimeSpan bodyTime = TimeFor(call.Content?.Length ?? 0);
         long started = clock.GetTimestamp();
-
-        // Tries that found nobody are limited by time alone, so that a restarting service does not use up the retries.
         int retriesLeft = options.Retry.MaximumRetries;
         for (int retry = 0; ; retry++)
         {
-            (T? value, MessagingException? failure, TimeSpan leastWait) = await TryOnceAsync(call, expected, read, bodyTime, cancellationToken).ConfigureAwait(false);
+            long tried = clock.GetTimestamp();
+            (T? value, MessagingException? failure) = await TryOnceAsync(call, expected, read, bodyTime, cancellationToken).ConfigureAwait(false);
             if (failure is null)
             {
                 return value!;
             }
 
-            TimeSpan wait = options.Retry.DelayOf(retry, options.Jitter());
-            wait = wait < leastWait ? leastWait : wait;
-            bool unconnected = failure.Condition == "NoConnection";
-            TimeSpan end = clock.GetElapsedTime(started) + wait;
-            TimeSpan limit = unconnected ? options.Retry.UnreachableLimit : options.Retry.OperationTimeout + bodyTime;
-            if (!failure.IsTransient || end > limit || (!unconnected && retriesLeft-- == 0))
+            TimeSpan wait = Longer(options.Retry.DelayOf(retry, options.Jitter()), failure.RetryAfter);
+            if (failure.Kind == FailureKind.Unconnected)
             {
-                throw unconnected ? BlobFailures.Unreachable(call, host, limit, failure.InnerException!) : failure;
+                // Limited by time alone, so that a restarting service does not use up the retries.
+                TimeSpan left = outage.Failed(tried);
+                if (left <= TimeSpan.Zero)
+                {
+                    throw BlobFailures.Unreachable(call, host, options.Retry.UnreachableLimit, failure.InnerException!);
+                }
+
+                if (options.Retry.MaximumRetries == 0)
+                {
+                    throw failure;
+                }
+
+                wait = wait < left ? wait : left;
+                started = clock.GetTimestamp();
+            }
+            else if (!failure.IsTransient || retriesLeft-- == 0 || clock.GetElapsedTime(started) + wait > options.Retry.OperationTimeout + bodyTime)
+            {
+                throw failure;
             }
 
             await Task.Delay(wait, clock, cancellationToken).ConfigureAwait(false);
@@ -55,7 +71,9 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
 
     private static TimeSpan TimeFor(long bytes) => TimeSpan.FromSeconds(bytes / BytesPerSecond);
 
-    private async Task<(T? Value, MessagingException? Failure, TimeSpan LeastWait)> TryOnceAsync<T>(
+    private static TimeSpan Longer(TimeSpan first, TimeSpan second) => first > second ? first : second;
+
+    private async Task<(T? Value, MessagingException? Failure)> TryOnceAsync<T>(
         BlobCall call, HttpStatusCode expected, Func<HttpResponseMessage, BlobTry, ValueTask<T>> read, TimeSpan bodyTime, CancellationToken cancellationToken)
     {
         TimeProvider clock = options.TimeProvider;
@@ -66,14 +84,15 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
             using HttpRequestMessage message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
             signer.Sign(message);
             using HttpResponseMessage answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
+            outage.Over();
             if (answer.StatusCode != expected)
             {
-                return (default, BlobFailures.FromAnswer(call, answer), BlobFailures.RetryAfter(answer, clock));
+                return (default, BlobFailures.FromAnswer(call, answer, clock));
             }
 
             Telling(call, OperationMoment.Answered)?.Invoke();
             limit.CancelAfter(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0));
-            return (await read(answer, new BlobTry(call, either.Token)).ConfigureAwait(false), null, TimeSpan.Zero);
+            return (await read(answer, new BlobTry(call, either.Token)).ConfigureAwait(false), null);
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
@@ -81,16 +100,16 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
             MessagingException failure = limit.IsCancellationRequested
                 ? BlobFailures.NoAnswer(call, host, exception)
                 : BlobFailures.NoConnection(call, host, exception);
-            return (default, failure, TimeSpan.Zero);
+            return (default, failure);
         }
         catch (HttpRequestException exception) when (exception.HttpRequestError
             is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError)
         {
-            return (default, BlobFailures.NoConnection(call, host, exception), TimeSpan.Zero);
+            return (default, BlobFailures.NoConnection(call, host, exception));
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
-            return (default, BlobFailures.Broken(call, host, exception), TimeSpan.Zero);
+            return (default, BlobFailures.Broken(call, host, exception));
         }
     }
 }

@@ -46,6 +46,8 @@ internal sealed class ManagementNode(
 
     private async Task<RequestLink> OpenAsync(CancellationToken cancellationToken)
     {
+        // Before the turn, so that everybody who waits knows what for.
+        await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {

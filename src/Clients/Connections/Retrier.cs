@@ -21,7 +21,7 @@ internal sealed class Retrier(RetryOptions options, TimeProvider timeProvider, i
         TState state, Func<TState, CancellationToken, ValueTask<TResult>> attempt, EntityLabel entity, CancellationToken cancellationToken)
     {
         long started = timeProvider.GetTimestamp();
-        for (int retry = 0; ; retry++)
+        for (int retry = 0; ;)
         {
             MessagingException failure;
             TimeSpan left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
@@ -45,7 +45,12 @@ internal sealed class Retrier(RetryOptions options, TimeProvider timeProvider, i
             }
 
             TimeSpan delay = NextDelay(retry);
-            if (!failure.IsTransient || retry >= options.MaximumRetries
+            if (failure.Kind == FailureKind.Unconnected && options.MaximumRetries > 0)
+            {
+                // Nothing was tried yet; the connection says when it has waited long enough.
+                started = timeProvider.GetTimestamp();
+            }
+            else if (!failure.IsTransient || retry++ >= options.MaximumRetries
                 || timeProvider.GetElapsedTime(started) + delay >= options.OperationTimeout)
             {
                 throw failure;

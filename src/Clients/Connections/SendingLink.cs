@@ -89,6 +89,8 @@ internal sealed class SendingLink(
 
     private async ValueTask<AmqpSender> OpenAsync(CancellationToken cancellationToken)
     {
+        // Before the turn: who waits for the connection is to know that it was the connection, and not another sender's turn.
+        await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {

@@ -18,13 +18,13 @@ internal sealed class ServiceConnection : IAsyncDisposable
     private readonly AmqpConnectionOptions options;
     private readonly SasTokenProvider tokens;
     private readonly Retrier retrier;
+    private readonly Outage outage;
     private readonly CancellationTokenSource closing = new();
     private readonly Lock gate = new();
 
     // Under the gate.
     private OpenConnection? open;
     private Task<OpenConnection>? connecting;
-    private long? downSince;
     private bool disposed;
 
     /// <param name="kind">event hubs or service bus; opens every message about the connection.</param>
@@ -41,6 +41,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         }
 
         this.retrier = retrier;
+        outage = new Outage(retrier.Options, retrier.TimeProvider);
         service = string.Create(CultureInfo.InvariantCulture, $"{kind} {connectionString.Host}:{connectionString.EffectivePort}");
         tokens = new SasTokenProvider(connectionString, tokenLifetime, retrier.TimeProvider);
         options = new AmqpConnectionOptions
@@ -64,7 +65,10 @@ internal sealed class ServiceConnection : IAsyncDisposable
     public SecurityToken CreateToken(string entityPath) => tokens.Create(entityPath);
 
     /// <summary>The live connection, or a new one.</summary>
-    /// <exception cref="MessagingException">Kind Unreachable after the limit without a connection; others at once when no attempt would help.</exception>
+    /// <exception cref="MessagingException">
+    /// Kind Unconnected when the token was cancelled before there was one; Unreachable after the limit without a connection; others
+    /// at once when no attempt would help.
+    /// </exception>
     public async ValueTask<OpenConnection> GetAsync(CancellationToken cancellationToken)
     {
         Task<OpenConnection> attempt;
@@ -86,7 +90,14 @@ internal sealed class ServiceConnection : IAsyncDisposable
             attempt = connecting;
         }
 
-        return await attempt.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await attempt.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception) when (cancellationToken.IsCancellationRequested)
+        {
+            throw new MessagingException(FailureKind.Unconnected, $"no connection to {service} yet", exception);
+        }
     }
 
     /// <summary>Begins a session on a connection that holds a token for an entity.</summary>
@@ -188,8 +199,9 @@ internal sealed class ServiceConnection : IAsyncDisposable
         {
             open = connection;
             connecting = null;
-            downSince = null;
         }
+
+        outage.Over();
 
         return connection;
     }
@@ -204,17 +216,10 @@ internal sealed class ServiceConnection : IAsyncDisposable
                 : failure;
         }
 
-        TimeSpan limit = retrier.Options.UnreachableLimit;
-        long since;
-        lock (gate)
-        {
-            since = downSince ??= started;
-        }
-
-        TimeSpan left = limit - retrier.TimeProvider.GetElapsedTime(since);
+        TimeSpan left = outage.Failed(started);
         if (left <= TimeSpan.Zero)
         {
-            throw Unreachable(limit, exception);
+            throw Unreachable(retrier.Options.UnreachableLimit, exception);
         }
 
         TimeSpan delay = retrier.NextDelay(retry);

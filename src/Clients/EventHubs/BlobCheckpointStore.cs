@@ -6,7 +6,14 @@ using EventHubThroughput.Clients.Blobs;
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>Ownerships and checkpoints of one consumer group as blobs in the official layout.</summary>
-internal sealed class BlobCheckpointStore(IBlobContainer container, string fullyQualifiedNamespace, string hub, string group, TimeProvider clock)
+/// <param name="container">The container, for everything but writing checkpoints.</param>
+/// <param name="writes">The same container, for writing checkpoints: their writer repeats them itself, with a newer position.</param>
+/// <param name="fullyQualifiedNamespace">The event hub's host.</param>
+/// <param name="hub">The event hub.</param>
+/// <param name="group">The consumer group.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class BlobCheckpointStore(
+    IBlobContainer container, IBlobContainer writes, string fullyQualifiedNamespace, string hub, string group, TimeProvider clock)
     : ICheckpointStore
 {
     private const string OwnerKey = "ownerid";
@@ -49,7 +56,7 @@ internal sealed class BlobCheckpointStore(IBlobContainer container, string fully
                 return new Ownership(partitionId, ownerId, renewed.LastModified, renewed.ETag);
             }
 
-            string created = await CreateAsync(blob, metadata, BlobCondition.Absent, cancellationToken).ConfigureAwait(false);
+            string created = await CreateAsync(container, blob, metadata, BlobCondition.Absent, cancellationToken).ConfigureAwait(false);
             return new Ownership(partitionId, ownerId, clock.GetUtcNow(), created);
         }
         catch (MessagingException exception) when (exception.Kind == FailureKind.Conflict)
@@ -128,6 +135,11 @@ internal sealed class BlobCheckpointStore(IBlobContainer container, string fully
         return new Checkpoint(partitionId, new EventPosition(number, offset), string.IsNullOrEmpty(clientId) ? null : clientId, blob.ETag);
     }
 
+    private static Task<string> CreateAsync(
+        IBlobContainer target, string blob, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) =>
+        target.UploadAsync(
+            new BlobUpload { Name = blob, Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition }, cancellationToken);
+
     // Null when the condition does not hold.
     private async Task<Checkpoint?> TryStoreAsync(
         string partitionId, EventPosition position, string clientId, BlobCondition condition, CancellationToken cancellationToken)
@@ -156,7 +168,7 @@ internal sealed class BlobCheckpointStore(IBlobContainer container, string fully
         {
             try
             {
-                BlobProperties changed = await container.SetMetadataAsync(blob, metadata, condition, cancellationToken).ConfigureAwait(false);
+                BlobProperties changed = await writes.SetMetadataAsync(blob, metadata, condition, cancellationToken).ConfigureAwait(false);
                 return new Checkpoint(partitionId, position, clientId, changed.ETag);
             }
             catch (MessagingException exception) when (condition == BlobCondition.None && exception.Condition == BlobFailures.BlobNotFound)
@@ -165,7 +177,7 @@ internal sealed class BlobCheckpointStore(IBlobContainer container, string fully
             }
         }
 
-        string created = await CreateAsync(blob, metadata, condition, cancellationToken).ConfigureAwait(false);
+        string created = await CreateAsync(writes, blob, metadata, condition, cancellationToken).ConfigureAwait(false);
         return new Checkpoint(partitionId, position, clientId, created);
     }
 
@@ -193,9 +205,4 @@ internal sealed class BlobCheckpointStore(IBlobContainer container, string fully
             return null;
         }
     }
-
-    private Task<string> CreateAsync(
-        string blob, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) =>
-        container.UploadAsync(
-            new BlobUpload { Name = blob, Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition }, cancellationToken);
 }

@@ -53,7 +53,7 @@ public sealed record EventHubProcessorOptions
     public bool Fencing { get; init; } = true;
 
     /// <summary>How long the service may be out of reach before the processor gives up.</summary>
-    public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan UnreachableLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
     /// Told of the failure that ends the processor before its partitions are closed, so that whoever bounds their closing can

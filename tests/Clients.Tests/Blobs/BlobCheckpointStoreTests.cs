@@ -189,7 +189,7 @@ public sealed class BlobCheckpointStoreTests(BlobFixture fixture) : IClassFixtur
         Assert.Equal(FailureKind.OwnershipLost, (await Assert.ThrowsAsync<MessagingException>(write)).Kind);
 
     private BlobCheckpointStore Store(IBlobContainer? container = null) =>
-        new(container ?? fixture.Container, "NS.example", hub, "$Default", TimeProvider.System);
+        new(container ?? fixture.Container, container ?? fixture.Container, "NS.example", hub, "$Default", TimeProvider.System);
 
     private Task<string> PutCheckpointAsync(string? offset, string? sequence)
     {

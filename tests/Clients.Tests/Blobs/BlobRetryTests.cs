@@ -109,17 +109,59 @@ public sealed class BlobRetryTests
     [Fact]
     public async Task Names_host_and_port_when_nobody_listens_and_ends_at_the_limit()
     {
-        using TcpListener silent = new(IPAddress.Loopback, 0);
-        silent.Start();
-        int port = ((IPEndPoint)silent.LocalEndpoint).Port;
-        silent.Stop();
+        int port = UnusedPort();
         using BlobAccount account = Connect(port);
 
         MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account));
 
         Assert.Equal(FailureKind.Unreachable, exception.Kind);
         Assert.Contains($"127.0.0.1:{port}", exception.Message, StringComparison.Ordinal);
-        Assert.InRange(clock.Waits.Sum(wait => wait.TotalSeconds), 20, 30);
+        Assert.Equal(60, clock.Waits.Sum(wait => wait.TotalSeconds), 0.001);
+    }
+
+    [Fact]
+    public async Task Calls_nobody_unreachable_for_one_refused_connection()
+    {
+        int port = UnusedPort();
+        using BlobAccount account = Connect(port);
+
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
+            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+
+        Assert.Equal((FailureKind.Unconnected, true), (exception.Kind, exception.IsTransient));
+    }
+
+    [Fact]
+    public async Task Leaves_repeating_to_a_caller_who_wants_one_try_and_tells_him_what_the_service_advises()
+    {
+        await using ScriptedServer server = new(ScriptedServer.Answer(503, "Retry-After: 7\r\n"));
+        using BlobAccount account = Connect(server.Port);
+
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
+            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+
+        Assert.Equal((FailureKind.Throttled, TimeSpan.FromSeconds(7)), (exception.Kind, exception.RetryAfter));
+        Assert.Single(server.Requests);
+        Assert.Empty(clock.Waits);
+    }
+
+    [Fact]
+    public async Task Counts_an_outage_over_the_single_tries_of_all_callers()
+    {
+        using BlobAccount account = Connect(UnusedPort());
+        for (int seconds = 0; seconds < 60; seconds += 10)
+        {
+            MessagingException passing = await Assert.ThrowsAsync<MessagingException>(
+                () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+            Assert.Equal(FailureKind.Unconnected, passing.Kind);
+            clock.CreateTimer(static _ => { }, null, TimeSpan.FromSeconds(10), Timeout.InfiniteTimeSpan);
+        }
+
+        MessagingException last = await Assert.ThrowsAsync<MessagingException>(
+            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+
+        Assert.Equal(FailureKind.Unreachable, last.Kind);
+        Assert.Contains("unreachable for 60 s", last.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -148,8 +190,17 @@ public sealed class BlobRetryTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload);
     }
 
-    private static Task<string> UploadAsync(BlobAccount account) =>
-        account.GetContainer("container").UploadAsync(
+    private static int UnusedPort()
+    {
+        using TcpListener silent = new(IPAddress.Loopback, 0);
+        silent.Start();
+        return ((IPEndPoint)silent.LocalEndpoint).Port;
+    }
+
+    private static Task<string> UploadAsync(BlobAccount account) => UploadAsync(account.GetContainer("container"));
+
+    private static Task<string> UploadAsync(IBlobContainer container) =>
+        container.UploadAsync(
             new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken);
 
     private BlobAccount Connect(int port) =>

@@ -63,6 +63,27 @@ public sealed class RetrierTests
     }
 
     [Fact]
+    public async Task Counts_no_try_that_found_no_connection()
+    {
+        int tries = 0;
+        int result = await RunAsync(new RetryOptions(), async token =>
+        {
+            await clock.DelayAsync(TimeSpan.FromSeconds(15), token);
+            return ++tries <= 20 ? throw new MessagingException(FailureKind.Unconnected, "nobody there") : tries;
+        });
+        Assert.Equal(21, result);
+    }
+
+    [Fact]
+    public async Task Leaves_every_repetition_to_a_caller_who_wants_one_try()
+    {
+        int tries = 0;
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
+            RetryOptions.Once, _ => { tries++; throw new MessagingException(FailureKind.Unconnected, "nobody there"); }));
+        Assert.Equal((1, FailureKind.Unconnected), (tries, thrown.Kind));
+    }
+
+    [Fact]
     public async Task Passes_the_callers_cancellation_on()
     {
         using CancellationTokenSource cancelled = new();

@@ -88,7 +88,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         // The same store would keep a second processor away: only the link is taken.
         BuiltInClients thief = services.CreateClients();
         ICheckpointStore other = new BlobCheckpointStore(
-            thief.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
+            thief.GetBlobContainer("archive"), thief.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
         RecordingPartitions winner = new();
         await using Running stealing = Running.Start(thief.CreateProcessor(Quick("two"), winner.OpenHandler, other), winner);
         await loser.UntilAsync(static one => !one.Closed.IsEmpty, Token);

@@ -1,17 +1,20 @@
 using System.Collections.Concurrent;
 
-namespace EventHubThroughput.Clients.Connections;
+namespace EventHubThroughput.Clients;
 
 /// <summary>
 /// Time limits for tries, without a new timer for each: a source that was not cancelled is used again. May be used concurrently.
 /// </summary>
-internal sealed class DeadlinePool(TimeProvider timeProvider)
+/// <param name="timeProvider">The clock.</param>
+public sealed class DeadlinePool(TimeProvider timeProvider)
 {
     private const int Kept = 1024;
 
     private readonly ConcurrentBag<CancellationTokenSource> idle = [];
 
-    /// <summary>Starts a limit; the token is cancelled at its end or by <paramref name="cancellationToken"/>.</summary>
+    /// <summary>Starts a limit; its token is cancelled at its end or by <paramref name="cancellationToken"/>.</summary>
+    /// <param name="limit">How long it lasts.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
     public Deadline Start(TimeSpan limit, CancellationToken cancellationToken)
     {
         if (!idle.TryTake(out CancellationTokenSource? source))
@@ -39,10 +42,23 @@ internal sealed class DeadlinePool(TimeProvider timeProvider)
     }
 
     /// <summary>A running limit; ends when disposed, which must happen once.</summary>
-    internal readonly struct Deadline(DeadlinePool pool, CancellationTokenSource source, CancellationTokenRegistration registration) : IDisposable
+    public readonly struct Deadline : IDisposable
     {
+        private readonly DeadlinePool pool;
+        private readonly CancellationTokenSource source;
+        private readonly CancellationTokenRegistration registration;
+
+        internal Deadline(DeadlinePool pool, CancellationTokenSource source, CancellationTokenRegistration registration)
+        {
+            this.pool = pool;
+            this.source = source;
+            this.registration = registration;
+        }
+
+        /// <summary>Cancelled at the end of the limit, or by the caller's token.</summary>
         public CancellationToken Token => source.Token;
 
+        /// <summary>Ends the limit.</summary>
         public void Dispose()
         {
             // First the registration: afterwards nobody else can cancel the source.
