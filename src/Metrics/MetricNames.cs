@@ -16,6 +16,8 @@ public static class MetricNames
     public const string EventsInFlight = "eventhub_events_in_flight";
     public const string Degree = "eventhub_degree";
     public const string EventErrors = "eventhub_event_errors_total";
+    public const string BlockedEvents = "eventhub_blocked_events";
+    public const string DeadLettered = "eventhub_dead_lettered_total";
     public const string Redelivered = "eventhub_redelivered_total";
     public const string OutOfOrder = "eventhub_out_of_order_total";
     public const string LagEvents = "eventhub_lag_events";
@@ -37,7 +39,7 @@ public static class MetricNames
 
     public static IReadOnlyList<string> All { get; } =
     [
-        .. Legacy, EventDurationSeconds, StepDurationSeconds, EventsProcessed, EventsInFlight, Degree, EventErrors, Redelivered,
+        .. Legacy, EventDurationSeconds, StepDurationSeconds, EventsProcessed, EventsInFlight, Degree, EventErrors, BlockedEvents, DeadLettered, Redelivered,
         OutOfOrder, LagEvents, WatermarkGapEvents, Checkpoints, RunInfo, RunStartTimestampSeconds, RunElapsedSeconds, RunVerdict,
         ProcessCpuSeconds, ProcessResidentMemoryBytes, GcPauseSeconds, ThreadPoolThreads, ThreadPoolQueueLength,
     ];

@@ -45,6 +45,7 @@ internal sealed class CheckpointWriter(
         await oneAtATime.EnterAsync(cancellationToken);
         try
         {
+            var advised = TimeSpan.Zero;
             for (var failures = 0; !stopped; failures++)
             {
                 if (ConfirmedPassed >= wanted)
@@ -54,10 +55,10 @@ internal sealed class CheckpointWriter(
 
                 if (failures > 0)
                 {
-                    await Task.Delay(retry.DelayBefore(failures), timeProvider, cancellationToken);
+                    await Task.Delay(retry.DelayBefore(failures, advised), timeProvider, cancellationToken);
                 }
 
-                await TryStoreAsync(cancellationToken);
+                advised = await TryStoreAsync(cancellationToken);
             }
 
             return FlushResult.OwnershipLost;
@@ -71,7 +72,8 @@ internal sealed class CheckpointWriter(
     /// <summary>Stores nothing from now on; a write under way is its caller's to cut.</summary>
     public void Stop() => stopped = true;
 
-    private async Task TryStoreAsync(CancellationToken cancellationToken)
+    // Gives the least wait that the store asks for before another try.
+    private async Task<TimeSpan> TryStoreAsync(CancellationToken cancellationToken)
     {
         // Read at the last moment: what completed during a failed write goes with the next one.
         var reading = watermark.Read()!.Value;
@@ -83,15 +85,16 @@ internal sealed class CheckpointWriter(
         catch (MessagingException failure) when (failure.IsTransient)
         {
             attempted(new CheckpointAttempt(reading, timeProvider.GetElapsedTime(started), Stored: false));
-            return;
+            return failure.RetryAfter;
         }
         catch (MessagingException failure) when (failure.Kind == FailureKind.OwnershipLost)
         {
             stopped = true;
-            return;
+            return TimeSpan.Zero;
         }
 
         Interlocked.Exchange(ref confirmedPassed, reading.Passed);
         attempted(new CheckpointAttempt(reading, timeProvider.GetElapsedTime(started), Stored: true));
+        return TimeSpan.Zero;
     }
 }

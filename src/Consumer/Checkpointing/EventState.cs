@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Consumer.Checkpointing;
 
-/// <summary>Where an event stands on its way through all sinks. Only <see cref="Done"/> ever lets the low watermark pass.</summary>
+/// <summary>Where an event stands on its way through all sinks. Only <see cref="Done"/> and <see cref="DeadLettered"/> let the low watermark pass.</summary>
 internal enum EventState : byte
 {
     /// <summary>Delivered; at least one sink has not acknowledged it yet.</summary>
@@ -14,6 +14,9 @@ internal enum EventState : byte
 
     /// <summary>A write of it was cut; whether the sink has it is unknown.</summary>
     Cancelled,
+
+    /// <summary>Given up by a sink, and stored with the reason among the dead letters.</summary>
+    DeadLettered,
 }
 
 /// <summary>What a call of the tracker meant.</summary>
@@ -22,10 +25,10 @@ internal enum TrackResult : byte
     /// <summary>Recorded; the event is not complete yet.</summary>
     Recorded,
 
-    /// <summary>Recorded; with it every sink has the event.</summary>
+    /// <summary>Recorded; with it the event is complete.</summary>
     Completed,
 
-    /// <summary>This sink had acknowledged the event before.</summary>
+    /// <summary>This sink had acknowledged the event before, or the event was complete already.</summary>
     Repeated,
 
     /// <summary>The event was never delivered to this incarnation.</summary>

@@ -4,7 +4,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Consumer.Checkpointing;
 
 /// <summary>
-/// The highest position up to and including which every delivered event is complete: acknowledged by every sink. One per
+/// The highest position up to and including which every delivered event is complete: acknowledged by every sink, or stored among the dead letters. One per
 /// partition and incarnation, so that nothing of an earlier ownership can move it.
 /// </summary>
 /// <remarks>
@@ -120,7 +120,7 @@ internal sealed class LowWatermark
                 nowInFlight = ++inFlight;
             }
 
-            return slot.State == EventState.Done ? TrackResult.Repeated : TrackResult.Recorded;
+            return IsComplete(slot.State) ? TrackResult.Repeated : TrackResult.Recorded;
         }
     }
 
@@ -144,7 +144,7 @@ internal sealed class LowWatermark
 
             ref var slot = ref ring[at];
             var bit = 1u << sink;
-            if ((slot.Acknowledged & bit) != 0)
+            if ((slot.Acknowledged & bit) != 0 || IsComplete(slot.State))
             {
                 return new Acknowledgement(TrackResult.Repeated, slot.BegunAt, 0);
             }
@@ -160,13 +160,36 @@ internal sealed class LowWatermark
         }
     }
 
+    /// <summary>Takes note that the event is stored among the dead letters, whatever the sinks have of it.</summary>
+    public Acknowledgement DeadLetter(long sequence)
+    {
+        lock (gate)
+        {
+            if (closed)
+            {
+                late++;
+                return new Acknowledgement(TrackResult.Closed, 0, 0);
+            }
+
+            var at = Find(sequence);
+            if (at < 0 || IsComplete(ring[at].State))
+            {
+                return new Acknowledgement(TrackResult.Repeated, 0, 0);
+            }
+
+            var begunAt = ring[at].BegunAt;
+            Leave(ref ring[at], EventState.DeadLettered);
+            return new Acknowledgement(TrackResult.Completed, begunAt, Advance());
+        }
+    }
+
     /// <summary>Takes note that a write of the event failed for good or was cut. The event may still be completed by later writes.</summary>
     public void Abandon(long sequence, EventState state)
     {
         lock (gate)
         {
             var at = closed ? -1 : Find(sequence);
-            if (at >= 0 && ring[at].State != EventState.Done)
+            if (at >= 0 && !IsComplete(ring[at].State))
             {
                 Leave(ref ring[at], state);
             }
@@ -182,7 +205,7 @@ internal sealed class LowWatermark
             for (var i = 0; i < count; i++)
             {
                 ref var slot = ref ring[(head + i) & (ring.Length - 1)];
-                if (slot.State == EventState.Done)
+                if (IsComplete(slot.State))
                 {
                     continue;
                 }
@@ -204,10 +227,12 @@ internal sealed class LowWatermark
         }
     }
 
+    private static bool IsComplete(EventState state) => state is EventState.Done or EventState.DeadLettered;
+
     private int Advance()
     {
         var before = passed;
-        while (count > 0 && ring[head].State == EventState.Done)
+        while (count > 0 && IsComplete(ring[head].State))
         {
             position = new EventPosition(ring[head].Sequence, ring[head].Offset);
             ring[head] = default;

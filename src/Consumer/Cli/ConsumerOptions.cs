@@ -1,6 +1,7 @@
 using System.Net;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
 
@@ -38,6 +39,9 @@ internal sealed record ConsumerOptions
     public required CheckpointOptions Checkpoints { get; init; }
 
     public required int RetryLimit { get; init; }
+
+    /// <summary>What becomes of events that a sink has failed for good.</summary>
+    public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Block;
 
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public required bool Follow { get; init; }

@@ -61,7 +61,8 @@ internal static class RunComposition
         var startedUtc = clock.GetUtcNow();
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
-        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions { TimeProvider = clock, Observer = killSwitch.ObserverOf(settings) });
+        await using var clients = new BuiltInClients(
+            settings, new BuiltInClientOptions { Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings) });
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, signals.First);
@@ -75,6 +76,8 @@ internal static class RunComposition
             metrics.ForPartition(partition.PartitionId).Lag.Set(partition.Left);
         }
 
+        var blocked = new BlockedEvents(console.Error.WriteLine, clock);
+        metrics.WatchBlocked(() => blocked.Count);
         var pumps = new PumpFactory
         {
             Strategy = options.Strategy,
@@ -82,6 +85,12 @@ internal static class RunComposition
             Sinks = [new ServiceBusSink(sender, settings.EventHubName), blobs],
             Checkpoints = options.Checkpoints,
             Retry = new RetryRule { Limit = options.RetryLimit, Jitter = Random.Shared.NextDouble },
+            Poison = new PoisonRule
+            {
+                Policy = options.OnPoison,
+                Blocked = blocked,
+                DeadLetters = new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName),
+            },
             Measurement = measurement,
             Metrics = metrics,
             Faults = faults,
@@ -121,6 +130,7 @@ internal static class RunComposition
             Partitions = backlog.Partitions.Count,
             Backlog = options.Follow ? null : backlog.Events,
             RepeatedBlobs = blobs.Repeated,
+            BlockedEvents = blocked.Ever,
             Prediction = prediction,
         };
     }

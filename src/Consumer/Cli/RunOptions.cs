@@ -5,6 +5,7 @@ using System.Text.RegularExpressions;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
 
@@ -19,6 +20,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private const string Greedy = "greedy";
     private const string DefaultStrategy = "baseline";
     private static readonly string[] Profiles = ["article", "none"];
+    private static readonly string[] PoisonPolicies = [.. Enum.GetNames<PoisonPolicy>().Select(name => name.ToLowerInvariant())];
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
@@ -60,6 +62,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
         "--checkpoint-interval", "Checkpoint after so much time instead of at each batch end; 5s beside --checkpoint-events", 10 * Millisecond, Hour);
 
     private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+    private readonly Option<string> onPoison = Options.Choice(
+        "--on-poison", "An event that fails for good is tried for ever, stored as a dead letter, or ends the run", PoisonPolicies[0], PoisonPolicies);
+
     private readonly Option<string?> output = Options.Text("--output", "Write the results to this file (JSON)", "FILE");
     private readonly Option<string?> ledger = Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE");
     private readonly Option<string?> journal = Options.Text("--journal", "The emulator's journal, for the verdict", "FILE");
@@ -77,7 +82,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private IEnumerable<Option> All =>
     [
         strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
-        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit, output, ledger, journal, run, metricsPort,
+        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
         metricsHost, noMetrics, linger, killAt,
     ];
 
@@ -141,6 +146,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             DrainLimit = result.GetValue(drainLimit),
             Checkpoints = CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
             RetryLimit = result.GetValue(retryLimit),
+            OnPoison = Enum.Parse<PoisonPolicy>(result.GetValue(onPoison)!, ignoreCase: true),
             Follow = result.GetValue(follow),
             Embedded = load,
             Output = result.GetValue(output),

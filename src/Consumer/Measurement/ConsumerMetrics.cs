@@ -54,6 +54,11 @@ internal sealed class ConsumerMetrics
         registry.AddCounterCallback(
             MetricNames.Redelivered, "Events whose blob was found in place with the same bytes.", count, ("strategy", labels.Strategy), ("run", labels.Run));
 
+    /// <summary>Publishes how many events are held because a write of them keeps failing.</summary>
+    public void WatchBlocked(Func<double> count) =>
+        registry.AddGaugeCallback(
+            MetricNames.BlockedEvents, "Events held because a write of them keeps failing.", count, ("strategy", labels.Strategy), ("run", labels.Run));
+
     /// <summary>Says how the run was judged.</summary>
     public void SetVerdict(string verdict) =>
         registry.AddGauge(MetricNames.RunVerdict, "How the run was judged; always 1.", ("run", labels.Run), ("verdict", verdict)).Set(1);
@@ -72,6 +77,7 @@ internal sealed class ConsumerMetrics
             Checkpoint = registry.AddGauge(MetricNames.CheckpointStopwatch, "The last checkpoint per event that it covers, in milliseconds.", names),
             LegacyProcessed = registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.", names),
             Processed = registry.AddCounter(MetricNames.EventsProcessed, "Events that every sink has.", names),
+            DeadLettered = registry.AddCounter(MetricNames.DeadLettered, "Events stored among the dead letters.", names),
             OutOfOrder = registry.AddCounter(MetricNames.OutOfOrder, "Events complete before an earlier one of their partition.", names),
             CheckpointsStored = Checkpoints("stored", names),
             CheckpointsFailed = Checkpoints("failed", names),
@@ -107,6 +113,8 @@ internal sealed class PartitionSeries
     public required Counter LegacyProcessed { get; init; }
 
     public required Counter Processed { get; init; }
+
+    public required Counter DeadLettered { get; init; }
 
     public required Counter OutOfOrder { get; init; }
 

@@ -64,13 +64,34 @@ internal sealed class PartitionMeters
         series.Processed.Add(1);
     }
 
+    /// <summary>The event is stored among the dead letters.</summary>
+    /// <param name="inOrder">Whether every earlier event was complete before it.</param>
+    public void DeadLettered(bool inOrder)
+    {
+        if (!inOrder)
+        {
+            series.OutOfOrder.Add(1);
+        }
+
+        measurement.EventDeadLettered();
+        series.DeadLettered.Add(1);
+    }
+
+    /// <summary>A completion came after its incarnation was over, and was dropped.</summary>
+    public void CompletedLate() => measurement.CompletedLate();
+
     public void WriteRetried(Stage stage, FailureKind kind)
     {
         measurement.Retried();
-        metrics.CountError(stage, kind == FailureKind.Throttled ? "throttled" : "retried");
+        metrics.CountError(stage, kind switch
+        {
+            FailureKind.Throttled => "throttled",
+            FailureKind.Unconnected => "unconnected",
+            _ => "retried",
+        });
     }
 
-    public void WriteFailed(Stage stage, FailureKind kind) => metrics.CountError(stage, kind == FailureKind.Transient ? "exhausted" : "failed");
+    public void WriteFailed(Stage stage, FailureKind kind) => metrics.CountError(stage, kind is FailureKind.Transient or FailureKind.Throttled ? "exhausted" : "failed");
 
     public void WriteCut(Stage stage) => metrics.CountError(stage, "cancelled");
 

@@ -21,6 +21,12 @@ internal sealed record RunFigures
 
     public long Retries { get; init; }
 
+    /// <summary>Events stored among the dead letters instead of being completed.</summary>
+    public long DeadLettered { get; init; }
+
+    /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
+    public long LateCompletions { get; init; }
+
     public TimeSpan? ConsumerCpu { get; init; }
 
     public long? ConsumerPeakBytes { get; init; }

@@ -17,6 +17,8 @@ internal sealed class RunMeasurement : IDisposable
     private volatile MeasuredSection section;
     private long completed;
     private long retries;
+    private long deadLettered;
+    private long late;
 
     // Touched under the gate, once per batch.
     private long warmUp;
@@ -66,6 +68,10 @@ internal sealed class RunMeasurement : IDisposable
         section.EventCompleted();
     }
 
+    public void EventDeadLettered() => Interlocked.Increment(ref deadLettered);
+
+    public void CompletedLate() => Interlocked.Increment(ref late);
+
     public void Retried() => Interlocked.Increment(ref retries);
 
     public void BatchStarted()
@@ -112,6 +118,8 @@ internal sealed class RunMeasurement : IDisposable
                 Measured = measured,
                 Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),
+                DeadLettered = Interlocked.Read(ref deadLettered),
+                LateCompletions = Interlocked.Read(ref late),
                 ConsumerCpu = now.Consumer?.Cpu - atStart.Consumer?.Cpu,
                 ConsumerPeakBytes = now.Consumer?.PeakMemoryBytes,
                 EmulatorCpu = now.Emulator?.Cpu - atStart.Emulator?.Cpu,

@@ -25,6 +25,9 @@ internal sealed class PumpFactory
 
     public required RetryRule Retry { get; init; }
 
+    /// <summary>What becomes of events that a sink has failed for good; ends the run unless given.</summary>
+    public PoisonRule Poison { get; init; } = new() { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, TimeProvider.System) };
+
     public required RunMeasurement Measurement { get; init; }
 
     public required ConsumerMetrics Metrics { get; init; }
@@ -65,13 +68,15 @@ internal sealed class PumpFactory
             : new CheckpointSchedule(
                 incarnation.Watermark, writer, new CheckpointPolicy(Checkpoints, TimeProvider), TimeProvider,
                 failure => ReportCheckpointFailure(partition.PartitionId, failure), incarnation.Writes);
+        var deadlines = new DeadlinePool(TimeProvider);
+        var poisoned = new PoisonedWrites(incarnation, Poison, Faults, Retry, TimeProvider);
         return new PartitionPump(new PumpParts
         {
             Incarnation = incarnation,
             StrategyName = Strategy.Name,
             Strategy = Strategy.Create(new StrategyContext { Degree = Degree, TimeProvider = TimeProvider }),
             Sinks = [.. Sinks.Select((sink, place) => new TrackedSink(
-                sink, (Stage)place, incarnation, meters, Faults, Retry, TimeProvider, schedule is null ? null : schedule.Advanced))],
+                sink, (Stage)place, incarnation, meters, Faults, Retry, poisoned, deadlines, TimeProvider, schedule is null ? null : schedule.Advanced))],
             Writer = writer,
             Schedule = schedule,
             Meters = meters,

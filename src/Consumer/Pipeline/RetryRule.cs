@@ -11,17 +11,20 @@ internal sealed record RetryRule
     /// <summary>Attempts after the first.</summary>
     public int Limit { get; init; } = 5;
 
-    /// <summary>No attempt begins later than this after the first one.</summary>
+    /// <summary>How long an operation may take with all its attempts. Time without a connection does not count.</summary>
     public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>Draws the jitter, 0 to 1.</summary>
     public required Func<double> Jitter { get; init; }
 
     /// <summary>The pause before the given attempt; 1 is the first repetition.</summary>
-    public TimeSpan DelayBefore(int repetition)
+    /// <param name="repetition">Which.</param>
+    /// <param name="advised">What the service asked for: never less than this.</param>
+    public TimeSpan DelayBefore(int repetition, TimeSpan advised = default)
     {
         var ceiling = FirstDelay * Math.Pow(2, Math.Min(repetition - 1, 16));
-        return (ceiling < LongestDelay ? ceiling : LongestDelay) * Jitter();
+        var drawn = (ceiling < LongestDelay ? ceiling : LongestDelay) * Jitter();
+        return drawn > advised ? drawn : advised;
     }
 
     /// <summary>Failures of the whole service, which no other event would survive either.</summary>

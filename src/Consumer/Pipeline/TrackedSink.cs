@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
@@ -15,8 +16,10 @@ namespace EventHubThroughput.Consumer.Pipeline;
 /// <param name="stage">The sink's stage in measurements; also its place in the watermark.</param>
 /// <param name="incarnation">The ownership that this write belongs to.</param>
 /// <param name="meters">Where times and outcomes go.</param>
-/// <param name="faults">Where a failure for good is reported before it is thrown.</param>
+/// <param name="faults">Where what ends the run is reported before it is thrown.</param>
 /// <param name="retry">How often and how long a failure that may heal is tried again.</param>
+/// <param name="poisoned">Decides what becomes of an event whose write has failed for good.</param>
+/// <param name="deadlines">Limits the tries.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="advanced">Called when the watermark has moved, or null.</param>
 internal sealed class TrackedSink(
@@ -26,6 +29,8 @@ internal sealed class TrackedSink(
     PartitionMeters meters,
     RunFaults faults,
     RetryRule retry,
+    PoisonedWrites poisoned,
+    DeadlinePool deadlines,
     TimeProvider timeProvider,
     Action? advanced) : ISink
 {
@@ -38,40 +43,86 @@ internal sealed class TrackedSink(
     public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         var started = timeProvider.GetTimestamp();
-        Begin(receivedEvent.SequenceNumber, started);
-        var throttled = false;
-        for (var attempt = 1; ; attempt++)
+        var sequence = receivedEvent.SequenceNumber;
+        Begin(sequence, started);
+        var tries = new WriteTries(started);
+        try
         {
-            try
+            while (true)
             {
-                await inner.WriteAsync(receivedEvent, incarnation.Writes);
-                var elapsed = timeProvider.GetElapsedTime(started);
-                Acknowledge(receivedEvent.SequenceNumber, elapsed);
-                return new WriteOutcome(elapsed, attempt, throttled);
-            }
-            catch (OperationCanceledException) when (incarnation.Writes.IsCancellationRequested)
-            {
-                incarnation.Watermark.Abandon(receivedEvent.SequenceNumber, EventState.Cancelled);
-                meters.WriteCut(stage);
-                throw;
-            }
-            catch (MessagingException failure)
-            {
-                throttled |= failure.Kind == FailureKind.Throttled;
-                var pause = retry.DelayBefore(attempt);
-                if (!failure.IsTransient || attempt > retry.Limit || timeProvider.GetElapsedTime(started) + pause > retry.OperationLimit)
+                var failure = await TryAsync(receivedEvent, tries.Left(retry, timeProvider));
+                if (failure is null)
                 {
-                    throw GiveUp(receivedEvent.SequenceNumber, failure, attempt);
+                    var elapsed = timeProvider.GetElapsedTime(started);
+                    meters.Written(stage, elapsed);
+                    incarnation.KillSwitch.Acknowledged(incarnation.PartitionId, sequence, stage);
+                    Settle(incarnation.Watermark.Acknowledge(sequence, (int)stage), EventState.Done);
+                    return new WriteOutcome(elapsed, tries.Failed + 1, tries.Throttled);
                 }
 
-                meters.WriteRetried(stage, failure.Kind);
-                await PauseAsync(receivedEvent.SequenceNumber, pause);
+                if (RetryRule.IsFatal(failure.Kind))
+                {
+                    meters.WriteFailed(stage, failure.Kind);
+                    throw faults.Report(ExitCode.Dependency, $"{Name}: {failure.Message}", failure);
+                }
+
+                var poisonBefore = tries.Exhausted;
+                if (tries.After(failure, retry, timeProvider) is { } pause)
+                {
+                    meters.WriteRetried(stage, failure.Kind);
+                    await Task.Delay(pause, timeProvider, incarnation.Writes);
+                    continue;
+                }
+
+                if (!poisonBefore)
+                {
+                    meters.WriteFailed(stage, failure.Kind);
+                }
+
+                if (await poisoned.SettleAsync(receivedEvent, Name, failure, tries.Failed))
+                {
+                    Settle(incarnation.Watermark.DeadLetter(sequence), EventState.DeadLettered);
+                    return new WriteOutcome(timeProvider.GetElapsedTime(started), tries.Failed, tries.Throttled);
+                }
             }
-            catch (Exception)
+        }
+        catch (OperationCanceledException) when (incarnation.Writes.IsCancellationRequested)
+        {
+            incarnation.Watermark.Abandon(sequence, EventState.Cancelled);
+            meters.WriteCut(stage);
+            throw;
+        }
+        catch (Exception)
+        {
+            incarnation.Watermark.Abandon(sequence, EventState.Failed);
+            throw;
+        }
+        finally
+        {
+            if (tries.Exhausted)
             {
-                incarnation.Watermark.Abandon(receivedEvent.SequenceNumber, EventState.Failed);
-                throw;
+                poisoned.Release(sequence, Name);
             }
+        }
+    }
+
+    // The failure, or null when the sink has the event. Pooled: called for every write, and most of them wait.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<MessagingException?> TryAsync(ReceivedEvent receivedEvent, TimeSpan limit)
+    {
+        using var deadline = deadlines.Start(limit, incarnation.Writes);
+        try
+        {
+            await inner.WriteAsync(receivedEvent, deadline.Token);
+            return null;
+        }
+        catch (OperationCanceledException cut) when (deadline.Token.IsCancellationRequested && !incarnation.Writes.IsCancellationRequested)
+        {
+            return new MessagingException(FailureKind.Transient, $"no answer within {retry.OperationLimit.TotalSeconds:0.###} s", cut);
+        }
+        catch (MessagingException failure)
+        {
+            return failure;
         }
     }
 
@@ -100,44 +151,33 @@ internal sealed class TrackedSink(
         }
     }
 
-    private void Acknowledge(long sequence, TimeSpan elapsed)
+    private void Settle(Acknowledgement acknowledgement, EventState state)
     {
-        incarnation.KillSwitch.Acknowledged(incarnation.PartitionId, sequence, stage);
-        var acknowledgement = incarnation.Watermark.Acknowledge(sequence, (int)stage);
-        meters.Written(stage, elapsed);
-        if (acknowledgement.Result == TrackResult.Completed)
+        if (acknowledgement.Result == TrackResult.Closed)
         {
-            meters.Completed(timeProvider.GetElapsedTime(acknowledgement.BegunAt), inOrder: acknowledgement.Passed > 0);
-            if (acknowledgement.Passed > 0)
-            {
-                incarnation.KillSwitch.Reached(KillPoint.K7);
-                advanced?.Invoke();
-            }
+            meters.CompletedLate();
+            return;
         }
-    }
 
-    private RunFaultException GiveUp(long sequence, MessagingException failure, int attempts)
-    {
-        incarnation.Watermark.Abandon(sequence, EventState.Failed);
-        meters.WriteFailed(stage, failure.Kind);
-        return RetryRule.IsFatal(failure.Kind)
-            ? faults.Report(ExitCode.Dependency, $"{Name}: {failure.Message}", failure)
-            : faults.Report(
-                ExitCode.Poison,
-                $"event {sequence} of partition {incarnation.PartitionId} failed at {Name} after {attempts} {(attempts == 1 ? "attempt" : "attempts")}: {failure.Message}",
-                failure);
-    }
-
-    private async ValueTask PauseAsync(long sequence, TimeSpan pause)
-    {
-        try
+        if (acknowledgement.Result != TrackResult.Completed)
         {
-            await Task.Delay(pause, timeProvider, incarnation.Writes);
+            return;
         }
-        catch (OperationCanceledException)
+
+        var inOrder = acknowledgement.Passed > 0;
+        if (state == EventState.DeadLettered)
         {
-            incarnation.Watermark.Abandon(sequence, EventState.Cancelled);
-            throw;
+            meters.DeadLettered(inOrder);
+        }
+        else
+        {
+            meters.Completed(timeProvider.GetElapsedTime(acknowledgement.BegunAt), inOrder);
+        }
+
+        if (inOrder)
+        {
+            incarnation.KillSwitch.Reached(KillPoint.K7);
+            advanced?.Invoke();
         }
     }
 }

@@ -44,7 +44,7 @@ internal static class ResultDocument
                 options.Prefetch,
                 CheckpointEvents = options.Checkpoints.Events,
                 CheckpointIntervalMs = options.Checkpoints.Interval?.TotalMilliseconds,
-                OnPoison = "stop",
+                options.OnPoison,
             }),
             ["input"] = Node(new
             {
@@ -53,7 +53,7 @@ internal static class ResultDocument
                 BodyBytes = options.Embedded?.Size,
                 Keys = options.Embedded?.Keys,
                 BacklogAtStart = report.Backlog,
-                BacklogLeft = report.Backlog - figures.Completed is { } left ? Math.Max(0, left) : (long?)null,
+                BacklogLeft = report.Backlog - figures.Completed - figures.DeadLettered is { } left ? Math.Max(0, left) : (long?)null,
             }),
             ["profile"] = Node(new { Name = options.Embedded?.Profile }),
             ["time"] = Node(new
@@ -65,7 +65,7 @@ internal static class ResultDocument
             ["throughput"] = Node(new { Events = figures.Section.Completed, EventsPerS = figures.EventsPerSecond }),
             ["stages"] = new JsonObject(Stages.All.Select(stage =>
                 KeyValuePair.Create<string, JsonNode?>(stage.Name(), Node(StageFigures.Of(figures.Section[stage], figures.Measured))))),
-            ["errors"] = Node(new { figures.Retries, report.RepeatedBlobs }),
+            ["errors"] = Node(new { figures.Retries, report.RepeatedBlobs, figures.DeadLettered, report.BlockedEvents, figures.LateCompletions }),
             ["resources"] = Resources(figures),
             ["safety"] = VerdictDocument.Of(report.Judgement),
             ["model"] = report.Prediction is { } prediction

@@ -27,6 +27,9 @@ internal sealed record RunReport
     /// <summary>Uploads that found their own bytes in place.</summary>
     public long RepeatedBlobs { get; init; }
 
+    /// <summary>Events that were held at some time because a write of them kept failing.</summary>
+    public long BlockedEvents { get; init; }
+
     /// <summary>The model's prediction; null where there is no form for the strategy, or another profile.</summary>
     public Prediction? Prediction { get; init; }
 

@@ -17,7 +17,7 @@ internal static class SummaryText
         WriteStages(figures, output);
         Line(output, "CPU", $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}");
         Line(output, "memory", Memory(figures));
-        Line(output, "writes", $"{figures.Retries} retried, {report.RepeatedBlobs} blobs found in place");
+        Line(output, "writes", $"{figures.Retries} retried, {report.RepeatedBlobs} blobs found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
         output.WriteLine(NextStep.Of(report));
     }
@@ -60,6 +60,12 @@ internal static class SummaryText
             var row = StageFigures.Of(figures.Section[stage]);
             output.WriteLine(Text($"{stage.Name(),-12}{row.Count,9}{Milliseconds(row.MeanMs),10}{Milliseconds(row.P50Ms),10}{Milliseconds(row.P99Ms),10}"));
         }
+    }
+
+    private static string Poison(RunReport report)
+    {
+        var deadLettered = report.Figures.DeadLettered > 0 ? $", {Count(report.Figures.DeadLettered, "event")} dead-lettered" : "";
+        return report.BlockedEvents > 0 ? $"{deadLettered}, {Count(report.BlockedEvents, "event")} blocked for a time" : deadLettered;
     }
 
     private static string Memory(RunFigures figures)

@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Security.Cryptography;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
@@ -13,8 +11,6 @@ namespace EventHubThroughput.Consumer.Sinks;
 /// </summary>
 internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
 {
-    private const string HashName = "sha256";
-    private const string LengthName = "length";
     private const string PropertiesName = "properties";
     private const int PropertiesLimit = 8 * 1024;
 
@@ -33,15 +29,9 @@ internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
             Content = receivedEvent.Body,
             ContentType = receivedEvent.ContentType,
             Metadata = MetadataOf(receivedEvent),
-            Condition = BlobCondition.Absent,
         };
-        try
+        if (!await EventBlob.StoreAsync(container, upload, cancellationToken))
         {
-            await container.UploadAsync(upload, cancellationToken);
-        }
-        catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)
-        {
-            await CompareAsync(upload, failure, cancellationToken);
             Interlocked.Increment(ref repeated);
         }
 
@@ -50,13 +40,7 @@ internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
 
     private static Dictionary<string, string> MetadataOf(ReceivedEvent receivedEvent)
     {
-        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(receivedEvent.Body.Span, hash);
-        var metadata = new Dictionary<string, string>(3, StringComparer.Ordinal)
-        {
-            [HashName] = Convert.ToHexStringLower(hash),
-            [LengthName] = receivedEvent.Body.Length.ToString(CultureInfo.InvariantCulture),
-        };
+        var metadata = EventBlob.MetadataOf(receivedEvent.Body);
         if (receivedEvent.EncodedProperties.Length > 0)
         {
             var properties = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
@@ -70,17 +54,5 @@ internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
         }
 
         return metadata;
-    }
-
-    private async Task CompareAsync(BlobUpload upload, MessagingException conflict, CancellationToken cancellationToken)
-    {
-        var stored = await container.GetPropertiesAsync(upload.Name, cancellationToken)
-            ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' was there and has gone", conflict);
-        if (stored.ContentLength != upload.Content.Length
-            || stored.Metadata.GetValueOrDefault(HashName) != upload.Metadata![HashName])
-        {
-            throw new MessagingException(
-                FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
-        }
     }
 }

@@ -99,6 +99,32 @@ public sealed class LowWatermarkTests
     }
 
     [Fact]
+    public void Passes_a_dead_letter_whatever_the_sinks_have_of_it()
+    {
+        Register(5, 6, 7);
+        watermark.Acknowledge(5, 0);
+        Complete(6);
+
+        Assert.Equal(new Acknowledgement(TrackResult.Completed, 0, 2), watermark.DeadLetter(5));
+        Assert.Equal(6, watermark.Read()!.Value.Position.SequenceNumber);
+        Assert.Equal(TrackResult.Completed, watermark.DeadLetter(7).Result);
+        Assert.Equal(0, watermark.Outstanding);
+    }
+
+    [Fact]
+    public void Completes_an_event_once_whether_it_is_written_or_dead_lettered_first()
+    {
+        Register(5, 6, 7);
+        Complete(6);
+        watermark.DeadLetter(7);
+
+        Assert.Equal(TrackResult.Repeated, watermark.DeadLetter(6).Result);
+        Assert.Equal(TrackResult.Repeated, watermark.Acknowledge(7, 0).Result);
+        Assert.Equal(TrackResult.Repeated, watermark.Acknowledge(7, 1).Result);
+        Assert.Null(watermark.Read());
+    }
+
+    [Fact]
     public void Refuses_an_event_delivered_twice_or_out_of_order()
     {
         Register(5, 6);

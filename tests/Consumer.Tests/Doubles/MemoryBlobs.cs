@@ -13,8 +13,20 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
     /// <summary>The next lookup of a blob finds nothing, as if it had been deleted meanwhile.</summary>
     public bool ForgetsOnce { get; set; }
 
+    /// <summary>How the next uploads fail.</summary>
+    public Queue<MessagingException> Failures { get; } = new();
+
+    /// <summary>All uploads that were tried.</summary>
+    public int Uploads { get; private set; }
+
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
+        Uploads++;
+        if (Failures.TryDequeue(out var failure))
+        {
+            throw failure;
+        }
+
         if (upload.Condition.IfAbsent && Blobs.ContainsKey(upload.Name))
         {
             throw new MessagingException(FailureKind.Conflict, $"blob '{upload.Name}' exists");

@@ -3,6 +3,7 @@ using System.Text;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
@@ -14,10 +15,18 @@ internal sealed class PumpBench : IDisposable
 {
     private readonly MetricRegistry registry = new("test");
     private readonly RunMeasurement measurement;
+    private readonly TaskCompletionSource blocked = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public PumpBench()
     {
         measurement = new RunMeasurement(Clock, emulator: null);
+        Blocked = new BlockedEvents(
+            line =>
+            {
+                Said.Add(line);
+                blocked.TrySetResult();
+            },
+            Clock);
         Stop = new RunStop(TimeSpan.FromSeconds(10), Clock);
         Metrics = new ConsumerMetrics(
             registry, new RunLabels { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" }, 1, measurement, Clock);
@@ -46,6 +55,20 @@ internal sealed class PumpBench : IDisposable
 
     public int Degree { get; init; } = 16;
 
+    public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
+
+    public MemoryBlobs DeadLetters { get; } = new("deadletters");
+
+    public BlockedEvents Blocked { get; }
+
+    /// <summary>Completes when the first event is blocked.</summary>
+    public Task UntilBlocked => blocked.Task;
+
+    /// <summary>The lines about blocked events.</summary>
+    public List<string> Said { get; } = [];
+
+    public RunFigures Figures => measurement.Finish();
+
     public CheckpointOptions Options { get; init; } = new();
 
     public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) => new PumpFactory
@@ -55,6 +78,7 @@ internal sealed class PumpBench : IDisposable
         Sinks = [ServiceBus, Blob],
         Checkpoints = Options,
         Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
+        Poison = new PoisonRule { Policy = OnPoison, Blocked = Blocked, DeadLetters = new DeadLetterStore(DeadLetters, "hub") },
         Measurement = measurement,
         Metrics = Metrics,
         Faults = Faults,
@@ -64,6 +88,21 @@ internal sealed class PumpBench : IDisposable
     }.Open(Checkpoints);
 
     public PartitionPump Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create);
+
+    /// <summary>Advances the clock from timer to timer until the task has ended.</summary>
+    public async Task RunAsync(Task task, CancellationToken cancellationToken)
+    {
+        while (!task.IsCompleted)
+        {
+            await Task.WhenAny(task, Clock.UntilTimerIsSetAsync(cancellationToken));
+            if (!task.IsCompleted)
+            {
+                Clock.AdvanceToNextTimer();
+            }
+        }
+
+        await task;
+    }
 
     /// <summary>What Prometheus would read now.</summary>
     public string Scrape()

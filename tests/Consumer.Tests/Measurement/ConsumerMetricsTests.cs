@@ -24,6 +24,7 @@ public sealed class ConsumerMetricsTests : IDisposable
     public async Task Exports_all_the_names_that_dashboards_may_use()
     {
         bench.Metrics.WatchRedelivered(() => 0);
+        bench.Metrics.WatchBlocked(() => 0);
         bench.Metrics.SetVerdict("clean");
         await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
 

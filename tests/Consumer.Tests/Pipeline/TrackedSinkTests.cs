@@ -50,6 +50,41 @@ public sealed class TrackedSinkTests : IDisposable
         Assert.Equal("event 0 of partition 0 failed at blob after 1 attempt: timed out", bench.Faults.All.Single().Message);
     }
 
+    [Fact]
+    public async Task Gives_up_a_write_that_gets_no_answer_at_the_operation_limit()
+    {
+        bench.Blob.HangOn(0);
+
+        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+
+        Assert.Equal("event 0 of partition 0 failed at blob after 1 attempt: no answer within 60 s", bench.Faults.All.Single().Message);
+        Assert.Equal(TimeSpan.FromSeconds(60), bench.Clock.Elapsed);
+    }
+
+    [Fact]
+    public async Task Waits_at_least_as_long_as_the_sink_advises()
+    {
+        bench.Blob.FailOn(0, new MessagingException(FailureKind.Throttled, "busy") { RetryAfter = TimeSpan.FromSeconds(7) });
+
+        await RunAsync(1);
+
+        Assert.Equal(TimeSpan.FromSeconds(7), bench.Clock.Elapsed);
+    }
+
+    [Fact]
+    public async Task Does_not_count_tries_that_found_no_connection()
+    {
+        bench.Blob
+            .FailOn(0, new MessagingException(FailureKind.Unconnected, "nobody there"), times: 40)
+            .FailOn(0, new MessagingException(FailureKind.Transient, "internal error"), times: 5);
+
+        await RunAsync(1);
+
+        Assert.Empty(bench.Faults.All);
+        Assert.True(bench.Clock.Elapsed > TimeSpan.FromSeconds(60));
+        Assert.Equal([0L], bench.Checkpoints.Stored);
+    }
+
     [Theory]
     [InlineData(FailureKind.NotFound)]
     [InlineData(FailureKind.Unauthorized)]
@@ -92,20 +127,7 @@ public sealed class TrackedSinkTests : IDisposable
 
     public void Dispose() => bench.Dispose();
 
-    private async Task RunAsync(int events)
-    {
-        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(events), Cancellation);
-        while (!processing.IsCompleted)
-        {
-            await Task.WhenAny(processing, bench.Clock.UntilTimerIsSetAsync(Cancellation));
-            if (!processing.IsCompleted)
-            {
-                bench.Clock.AdvanceToNextTimer();
-            }
-        }
-
-        await processing;
-    }
+    private Task RunAsync(int events) => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(events), Cancellation), Cancellation);
 
     private Task SlowAsync(TimeSpan time)
     {
