@@ -41,6 +41,8 @@ internal sealed class RunningProgram : IAsyncDisposable
 
     public int Id => _process.Id;
 
+    public bool HasExited => _process.HasExited;
+
     public StreamReader Output => _process.StandardOutput;
 
     public static RunningProgram Start(

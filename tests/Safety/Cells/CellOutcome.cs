@@ -5,16 +5,10 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Safety.Cells;
 
 /// <summary>What a cell left behind: the last consumer's end, and what ledger and journal prove.</summary>
-internal sealed record CellFacts(Stage Stage, Finished Last, Verdict Verdict, IReadOnlyList<JournalRecord> Journal)
+internal sealed record CellFacts(Stage Stage, Finished Last, Verdict Verdict)
 {
     /// <summary>How often the emulator's faults struck.</summary>
-    public int Strikes => Journal.OfType<FaultInjected>().Count();
-
-    /// <summary>The position of the last checkpoint of a partition; -1 when there is none.</summary>
-    public long CheckpointOf(string partition) => Journal.OfType<CheckpointWritten>()
-        .Where(written => written.Moment == WriteMoment.Stored && written.Partition == partition)
-        .Select(written => long.Parse(written.Sequence!))
-        .LastOrDefault(-1);
+    public int Strikes { get; } = JournalFile.Open(Stage.Journal).Records.OfType<FaultInjected>().Count();
 }
 
 /// <summary>How a cell ended. It passed when nothing stands against it.</summary>

@@ -32,13 +32,20 @@ internal static class CellRun
     private static async Task<CellFacts> RunAsync(Stage stage, CancellationToken cancellationToken)
     {
         FaultRow row = stage.Cell.Row;
+        if (row.Prepare is { } prepare)
+        {
+            await stage.StartEmulatorAsync(cancellationToken, recording: false);
+            await prepare(stage, cancellationToken);
+            await stage.StopEmulatorAsync(cancellationToken);
+        }
+
         await stage.StartEmulatorAsync(cancellationToken);
         if (row.Arming == Arming.BeforeTheSender)
         {
             await stage.Administration.ArmAsync(row.Faults, cancellationToken);
         }
 
-        await stage.SendAsync(cancellationToken);
+        await row.Sends(stage, cancellationToken);
         if (row.Arming == Arming.BeforeTheConsumer)
         {
             await stage.Administration.ArmAsync(row.Faults, cancellationToken);
@@ -53,7 +60,7 @@ internal static class CellRun
         }
 
         await stage.StopEmulatorAsync(cancellationToken);
-        return new CellFacts(stage, last, Judge(stage), [.. JournalFile.Open(stage.Journal).Records]);
+        return new CellFacts(stage, last, Judge(stage));
     }
 
     private static async Task ArmMidRunAsync(Stage stage, CancellationToken cancellationToken)

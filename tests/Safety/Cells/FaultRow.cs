@@ -46,11 +46,23 @@ internal sealed record FaultRow(string Id, string Injected)
     /// <summary>How long the events take at the least, whatever the strategy: messages are then taken one after another.</summary>
     public int Seconds { get; init; }
 
+    /// <summary>Done to an emulator without a journal before that of the cell begins: what was there before. Needs <c>--data</c>.</summary>
+    public Func<Stage, CancellationToken, Task>? Prepare { get; init; }
+
+    /// <summary>Files beside the cell's own, by name.</summary>
+    public IReadOnlyDictionary<string, string> Files { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
+
+    /// <summary>Fills the hub and writes the ledger.</summary>
+    public Func<Stage, CancellationToken, Task> Sends { get; init; } = static (stage, token) => stage.SendAsync("--size 256 --keys 64", token);
+
     /// <summary>What happens from the filled hub to the end of the last consumer.</summary>
     public Func<Stage, CancellationToken, Task<Finished>> Script { get; init; } = static (stage, token) => stage.ConsumeAsync(token);
 
     /// <summary>Removes the cause, after which a further run must end clean; null when nothing but the faults has to go.</summary>
     public Func<Stage, CancellationToken, Task>? Heal { get; init; }
+
+    /// <summary>Options of the consumer that runs after healing.</summary>
+    public string Healing { get; init; } = "";
 
     /// <summary>What the row expects beyond exit code, text and verdict; null when there is nothing to say against it.</summary>
     public Func<CellFacts, string?> Also { get; init; } = static _ => null;

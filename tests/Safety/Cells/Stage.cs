@@ -11,7 +11,10 @@ internal sealed partial class Stage : IAsyncDisposable
 {
     public const string Run = "cell";
 
+    private static readonly Dictionary<string, string> None = new(StringComparer.Ordinal);
+
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-cell-");
+    private readonly Traps traps = new();
     private readonly List<RunningProgram> started = [];
     private readonly List<Finished> ended = [];
     private RunningProgram? emulator;
@@ -21,6 +24,10 @@ internal sealed partial class Stage : IAsyncDisposable
     {
         Cell = cell;
         System.IO.File.WriteAllText(File("profile.json"), CellProfile.Of(cell.Row.Seconds, cell.Events));
+        foreach ((string name, string text) in cell.Row.Files)
+        {
+            System.IO.File.WriteAllText(File(name), text);
+        }
     }
 
     public Cell Cell { get; }
@@ -52,12 +59,13 @@ internal sealed partial class Stage : IAsyncDisposable
         new(MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
 
     /// <summary>Starts the emulator; once more, it takes the ports that it had.</summary>
-    public async Task StartEmulatorAsync(CancellationToken cancellationToken)
+    public async Task StartEmulatorAsync(CancellationToken cancellationToken, bool recording = true)
     {
+        string journal = recording ? $"--journal {Journal} --journal-properties eht-run,eht-index" : "";
         string ports = Settings.Count == 0 ? "" : string.Join(' ', Ports.Of(Settings));
         emulator = RunningProgram.Start(
             "emulator",
-            $"--profile {File("profile.json")} --seed {Cell.Seed} --journal {Journal} --journal-properties eht-run,eht-index {ports} {Filled(Cell.Row.Emulator)}",
+            $"--profile {File("profile.json")} --seed {Cell.Seed} {journal} {ports} {Filled(Cell.Row.Emulator)}",
             settings: null, readOutput: false);
         started.Add(emulator);
         string line = await emulator.Output.ReadLineAsync(cancellationToken)
@@ -85,22 +93,21 @@ internal sealed partial class Stage : IAsyncDisposable
         emulator = null;
     }
 
-    /// <summary>Fills the hub; the ledger is the sender's.</summary>
-    public async Task SendAsync(CancellationToken cancellationToken)
-    {
-        Finished sent = await EndAsync(
-            Start("sender", $"--quiet --count {Cell.Events} --size 256 --keys 64 --seed {Cell.Seed} --ledger {Ledger} --run {Run}", ""), cancellationToken);
-        Expect(sent.ExitCode == 0, $"the sender ended with {sent.ExitCode}: {sent.Error}");
-    }
+    /// <summary>Fills the hub by the sender, which also writes the ledger.</summary>
+    public Task SendAsync(string options, CancellationToken cancellationToken) =>
+        SendAsync($"--count {Cell.Events} {options} --ledger {Ledger} --run {Run}", "the sender", cancellationToken);
+
+    /// <summary>Sends events that belong to another run and stand in no ledger of this one.</summary>
+    public Task SendMoreAsync(string options, CancellationToken cancellationToken) => SendAsync($"{options} --run other", "the second sender", cancellationToken);
 
     /// <summary>Starts a consumer as the row wants it.</summary>
     /// <param name="identifier">Its owner's name.</param>
     /// <param name="more">Further options.</param>
-    public RunningProgram StartConsumer(string identifier = "one", string more = "")
+    /// <param name="environment">Further variables.</param>
+    public RunningProgram StartConsumer(string identifier = "one", string more = "", IReadOnlyDictionary<string, string>? environment = null)
     {
         results++;
-        string row = Filled(Cell.Row.Options);
-        return Start("consumer", ConsumerOptions(identifier, $"{row} {more}"), Cell.Row.Shell, Cell.Row.Environment);
+        return Start("consumer", ConsumerOptions(identifier, $"{Filled(Cell.Row.Options)} {more}"), Cell.Row.Shell, [.. Cell.Row.Environment, .. environment ?? None]);
     }
 
     /// <summary>Runs a consumer to its end.</summary>
@@ -110,7 +117,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public async Task<Finished> ConsumePlainlyAsync(CancellationToken cancellationToken)
     {
         results++;
-        return await EndAsync(Start("consumer", ConsumerOptions("healed", ""), ""), cancellationToken);
+        return await EndAsync(Start("consumer", ConsumerOptions("healed", Cell.Row.Healing), ""), cancellationToken);
     }
 
     /// <summary>Waits for the end of a program and keeps what it printed.</summary>
@@ -152,13 +159,20 @@ internal sealed partial class Stage : IAsyncDisposable
             await program.DisposeAsync();
         }
 
+        await traps.DisposeAsync();
         folder.Delete(recursive: true);
     }
 
-    private RunningProgram Start(string program, string arguments, string shell, IReadOnlyDictionary<string, string>? environment = null)
+    private async Task SendAsync(string options, string who, CancellationToken cancellationToken)
+    {
+        Finished sent = await EndAsync(Start("sender", $"--quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
+        Expect(sent.ExitCode == 0, $"{who} ended with {sent.ExitCode}: {sent.Error}");
+    }
+
+    private RunningProgram Start(string program, string arguments, string shell, params IEnumerable<KeyValuePair<string, string>> environment)
     {
         Dictionary<string, string> settings = new(Settings, StringComparer.Ordinal);
-        foreach ((string name, string value) in environment ?? new Dictionary<string, string>(StringComparer.Ordinal))
+        foreach ((string name, string value) in environment)
         {
             settings[name] = Filled(value);
         }
@@ -185,7 +199,7 @@ internal sealed partial class Stage : IAsyncDisposable
         return $"{string.Join(' ', rest)} {row}";
     }
 
-    private string Filled(string text) => text.Replace("{folder}", folder.FullName, StringComparison.Ordinal);
+    private string Filled(string text) => traps.Fill(text.Replace("{folder}", folder.FullName, StringComparison.Ordinal));
 
     [GeneratedRegex("SharedAccessKey=(?<key>[^;]+)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex KeyOf();

@@ -7,6 +7,6 @@ internal static class FaultRows
 {
     public static IReadOnlyList<FaultRow> All { get; } =
     [
-        .. EndRows.All, .. ServiceRows.All,
+        .. KillRows.All, .. EndRows.All, .. ServiceRows.All, .. PoisonRows.All, .. CheckpointRows.All, .. MachineRows.All, .. DataRows.All, .. ControlRows.All,
     ];
 }

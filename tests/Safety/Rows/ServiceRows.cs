@@ -28,7 +28,11 @@ internal static class ServiceRows
         Clean("F10-3", "server busy, 1 in 1,000", "name=F10-3") with { Expected = Expected.Clean with { Strikes = 0 } },
         Clean("F10-2", "server busy, 1 in 100", "name=F10-2") with { Sampled = true },
         Clean("F10-all", "server busy for 5 s", "name=F10-all") with { Sampled = true },
-        Clean("F11", "messages stored, never confirmed", "name=F11&limit=10") with { Also = Checks.NoMoreDuplicatesThanStrikes },
+        Clean("F11", "messages stored, never confirmed", "name=F11&limit=10"),
+        Clean("F11-silent", "messages stored, never confirmed, the connection stays", "name=F11&andDrop=false&limit=2") with
+        {
+            Also = Checks.AsManyDuplicatesAsStrikes, Limit = Long,
+        },
         Clean("F11-events", "events stored, never confirmed to the sender", "name=F11-events&every=10") with { Arming = Arming.BeforeTheSender },
         MidRun("F12", "the queue is gone", 4, "queue.*not (found|exist)", "name=F12&fromSeconds=0"),
         MidRun("F12-disabled", "the queue is disabled", 4, "queue.*disabled", "name=F12-disabled&fromSeconds=0"),

@@ -9,7 +9,7 @@ internal static class FaultReader
     private const double LongestSeconds = 1e9;
 
     private static readonly string[] Points = [.. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf)];
-    private static readonly string[] WithoutMeaningToSkew = ["service", "entity", "partition", "group", "probability", "every", "nth", "limit"];
+    private static readonly string[] WithoutMeaningToSkew = ["service", "entity", "partition", "group", "detail", "probability", "every", "nth", "limit"];
     private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
 
     /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
@@ -92,6 +92,7 @@ internal static class FaultReader
         Entity = group.Find("entity")?.Text() ?? rule.Entity,
         Partition = group.Find("partition")?.Text() ?? rule.Partition,
         Group = group.Find("group")?.Text() ?? rule.Group,
+        Detail = group.Find("detail")?.Text() ?? rule.Detail,
     };
 
     private static FaultRule ReadHow(SettingGroup group, FaultRule rule) => rule with

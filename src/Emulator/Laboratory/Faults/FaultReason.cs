@@ -21,6 +21,7 @@ internal sealed record FaultReason(string Name, string Condition, int Status, st
         new("disabled", AmqpNames.EntityDisabledError, 403, "AccountIsDisabled", "Messaging entity '{0}' is currently disabled."),
         new("full", ErrorCondition.ResourceLimitExceeded, 403, "InsufficientAccountPermissions", "The maximum entity size has been reached or exceeded for '{0}'."),
         new("limit", ErrorCondition.ResourceLimitExceeded, 403, "AccountLimitExceeded", "The number of active links of '{0}' has reached its limit."),
+        new("too-large", ErrorCondition.MessageSizeExceeded, 413, "RequestBodyTooLarge", "What was sent to '{0}' exceeds the size that it allows."),
         new("unauthorized", ErrorCondition.UnauthorizedAccess, 401, "AuthorizationPermissionMismatch", "Unauthorized access. 'Send, Listen' claim(s) are required to perform this operation. Resource: '{0}'."),
         new("forbidden", ErrorCondition.UnauthorizedAccess, 403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation on '{0}'."),
         new("expired", ErrorCondition.UnauthorizedAccess, 401, "AuthenticationFailed", "ExpiredToken: The token for '{0}' is expired."),

@@ -19,6 +19,9 @@ internal sealed record FaultRule
 
     public string? Group { get; init; }
 
+    /// <summary>One message id, blob name or offset: the same write is struck however often it is tried.</summary>
+    public string? Detail { get; init; }
+
     // When; all that is given must hold.
 
     /// <summary>Share of the operations that match, drawn from the rule's own sequence.</summary>
@@ -69,7 +72,8 @@ internal sealed record FaultRule
     public bool Strikes(FaultPoint point, in FaultTarget target) =>
         Points.Contains(point)
         && (Service is null || Service == target.Service)
-        && Fits(Entity, target.Entity) && Fits(Partition, target.Partition) && Fits(Group, target.Group);
+        && Fits(Entity, target.Entity) && Fits(Partition, target.Partition) && Fits(Group, target.Group)
+        && (Detail is null || Detail == target.Detail);
 
     private static bool Fits(string? wanted, string? there) => wanted is null || string.Equals(wanted, there, StringComparison.OrdinalIgnoreCase);
 }

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 /// <param name="Entity">Hub, queue, topic or container.</param>
 /// <param name="Partition">A hub's partition.</param>
 /// <param name="Group">A hub's consumer group.</param>
-/// <param name="Detail">Message id, sequence number or blob name: not matched, but written into the journal.</param>
+/// <param name="Detail">Message id, sequence number or blob name.</param>
 internal readonly record struct FaultTarget(string Service, string? Entity = null, string? Partition = null, string? Group = null, string? Detail = null)
 {
     public const string EventHubs = "eventhubs";

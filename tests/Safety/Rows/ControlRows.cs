@@ -1,0 +1,20 @@
+using EventHubThroughput.Safety.Cells;
+
+namespace EventHubThroughput.Safety.Rows;
+
+/// <summary>Not of the matrix: the emulator itself spoils what it was given, and whoever judges must see it. A matrix that cannot fail proves nothing.</summary>
+internal static class ControlRows
+{
+    public static IReadOnlyList<FaultRow> All { get; } =
+    [
+        Spoilt("X1", "the queue stores a wrong bit", "name=corrupt-message&limit=3"),
+        Spoilt("X2", "the container stores a wrong bit", "name=corrupt-blob&limit=3"),
+        new("X3", "the queue stores messages twice by itself") { Faults = ["name=twice"], Expected = Expected.Clean },
+        new("X4", "events are delivered twice") { Faults = ["name=redelivery"], Expected = Expected.Clean },
+    ];
+
+    private static FaultRow Spoilt(string id, string injected, string fault) => new(id, injected)
+    {
+        Faults = [fault], Expected = new Expected(3) { Verdict = Standing.Convicted }, Sampled = true,
+    };
+}

@@ -1,0 +1,40 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Safety.Cells;
+
+namespace EventHubThroughput.Safety.Scripts;
+
+/// <summary>Hubs that are not any more what the stored checkpoints were written for.</summary>
+internal static class Hubs
+{
+    /// <summary>After a whole run so much is sent that retention takes away events which nobody has read.</summary>
+    public static async Task<Finished> TrimmedAsync(Stage stage, CancellationToken token)
+    {
+        await ConsumeWhollyAsync(stage, token);
+        await stage.SendMoreAsync("--count 6000 --size 256 --keys 64", token);
+        return await stage.ConsumeAsync(token);
+    }
+
+    /// <summary>After a whole run the hub is deleted and made again, with a few events.</summary>
+    public static Func<Stage, CancellationToken, Task<Finished>> Recreated(int partitions) => async (stage, token) =>
+    {
+        await ConsumeWhollyAsync(stage, token);
+        await stage.Administration.SendAsync(HttpMethod.Delete, "hubs/hub", token);
+        await stage.Administration.SendAsync(HttpMethod.Put, "hubs/hub", token, $"{{ \"partitions\": {partitions} }}");
+        await stage.SendMoreAsync("--count 200 --size 256 --keys 64", token);
+        return await stage.ConsumeAsync(token);
+    };
+
+    /// <summary>The hub stays empty; the ledger says so.</summary>
+    public static Task NothingSent(Stage stage, CancellationToken token)
+    {
+        LedgerWriter.Open(stage.Ledger).Dispose();
+        return Task.CompletedTask;
+    }
+
+    private static async Task ConsumeWhollyAsync(Stage stage, CancellationToken token)
+    {
+        Finished first = await stage.ConsumeAsync(token);
+        stage.Expect(first.ExitCode == 0, $"the first run ended with {first.ExitCode}: {first.Error.Trim()}");
+    }
+}

@@ -1,0 +1,81 @@
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Safety.Cells;
+
+namespace EventHubThroughput.Safety.Scripts;
+
+/// <summary>Several consumers of one group, that come, go, sleep and fight.</summary>
+internal static class Owners
+{
+    // The owner that everything is expected of is the one started first.
+    private const string Other = "two";
+
+    /// <summary>Held by the system for so long, while another one is there to take over; then it wakes.</summary>
+    public static Func<Stage, CancellationToken, Task<Finished>> Paused(TimeSpan pause) => async (stage, token) =>
+    {
+        RunningProgram sleeper = stage.StartConsumer();
+        await stage.ArchivedAsync(0.1 + (0.2 * stage.Cell.Draw(4)), token);
+        RunningProgram other = stage.StartConsumer(Other);
+        await sleeper.SignalAsync("STOP", token);
+        await WaitAsync(pause, token);
+        await sleeper.SignalAsync("CONT", token);
+        Finished second = await stage.EndAsync(other, token);
+        stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
+        return await stage.EndAsync(sleeper, token);
+    };
+
+    /// <summary>Stopped for half a second again and again, as by a collector of garbage that takes its time.</summary>
+    public static async Task<Finished> StutteringAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram consumer = stage.StartConsumer();
+        Task<Finished> end = stage.EndAsync(consumer, token);
+        while (!end.IsCompleted)
+        {
+            await WaitAsync(TimeSpan.FromSeconds(1), token);
+            if (!end.IsCompleted)
+            {
+                await consumer.SignalAsync("STOP", token);
+                await WaitAsync(TimeSpan.FromMilliseconds(500), token);
+                await consumer.SignalAsync("CONT", token);
+            }
+        }
+
+        return await end;
+    }
+
+    /// <summary>A second one joins and leaves again, so many times.</summary>
+    public static Func<Stage, CancellationToken, Task<Finished>> JoinedAndLeft(int times, TimeSpan stay) => async (stage, token) =>
+    {
+        RunningProgram first = stage.StartConsumer();
+        await stage.ArchivedAsync(0.05, token);
+        for (int time = 0; time < times; time++)
+        {
+            RunningProgram guest = stage.StartConsumer(Other);
+            await WaitAsync(stay, token);
+            await guest.SignalAsync("TERM", token);
+            Finished left = await stage.EndAsync(guest, token);
+            stage.Expect(left.ExitCode == 0, $"the guest ended with {left.ExitCode}: {left.Error.Trim()}");
+            await WaitAsync(stay, token);
+        }
+
+        return await stage.EndAsync(first, token);
+    };
+
+    /// <summary>A second one works on the same group with a checkpoint store of its own: the two take the links from each other.</summary>
+    public static async Task<Finished> FoughtAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram first = stage.StartConsumer();
+        await stage.ArchivedAsync(0.05, token);
+        RunningProgram fighter = stage.StartConsumer(
+            Other, environment: new Dictionary<string, string>(StringComparer.Ordinal) { ["CHECKPOINT_CONTAINER"] = "deadletters" });
+        Finished end = await stage.EndAsync(first, token);
+        if (!fighter.HasExited)
+        {
+            await fighter.SignalAsync("KILL", token);
+        }
+
+        await fighter.EndAsync(token);
+        return end;
+    }
+
+    private static Task WaitAsync(TimeSpan time, CancellationToken token) => Task.Delay(time, TimeProvider.System, token);
+}

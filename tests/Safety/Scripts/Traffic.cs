@@ -1,0 +1,48 @@
+using System.Diagnostics;
+using EventHubThroughput.EndToEnd.Tests;
+using EventHubThroughput.Safety.Cells;
+
+namespace EventHubThroughput.Safety.Scripts;
+
+/// <summary>Events that come in bursts, or hardly at all, to a consumer that follows the hub.</summary>
+internal static class Traffic
+{
+    private const int Bursts = 10;
+    private const double MostOfAProcessor = 0.02;
+    private static readonly TimeSpan Settling = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Idle = TimeSpan.FromSeconds(20);
+
+    /// <summary>The hub is empty when the consumer starts.</summary>
+    public static Task NothingYet(Stage stage, CancellationToken token) => Task.CompletedTask;
+
+    /// <summary>A tenth of the events at once, ten times, with pauses between.</summary>
+    public static async Task<Finished> BurstsAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram consumer = stage.StartConsumer();
+        await stage.RecordedAsync("own.write", 1, token);
+        await stage.SendAsync($"--size 256 --keys 64 --rate {stage.Cell.Events}", token);
+        await stage.ArchivedAsync(1, token);
+        await consumer.SignalAsync("TERM", token);
+        return await stage.EndAsync(consumer, token);
+    }
+
+    /// <summary>Everything is done; what the consumer then takes of a processor is measured by the system.</summary>
+    public static async Task<Finished> IdleAsync(Stage stage, CancellationToken token)
+    {
+        RunningProgram consumer = stage.StartConsumer();
+        await stage.ArchivedAsync(1, token);
+        await Task.Delay(Settling, TimeProvider.System, token);
+        TimeSpan before = Used(consumer.Id);
+        await Task.Delay(Idle, TimeProvider.System, token);
+        double share = (Used(consumer.Id) - before) / Idle;
+        stage.Expect(share < MostOfAProcessor, $"idle, it took {share:P1} of a processor");
+        await consumer.SignalAsync("TERM", token);
+        return await stage.EndAsync(consumer, token);
+    }
+
+    private static TimeSpan Used(int id)
+    {
+        using var process = Process.GetProcessById(id);
+        return process.TotalProcessorTime;
+    }
+}

@@ -1,0 +1,36 @@
+using System.Diagnostics.CodeAnalysis;
+
+/// <summary>
+/// Loaded into a consumer by the runtime before its own code (<c>DOTNET_STARTUP_HOOKS</c>): a library that behaves badly inside the
+/// real executable, which needs no hook of its own for that. <c>EHT_STRESS</c> says how.
+/// </summary>
+[SuppressMessage("Design", "MA0047:Declare types in namespaces", Justification = "The runtime looks for this very name.")]
+internal static class StartupHook
+{
+    private const int Calls = 64;
+    private static readonly TimeSpan Before = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Held = TimeSpan.FromSeconds(10);
+
+    public static void Initialize()
+    {
+        if (Environment.GetEnvironmentVariable("EHT_STRESS") == "starve")
+        {
+            new Thread(Starve) { IsBackground = true, Name = "stress" }.Start();
+        }
+    }
+
+    // Calls that block where they should wait: the pool gives out its threads to them and has none left for the rest.
+    private static void Starve()
+    {
+        using ManualResetEventSlim never = new();
+        never.Wait(Before);
+        for (int call = 0; call < Calls; call++)
+        {
+            ThreadPool.QueueUserWorkItem(static _ =>
+            {
+                using ManualResetEventSlim held = new();
+                held.Wait(Held);
+            });
+        }
+    }
+}
