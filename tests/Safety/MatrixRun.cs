@@ -27,6 +27,9 @@ public sealed class MatrixRun : IAsyncLifetime
         {
             CellOutcome outcome = await CellRun.RunAsync(cell, token);
             finished.Enqueue(outcome);
+
+            // The tests report in an order of their own, long after.
+            await Console.Error.WriteLineAsync($"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds,6:0.0} s  {outcome}");
             outcomes[cell.ToString()].SetResult(outcome);
         });
         return ValueTask.CompletedTask;

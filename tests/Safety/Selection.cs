@@ -6,8 +6,8 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop</c>; F6 stands for
-/// all of its kind too); without it the sample is run, once with a fixed seed and once with a random one. <c>SAFETY_SEED</c> names
+/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>; F6
+/// stands for all of its kind too); without it the sample is run, once with a fixed seed and once with a random one. <c>SAFETY_SEED</c> names
 /// one seed instead.
 /// </summary>
 internal static class Selection
@@ -51,7 +51,7 @@ internal static class Selection
         _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy)),
     };
 
-    private static bool IsOf(string id, string asked) => id == asked || id.StartsWith(asked + "-", StringComparison.Ordinal);
+    private static bool IsOf(string id, string asked) => asked == Whole || id == asked || id.StartsWith(asked + "-", StringComparison.Ordinal);
 
     private static class RandomSeed
     {

@@ -38,6 +38,11 @@ internal static class DataRows
         Sent("D9", "ten bursts of ten times the usual", Cell.UsualEvents, "") with { Options = "--follow", Script = Traffic.BurstsAsync, Sends = Traffic.NothingYet },
         Sent("D9-trickle", "next to nothing to do: less than 2 % of a processor", 5, "--size 64 --keys 0") with { Options = "--follow", Script = Traffic.IdleAsync },
         Passes("D10", "value and sequence bodies", static _ => Values()),
+        Sent("D11", "partitions that begin far above 0", Cell.UsualEvents, "") with
+        {
+            // Gaps inside a partition, and offsets that are no numbers, the emulator cannot make.
+            Emulator = "--settings {folder}/hub.json", Files = TrimmedHub(), Sends = Hubs.SentAfterOthersWereTrimmedAsync,
+        },
         Passes("D12", "enqueued out of the producer's order", Shuffled),
     ];
 
@@ -53,6 +58,11 @@ internal static class DataRows
     {
         Events = events, Emulator = emulator, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(events > 100_000 ? 30 : 3),
         Sends = (stage, token) => stage.SendAsync(options, token),
+    };
+
+    private static Dictionary<string, string> TrimmedHub() => new(StringComparer.Ordinal)
+    {
+        ["hub.json"] = """{ "hubs": [ { "name": "hub", "partitions": 4, "retentionSize": "1MiB" } ] }""",
     };
 
     private static IEnumerable<DataEvent> Repeat(Func<int, byte[]> body) => Enumerable.Range(0, Many).Select(index => DataEvent.Of(body(index)));

@@ -25,6 +25,13 @@ internal static class Hubs
         return await stage.ConsumeAsync(token);
     };
 
+    /// <summary>Another run has sent so much before that the beginning of every partition has gone.</summary>
+    public static async Task SentAfterOthersWereTrimmedAsync(Stage stage, CancellationToken token)
+    {
+        await stage.SendMoreAsync("--count 12000 --size 256 --keys 64", token);
+        await stage.SendAsync("--size 256 --keys 64", token);
+    }
+
     /// <summary>The hub stays empty; the ledger says so.</summary>
     public static Task NothingSent(Stage stage, CancellationToken token)
     {
