@@ -1,0 +1,154 @@
+using EventHubThroughput.Journal;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>What <c>consumer verify</c> says of evidence that is cut, damaged, ambiguous or not through.</summary>
+public sealed class VerifyInputTests : IDisposable
+{
+    private const string Empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    private readonly TemporaryFolder folder = new();
+
+    private string Journal => folder.File("journal");
+
+    private string Ledger => folder.File("ledger");
+
+    public void Dispose() => folder.Dispose();
+
+    [Fact]
+    public async Task A_good_pair_of_files_is_clean_and_names_come_from_the_journal()
+    {
+        Write();
+        Finished verified = await VerifyAsync("");
+        Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
+        Assert.Equal("", verified.Error);
+        Assert.Contains("events                      event hub 'hub', consumer group 'readers'", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("sinks                       'messages' and container 'store'", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("verdict: clean (3 of 3", verified.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_journal_cut_in_its_last_record_is_a_warning_and_undecided()
+    {
+        Write();
+        await CutAsync(Journal, 5);
+        Finished verified = await VerifyAsync("");
+        Assert.Equal(3, verified.ExitCode);
+        Assert.StartsWith("warning: the journal was cut in its last record", verified.Error, StringComparison.Ordinal);
+        Assert.Contains("verdict: undecided (the journal ends early", verified.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_ledger_without_its_end_is_a_warning_and_undecided()
+    {
+        Write();
+        await CutAsync(Ledger, "{\"rows\":3}\n".Length);
+        Finished verified = await VerifyAsync("");
+        Assert.Equal(3, verified.ExitCode);
+        Assert.StartsWith("warning: the ledger ends early", verified.Error, StringComparison.Ordinal);
+        Assert.Contains("verdict: undecided (the ledger ends early", verified.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_journal_damaged_elsewhere_is_refused_by_record()
+    {
+        Write();
+        string[] lines = await File.ReadAllLinesAsync(Journal, TestContext.Current.CancellationToken);
+        lines[4] = lines[4].Replace("store", "stare", StringComparison.Ordinal);
+        await File.WriteAllLinesAsync(Journal, lines, TestContext.Current.CancellationToken);
+        Finished verified = await VerifyAsync("");
+        Assert.Equal((2, "error: journal record 4: checksum differs", ""), (verified.ExitCode, verified.Error.Trim(), verified.Output));
+    }
+
+    [Fact]
+    public async Task A_run_that_is_not_through_is_undecided_and_says_where_it_stands()
+    {
+        Write(checkpoint: 1);
+        Finished verified = await VerifyAsync("");
+        Assert.Equal(3, verified.ExitCode);
+        Assert.Contains("partition 0: the last event of the run is 2, its checkpoint 1", verified.Output, StringComparison.Ordinal);
+        Assert.Contains("verdict: undecided (the run did not finish)", verified.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Names_that_are_ambiguous_are_listed_all_at_once_and_options_decide()
+    {
+        Write(
+            new EventDelivered("hub", "others", "0", 0, "link"),
+            new MessageWritten(WriteMoment.Stored, "elsewhere", "x", Empty, 0, null, null, null, false),
+            new BlobWritten(WriteMoment.Stored, "attic", "x", Empty, 0, null, null, "1", false));
+        Finished ambiguous = await VerifyAsync("");
+        Assert.Equal(
+            (2, """
+            error: --group: not given, and the journal has several consumer groups: 'others', 'readers'
+            error: --entity: not given, and the journal has several queues and topics: 'elsewhere', 'messages'
+            error: --archive-container: not given, and the journal has several containers of blobs: 'attic', 'store'
+            """),
+            (ambiguous.ExitCode, ambiguous.Error.Trim()));
+        Finished named = await VerifyAsync("--group readers --entity messages --archive-container store");
+        Assert.True(named.ExitCode == 0, named.Error + named.Output);
+    }
+
+    [Fact]
+    public async Task A_ledger_of_several_runs_wants_one_named()
+    {
+        Write();
+        using (LedgerWriter ledger = LedgerWriter.Open(Ledger))
+        {
+            ledger.Write(Row("r2", 0));
+            ledger.Write(Row("r1", 0));
+        }
+
+        Finished verified = await VerifyAsync("");
+        Assert.Equal((2, "error: --run: not given, and the ledger has several runs: 'r1', 'r2'"), (verified.ExitCode, verified.Error.Trim()));
+    }
+
+    private static LedgerRow Row(string run, long index) => new(run, "hub", null, index, index, Empty, 0, 0, 0, SendOutcome.Acked);
+
+    private static async Task CutAsync(string path, int bytes)
+    {
+        byte[] content = await File.ReadAllBytesAsync(path, TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(path, content[..^bytes], TestContext.Current.CancellationToken);
+    }
+
+    private void Write(params JournalRecord[] more) => Write(2, more);
+
+    // Three events that went to both sinks, and a checkpoint.
+    private void Write(long checkpoint, params JournalRecord[] more)
+    {
+        using (LedgerWriter ledger = LedgerWriter.Open(Ledger))
+        {
+            for (long index = 0; index < 3; index++)
+            {
+                ledger.Write(Row("r1", index));
+            }
+        }
+
+        using JournalWriter journal = JournalWriter.Open(Journal);
+        for (long sequence = 0; sequence < 3; sequence++)
+        {
+            Dictionary<string, string> stamp = new() { ["eht-run"] = "r1", ["eht-index"] = $"{sequence}" };
+            journal.Write(new EventAppended("hub", "0", sequence, $"{sequence}", Empty, 0, null, null, stamp));
+            journal.Write(new EventDelivered("hub", "readers", "0", sequence, "link"));
+            foreach (WriteMoment moment in Enum.GetValues<WriteMoment>())
+            {
+                journal.Write(new MessageWritten(moment, "messages", $"hub-0-{sequence}", Empty, 0, null, null, stamp, false));
+                journal.Write(new BlobWritten(moment, "store", $"hub/0/{sequence:D20}", Empty, 0, "application/octet-stream", null, "1", false));
+            }
+        }
+
+        foreach (WriteMoment moment in Enum.GetValues<WriteMoment>())
+        {
+            journal.Write(new CheckpointWritten(moment, "positions", "hub", "readers", "0", $"{checkpoint}", $"{checkpoint}", "me", null, "1"));
+        }
+
+        if (more.Length > 0)
+        {
+            journal.Write(more);
+        }
+    }
+
+    private Task<Finished> VerifyAsync(string arguments) => Programs.ConsumerAsync(
+        $"verify --ledger {Ledger} --journal {Journal} {arguments}", null, TestContext.Current.CancellationToken);
+}
