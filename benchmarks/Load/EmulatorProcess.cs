@@ -42,28 +42,22 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Open descriptors; elsewhere than on Linux, what the system counts as handles.</summary>
-    public int Handles
-    {
-        get
-        {
-            var descriptors = $"/proc/{_process.Id}/fd";
-            return Directory.Exists(descriptors) ? Directory.GetFileSystemEntries(descriptors).Length : _process.HandleCount;
-        }
-    }
+    public int Handles => ProcessHandles.Of(_process);
 
     /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
     /// <param name="youngBytes">How much it may allocate between two collections, in hexadecimal; the runtime's choice when null.</param>
     /// <param name="arguments">Further arguments of the emulator.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait for it.</param>
+    /// <param name="partitions">Partitions of the hub.</param>
     public static async Task<EmulatorProcess> StartAsync(
-        int retentionBytes, string? youngBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken)
+        int retentionBytes, string? youngBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken,
+        int partitions = 4)
     {
         var settings = Path.GetTempFileName();
         try
         {
-            await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes), cancellationToken);
+            await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes, partitions), cancellationToken);
             return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], youngBytes, clock, cancellationToken);
         }
         finally
@@ -73,10 +67,10 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    private static string SettingsOf(int retentionBytes) =>
+    private static string SettingsOf(int retentionBytes, int partitions) =>
         $$"""
         {
-          "hubs": [{ "name": "hub", "partitions": 4, "retentionSize": {{retentionBytes}} }],
+          "hubs": [{ "name": "hub", "partitions": {{partitions}}, "retentionSize": {{retentionBytes}} }],
           "queues": [{ "name": "queue" }],
           "containers": ["archive", "checkpoints", "deadletters"]
         }

@@ -8,5 +8,10 @@ Console.CancelKeyPress += (_, pressed) =>
     stop.Cancel();
 };
 var console = CommandConsole.OfProcess;
-var command = args is ["soak", ..] ? SoakCommand.Create(console, TimeProvider.System) : CeilingCommand.Create(console, TimeProvider.System);
-return await CommandHost.RunAsync(command, args is ["soak" or "ceiling", .. var rest] ? rest : args, console, stop.Token);
+var command = args switch
+{
+    ["soak", ..] => SoakCommand.Create(console, TimeProvider.System),
+    ["soak-consumer", ..] => ConsumerSoakCommand.Create(console, TimeProvider.System),
+    _ => CeilingCommand.Create(console, TimeProvider.System),
+};
+return await CommandHost.RunAsync(command, args is ["soak" or "soak-consumer" or "ceiling", .. var rest] ? rest : args, console, stop.Token);

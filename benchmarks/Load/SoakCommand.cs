@@ -61,7 +61,7 @@ internal static class SoakCommand
             }
 
             var used = 100 * (emulator.ProcessorTime - processor) / clock.GetElapsedTime(lastRow);
-            watch.EndRow(new SoakWatch.Progress(load.Sent, load.Received, load.Messages));
+            watch.EndRow(("sent", load.Sent), ("received", load.Received), ("taken from the queue", load.Messages));
             (lastRow, processor) = (clock.GetTimestamp(), emulator.ProcessorTime);
             await console.Output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,

@@ -11,11 +11,13 @@ internal sealed class SoakWatch
     private const double LargestGrowth = 1.10;
 
     private readonly List<(long Resident, int Handles)> _samples = [];
-    private readonly List<Progress> _rows = [];
+    private readonly List<IReadOnlyList<(string What, long Count)>> _rows = [];
 
     public void Sample(long resident, int handles) => _samples.Add((resident, handles));
 
-    public void EndRow(Progress sinceStart) => _rows.Add(sinceStart);
+    /// <summary>Ends a row.</summary>
+    /// <param name="sinceStart">What was done and how often since the start, the same kinds in each row.</param>
+    public void EndRow(params IReadOnlyList<(string What, long Count)> sinceStart) => _rows.Add(sinceStart);
 
     /// <summary>Whether all is well, and a line about each of memory, handles and progress.</summary>
     public (bool Passed, IReadOnlyList<string> Lines) Judge()
@@ -48,15 +50,14 @@ internal sealed class SoakWatch
 
         for (var row = _rows.Count / 10; row < _rows.Count; row++)
         {
-            var before = row == 0 ? default : _rows[row - 1];
-            var (sent, received, messages) = (_rows[row].Sent > before.Sent, _rows[row].Received > before.Received, _rows[row].Messages > before.Messages);
-            if (!sent || !received || !messages)
+            for (var kind = 0; kind < _rows[row].Count; kind++)
             {
-                yield return $"in row {row + 1} nothing was {(!sent ? "sent" : !received ? "received" : "taken from the queue")}";
+                var (what, count) = _rows[row][kind];
+                if (count <= (row == 0 ? 0 : _rows[row - 1][kind].Count))
+                {
+                    yield return $"in row {row + 1} nothing was {what}";
+                }
             }
         }
     }
-
-    /// <summary>Events and messages since the start.</summary>
-    internal readonly record struct Progress(long Sent, long Received, long Messages);
 }
