@@ -28,16 +28,19 @@ internal sealed class ChildProgram : IAsyncDisposable
 
     public bool HasEnded => _process.HasExited;
 
-    public long ResidentBytes
+    /// <summary>Resident memory in bytes and open handles; null when it has ended, which it may at any time.</summary>
+    public (long Resident, int Handles)? Look()
     {
-        get
+        try
         {
             _process.Refresh();
-            return _process.WorkingSet64;
+            return (_process.WorkingSet64, ProcessHandles.Of(_process));
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or IOException)
+        {
+            return null;
         }
     }
-
-    public int Handles => ProcessHandles.Of(_process);
 
     public static ChildProgram Start(
         string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, TimeProvider clock)

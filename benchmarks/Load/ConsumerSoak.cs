@@ -87,10 +87,10 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
         var row = TimeSpan.FromTicks(Math.Min(TimeSpan.TicksPerMinute, time.Ticks / 8));
         var (start, turns, rows) = (clock.GetTimestamp(), 0, 0);
         using var timer = new PeriodicTimer(Second, clock);
-        while (clock.GetElapsedTime(start) is var elapsed && elapsed < time && !consumer.HasEnded)
+        while (clock.GetElapsedTime(start) is var elapsed && elapsed < time && consumer.Look() is var (resident, handles))
         {
             await timer.WaitForNextTickAsync(cancellationToken);
-            _watch.Sample(consumer.ResidentBytes, consumer.Handles);
+            _watch.Sample(resident, handles);
             if (elapsed >= (turns + 1) * turn)
             {
                 await faults.TurnAsync(turns++, cancellationToken);
@@ -103,7 +103,7 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
                 _watch.EndRow(("appended", appended), ("checkpointed", checkpointed));
                 await SayAsync(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"| {elapsed.TotalMinutes:F1} | {appended} | {checkpointed} | {appended - checkpointed} | {consumer.ResidentBytes / 1e6:F0} | {consumer.Handles} |"));
+                    $"| {elapsed.TotalMinutes:F1} | {appended} | {checkpointed} | {appended - checkpointed} | {resident / 1e6:F0} | {handles} |"));
             }
         }
     }

@@ -67,7 +67,7 @@ public sealed class VerifyTests
 
     [Theory]
     [InlineData("message taken", "lost 1, first: partition 0 sequence 0: not in the queue")]
-    [InlineData("other bytes", "corrupt 1, first: partition 0 sequence 7: other bytes in the container")]
+    [InlineData("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
     [InlineData("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
     [InlineData("second name", "unexpected 1")]
     public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string wrong, string expected)

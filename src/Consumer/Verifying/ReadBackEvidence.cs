@@ -11,7 +11,7 @@ internal static class ReadBackEvidence
     private static readonly string[] Unknown =
     [
         "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "duplicateBlob", "repeated", "checkpointRegressionWithin",
-        "checkpointRegressionAcross", "replayed", "replayBound", "replayExact", "expired",
+        "checkpointRegressionAcross", "delivered", "accounting", "replayed", "replayBound", "replayExact", "expired",
     ];
 
     public static JudgedRun Limit(JudgedRun judged, MessagingSettings settings) => judged with

@@ -44,6 +44,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
                 CheckpointContainer = checkpoints,
                 DeadLetterContainer = deadLetters,
                 Promise = options.Promise ?? OrderPromise.None,
+                ReplayLimit = options.ReplayLimit,
                 Run = run,
                 RunFinished = !journal.Unfinished(checkpoints, group).Any(),
             };

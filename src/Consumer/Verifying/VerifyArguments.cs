@@ -21,6 +21,9 @@ internal sealed class VerifyArguments
         "--strategy", "The strategy whose promise of order is judged", [.. StrategyCatalog.All.Select(known => known.Name)]);
 
     private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
+    private readonly Option<int?> replayLimit = Options.OptionalInteger(
+        "--replay-limit", "The limit that the run was started with, which bounds what a crash may repeat", 1, 100_000_000);
+
     private readonly Option<string?> hub = Options.Text("--hub", "The event hub; that of the settings, else the ledger's", "NAME");
     private readonly Option<string?> group = Options.Text("--group", "The consumer group; that of the settings, else the journal's", "NAME");
     private readonly Option<string?> entity = Options.Text("--entity", "The queue or topic; that of the settings, else the journal's", "NAME");
@@ -36,7 +39,7 @@ internal sealed class VerifyArguments
         command.Arguments.Add(words);
         foreach (var option in new Option[]
         {
-            ledger, journal, run, strategy, promise, hub, group, entity, subscription, archive, checkpoints, deadLetters, output,
+            ledger, journal, run, strategy, promise, replayLimit, hub, group, entity, subscription, archive, checkpoints, deadLetters, output,
         })
         {
             command.Options.Add(option);
@@ -70,6 +73,7 @@ internal sealed class VerifyArguments
         CheckpointContainer = result.GetValue(checkpoints),
         DeadLetterContainer = result.GetValue(deadLetters),
         Promise = PromiseOf(result),
+        ReplayLimit = result.GetValue(replayLimit),
         Output = result.GetValue(output),
     };
 

@@ -31,5 +31,8 @@ internal sealed record VerifyOptions
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }
 
+    /// <summary>The replay limit of the run; null only counts what a crash made repeat.</summary>
+    public int? ReplayLimit { get; init; }
+
     public string? Output { get; init; }
 }
