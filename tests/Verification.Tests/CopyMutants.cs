@@ -26,6 +26,29 @@ internal static class CopyMutants
         new("a dead letter with a reason", run => DeadLetter(run, "too large")),
         new("a dead letter without a reason", run => { run.WithoutCheckpoints(); DeadLetter(run, ""); }, "lost"),
         new("a dead letter after the checkpoint", run => { DeadLetter(run, "too large"); MoveDeadLetterToEnd(run); }, "checkpointAhead"),
+        new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
+        new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
+        new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
+        new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),
+        new("a dead letter that was only begun", run =>
+        {
+            run.WithoutCheckpoints();
+            run.DropSinks(run.Middle);
+            run.Journal.Add(run.Middle.DeadLetter() with { Moment = WriteMoment.Begun });
+        }, "lost"),
+        new("a copy after its connection was cut", run => { Answered(run); Cut(run, "drop", "servicebus"); AddAnswered(run); }),
+        new("a copy after its link was detached", run => { Answered(run); Cut(run, "detach", "QUEUE/hub-0-3"); AddAnswered(run); }),
+        new("a copy after a fault that cuts nothing", run => { Answered(run); Cut(run, "delay", "servicebus"); AddAnswered(run); }, Duplicate),
+        new("a copy after the emulator started again", run => { Answered(run); run.Journal.Add(new EmulatorStarted()); AddAnswered(run); }),
+        new("a copy after another connection was cut", run => { Answered(run); Cut(run, "drop", "eventhubs"); AddAnswered(run); }, Duplicate),
+        new("a copy before its connection was cut", run => { Answered(run); AddAnswered(run); Cut(run, "drop", "servicebus"); }, Duplicate),
+        new("two copies after one cut", run =>
+        {
+            Answered(run);
+            Cut(run, "drop", "servicebus");
+            AddAnswered(run);
+            AddAnswered(run);
+        }, Duplicate),
         new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
     ];
 
@@ -33,12 +56,19 @@ internal static class CopyMutants
     {
         var at = run.MessageAt(run.Middle, WriteMoment.Begun);
         run.DropSinks(run.Middle);
-        run.Journal.Insert(at, run.Middle.Blob(WriteMoment.Stored) with
-        {
-            Container = "deadletters",
-            Metadata = new Dictionary<string, string> { ["Reason"] = reason, ["Sha256"] = sha256 ?? run.Middle.Sha256 },
-        });
+        run.Journal.Insert(at, run.Middle.DeadLetter(reason, sha256));
     }
+
+    private static void Answered(MutableRun run) => Answer(run, except: null);
+
+    private static void AddAnswered(MutableRun run)
+    {
+        run.AddCopy(redelivered: false);
+        Answer(run);
+    }
+
+    private static void Cut(MutableRun run, string action, string target) =>
+        run.Journal.Add(new FaultInjected("F6", "connect", action, target));
 
     private static void MoveDeadLetterToEnd(MutableRun run)
     {

@@ -1,3 +1,4 @@
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -14,13 +15,13 @@ public sealed class GoodRunTests
             var verdict = Of(seed).Play().Judge();
             Assert.True(verdict.Outcome == VerdictOutcome.Pass, $"seed {seed}: {verdict.Summary}");
         });
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(1000), property);
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), property);
     }
 
     [Fact]
     public void Replays_are_counted_and_pass()
     {
-        var verdicts = Enumerable.Range(0, 200).Select(seed => new Simulation(seed) { Crashes = 3 }.Play().Judge()).ToList();
+        var verdicts = Enumerable.Range(0, Math.Min(200, Budget.Cases)).Select(seed => new Simulation(seed) { Crashes = 3 }.Play().Judge()).ToList();
 
         Assert.All(verdicts, verdict => Assert.Equal(VerdictOutcome.Pass, verdict.Outcome));
         Assert.Contains(verdicts, verdict => verdict is { Replayed: > 0, DuplicateServiceBus: > 0, Repeated: > 0 });
@@ -51,7 +52,19 @@ public sealed class GoodRunTests
 
     private static Arbitrary<int> Seeds => Gen.Choose(0, int.MaxValue).ToArbitrary();
 
-    private static Simulation Of(int seed)
+    [Fact]
+    public void Dead_letters_and_lost_answers_are_counted_and_pass()
+    {
+        var verdict = new Simulation(5) { PoisonEvery = 10, LostAnswerEvery = 4, Crashes = 2, RestartsEmulator = true }.Play().Judge();
+
+        Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
+        Assert.Equal((40, 40, 40), (verdict.Acknowledged, verdict.Delivered, verdict.Complete));
+        Assert.Equal(4, verdict.DeadLettered);
+        Assert.True(verdict.DuplicateServiceBus > 0);
+        Assert.StartsWith("verdict: clean (40 of 40 in the queue and in the container or among 4 dead letters, ", verdict.Summary, StringComparison.Ordinal);
+    }
+
+    internal static Simulation Of(int seed)
     {
         var random = new Random(seed);
         return new Simulation(seed)
@@ -62,6 +75,9 @@ public sealed class GoodRunTests
             Crashes = random.Next(0, 4),
             Degree = random.Next(1, 9),
             Promise = (OrderPromise)random.Next(3),
+            RestartsEmulator = random.Next(3) == 0,
+            PoisonEvery = random.Next(3) == 0 ? random.Next(2, 9) : 0,
+            LostAnswerEvery = random.Next(3) == 0 ? random.Next(2, 9) : 0,
         };
     }
 }

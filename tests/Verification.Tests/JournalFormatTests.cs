@@ -217,7 +217,7 @@ public sealed class JournalFormatTests : IDisposable
             json.Select(line => (byte[])[.. header, .. line]),
             Gen.Choose(0, good.Length - 1).Select(at => (byte[])[.. good[..at], (byte)(good[at] + 1), .. good[(at + 1)..]]),
             Gen.Choose(0, good.Length - 1).Select(at => (byte[])[.. good[..at], .. good[(at / 2)..]]));
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(1000), Prop.ForAll(bytes.ToArbitrary(), content =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(bytes.ToArbitrary(), content =>
         {
             try
             {

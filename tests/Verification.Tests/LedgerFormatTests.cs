@@ -1,5 +1,6 @@
 using System.Text;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -75,7 +76,7 @@ public sealed class LedgerFormatTests : IDisposable
         var bytes = Gen.OneOf(
             ArbMap.Default.ArbFor<byte[]>().Generator.Select(noise => (byte[])[.. Encoding.UTF8.GetBytes(Header), .. noise, (byte)'\n']),
             Gen.Choose(0, good.Length - 1).SelectMany(at => Gen.Choose(0, 255).Select(value => (byte[])[.. good[..at], (byte)value, .. good[(at + 1)..]])));
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(1000), Prop.ForAll(bytes.ToArbitrary(), content =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(bytes.ToArbitrary(), content =>
         {
             try
             {

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Verification.Tests;
 public sealed class MutantTests
 {
     private static readonly Dictionary<string, Mutant> ByName =
-        new[] { SinkMutants.All, OrderMutants.All, CheckpointMutants.All, CopyMutants.All }
+        new[] { SinkMutants.All, OrderMutants.All, CheckpointMutants.All, CopyMutants.All, ReplayMutants.All, ExpiryMutants.All }
             .SelectMany(mutants => mutants)
             .ToDictionary(mutant => mutant.Name, StringComparer.Ordinal);
 
@@ -36,4 +36,8 @@ public sealed class MutantTests
         Assert.Equal(mutant.Charged.Order(), verdict.Charges.Select(charge => charge.Field).Order());
         Assert.Equal(mutant.Charged.Length > 0 ? VerdictOutcome.Fail : VerdictOutcome.Pass, verdict.Outcome);
     }
+
+    [Fact]
+    public void There_are_more_than_sixty_ways_to_be_convicted() =>
+        Assert.True(ByName.Values.Count(mutant => mutant.Charged.Length > 0) > 60, $"{ByName.Values.Count(mutant => mutant.Charged.Length > 0)}");
 }

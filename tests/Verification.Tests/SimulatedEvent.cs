@@ -40,6 +40,12 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
         moment, "archive", BlobName, Sha256, Length, "application/json", new Dictionary<string, string> { ["Sha256"] = Sha256, ["Properties"] = EncodedProperties },
         ETag: "e1", Overwrote: false);
 
+    public BlobWritten DeadLetter(string reason = "too large", string? sha256 = null) => Blob(WriteMoment.Stored) with
+    {
+        Container = "deadletters",
+        Metadata = new Dictionary<string, string> { ["Reason"] = reason, ["Attempts"] = "1", ["Sha256"] = sha256 ?? Sha256 },
+    };
+
     public CheckpointWritten Checkpoint(string client = "owner") => new(
         WriteMoment.Stored, "checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), Partition, Offset, Sequence.ToString(), client, null, null);
 }

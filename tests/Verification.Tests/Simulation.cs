@@ -23,6 +23,15 @@ internal sealed class Simulation(int seed)
 
     public OrderPromise Promise { get; init; }
 
+    /// <summary>Every crash takes the emulator with it, so that links are numbered from the beginning again.</summary>
+    public bool RestartsEmulator { get; init; }
+
+    /// <summary>One event in so many is poison and goes to the dead letters; 0 for none.</summary>
+    public int PoisonEvery { get; init; }
+
+    /// <summary>One message in so many is stored and its answer lost, so that it is written again; 0 for none, and no answers are told.</summary>
+    public int LostAnswerEvery { get; init; }
+
     /// <summary>The first broken pump: the position is stored when the event is taken, not when it is done.</summary>
     public bool ChecksFirst { get; init; }
 
@@ -62,7 +71,7 @@ internal sealed class Simulation(int seed)
     {
         if (lane.CrashAt.Remove(++lane.Steps))
         {
-            lane.Crash();
+            Crash(lane);
             return;
         }
 
@@ -94,7 +103,7 @@ internal sealed class Simulation(int seed)
         }
 
         journal.Add(next.Deliver(lane.Link));
-        lane.Working.Add(new Work(next, random.Next(2) == 0));
+        lane.Working.Add(new Work(next, random.Next(2) == 0) { IsPoison = PoisonEvery > 0 && next.Index % PoisonEvery == 0 });
         lane.Taken++;
         if (ChecksFirst)
         {
@@ -110,10 +119,21 @@ internal sealed class Simulation(int seed)
         }
 
         var work = lane.Working[random.Next(lane.Working.Count)];
+        if (work.IsPoison)
+        {
+            journal.Add(work.Event.DeadLetter());
+            lane.Working.Remove(work);
+            return;
+        }
+
         var message = work.BlobSteps == 2 || (work.MessageSteps < 2 && (!work.AtOnce || random.Next(2) == 0));
         if (message)
         {
             journal.Add(work.Event.Message(work.MessageSteps++ == 0 ? WriteMoment.Begun : WriteMoment.Stored));
+            if (work.MessageSteps == 2 && LostAnswerEvery > 0)
+            {
+                Answer(work);
+            }
         }
         else if (work.BlobSteps++ == 0)
         {
@@ -131,13 +151,41 @@ internal sealed class Simulation(int seed)
         }
     }
 
+    private void Answer(Work work)
+    {
+        if (random.Next(LostAnswerEvery) == 0)
+        {
+            work.MessageSteps = 0;
+        }
+        else
+        {
+            journal.Add(work.Event.Message(WriteMoment.Answered));
+        }
+    }
+
+    private void Crash(Lane lane)
+    {
+        lane.Crash(RestartsEmulator);
+        if (RestartsEmulator)
+        {
+            journal.Add(new EmulatorStarted());
+        }
+        else if (random.Next(2) == 0)
+        {
+            lane.Owner++;
+        }
+
+        journal.Add(new OwnershipWritten(
+            "checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), lane.Events.Count == 0 ? "0" : lane.Events[0].Partition, $"owner-{lane.Owner}", null, null));
+    }
+
     private void Checkpoint(Lane lane)
     {
         // The low watermark: everything before the oldest event still being written.
         var complete = lane.Working.Count == 0 ? lane.Taken : lane.Working.Min(work => lane.Events.IndexOf(work.Event));
         if (complete > lane.Checkpointed && !ChecksFirst)
         {
-            journal.Add(lane.Events[complete - 1].Checkpoint());
+            journal.Add(lane.Events[complete - 1].Checkpoint($"owner-{lane.Owner}"));
             lane.Checkpointed = complete;
         }
 
@@ -168,9 +216,11 @@ internal sealed class Simulation(int seed)
 
         public bool Finished { get; set; }
 
-        public void Crash()
+        public int Owner { get; set; }
+
+        public void Crash(bool restartsEmulator)
         {
-            incarnation++;
+            incarnation = restartsEmulator ? 0 : incarnation + 1;
             Working.Clear();
             Taken = Checkpointed;
         }
@@ -181,6 +231,8 @@ internal sealed class Simulation(int seed)
         public SimulatedEvent Event { get; } = simulated;
 
         public bool AtOnce { get; } = atOnce;
+
+        public bool IsPoison { get; init; }
 
         public int MessageSteps { get; set; }
 

@@ -40,9 +40,10 @@ internal sealed class CheckpointReading(JournalContext context)
 
     public void Claim(RecordView record)
     {
-        if (IsOurs(record) && context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
+        if (IsOurs(record))
         {
-            partition.Claim(Encoding.UTF8.GetString(record.Text(RecordField.Owner)));
+            // A partition can be claimed before it has its first event.
+            context.Partitions.FindOrAdd(record.Text(RecordField.Partition)).Claim(Encoding.UTF8.GetString(record.Text(RecordField.Owner)));
         }
     }
 

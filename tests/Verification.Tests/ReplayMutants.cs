@@ -1,0 +1,89 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Tests;
+
+/// <summary>What a crash or a change of owner may make repeat. After the run partition 0 has checkpoint 19, and 14 while it still read.</summary>
+internal static class ReplayMutants
+{
+    private const string Bound = "replayBound";
+
+    public static IEnumerable<Mutant> All =>
+    [
+        new("everything above the checkpoint repeated", run => Replay(run, "link-1", 15, 20)),
+        new("more repeated than stood above the checkpoint", run => Replay(run, "link-1", 14, 20), Bound),
+        new("everything repeated", run => Replay(run, "link-1", 0, 20), Bound),
+        new("everything repeated without a checkpoint", run => { run.WithoutCheckpoints(); Replay(run, "link-1", 0, 20); }),
+        new("repeated on a link of the same name", run => Replay(run, "link-0", 14, 20), Bound),
+        new("repeated on a link of the same name as far as it may", run => Replay(run, "link-0", 15, 20)),
+        new("repeated after the emulator started again", run =>
+        {
+            run.Journal.Add(new EmulatorStarted());
+            Replay(run, "link-0", 14, 20);
+        }, Bound),
+        new("repeated from a checkpoint that was stored after the claim", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+            Replay(run, "link-1", 5, 20);
+        }),
+        new("repeated from below the claim's checkpoint", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+            Replay(run, "link-1", 4, 20);
+        }, Bound),
+        new("a claim of the same owner excuses nothing", run =>
+        {
+            run.Journal.Insert(0, Claim("another"));
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+            Replay(run, "link-1", 5, 20);
+        }, Bound),
+        new("a claim of another partition excuses nothing", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another") with { Partition = "1" });
+            Replay(run, "link-1", 5, 20);
+        }, Bound),
+        new("a claim of another group excuses nothing", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another") with { Group = "other" });
+            Replay(run, "link-1", 5, 20);
+        }, Bound),
+        new("a claim excuses one change only", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+            Replay(run, "link-1", 5, 20);
+            Replay(run, "link-2", 10, 20);
+        }, Bound),
+        new("repeated within the limit", run => { Limit(run, 5); AtLimit(run); }),
+        new("repeated beyond the limit", run => { Limit(run, 4); AtLimit(run); }, Bound),
+        new("repeated for another group", run =>
+            run.Journal.AddRange(Enumerable.Range(0, 20).Select(sequence => run.Of(0, sequence).Deliver("link-9") with { Group = "other" }))),
+        new("delivered on two links in turn", run =>
+        {
+            // The first link is still served when the second has begun: one change, not one for each delivery.
+            Replay(run, "link-1", 15, 18);
+            run.Journal.Add(run.Of(0, 19).Deliver("link-1"));
+        }),
+    ];
+
+    private static void Replay(MutableRun run, string link, int from, int to)
+    {
+        for (var sequence = from; sequence < to; sequence++)
+        {
+            run.Journal.Add(run.Of(0, sequence).Deliver(link));
+        }
+    }
+
+    /// <summary>Five events of partition 0 have begun above the last checkpoint when the next incarnation begins.</summary>
+    private static void AtLimit(MutableRun run)
+    {
+        run.Journal.RemoveAt(CheckpointAt(run, 19));
+        Replay(run, "link-1", 15, 20);
+    }
+
+    private static void Limit(MutableRun run, long limit) => run.Scope = run.Scope with { ReplayLimit = limit };
+
+    private static OwnershipWritten Claim(string owner) =>
+        new("checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), "0", owner, null, null);
+
+    private static int CheckpointAt(MutableRun run, int sequence) => run.Journal.FindIndex(record =>
+        record is CheckpointWritten { Partition: "0" } checkpoint && checkpoint.Sequence == sequence.ToString());
+}
