@@ -1,0 +1,61 @@
+using EventHubThroughput.Consumer.Tests.Conviction.Recording;
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
+
+/// <summary>KB10: takes the exception of one sink for nothing, where a blob is refused for good.</summary>
+public sealed class SwallowsOneSinksErrorsTests
+{
+    [Fact]
+    public void The_naive_pump_loses_the_event_at_that_sink() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
+    {
+        var services = WithoutOneBlob(schedule);
+
+        await NaivePump.RunAsync(services.Start(), new SwallowsOneSinksErrors(), batch: 10);
+
+        var verdict = services.Judge();
+        Assert.EndsWith("not in the container", verdict.Charges[0].Example, StringComparison.Ordinal);
+        return verdict;
+    });
+
+    [Fact]
+    public void The_real_pump_cannot_take_it_for_acknowledged() => Trial.Clears(async schedule =>
+    {
+        var (errors, verdict) = await Trial.StopAndHealAsync(WithoutOneBlob(schedule), new SwallowsOneSinksErrors(), batch: 10);
+        Assert.Contains(errors, error => error.Contains("failed at blob after 6 attempts", StringComparison.Ordinal));
+        Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
+        return verdict;
+    });
+
+    private static RecordedServices WithoutOneBlob(Schedule schedule)
+    {
+        var victim = schedule.Random.Next(40);
+        return new RecordedServices(schedule, count: 40)
+        {
+            Effects = attempt => attempt.Place == Place.Archive && attempt.Sequence == victim ? Effect.Refused : Effect.None,
+        };
+    }
+
+    private sealed class SwallowsOneSinksErrors : IProcessingStrategy
+    {
+        public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        {
+            foreach (var received in batch.Events)
+            {
+                await sinks[0].WriteAsync(received, cancellationToken);
+                try
+                {
+                    await sinks[1].WriteAsync(received, cancellationToken);
+                }
+                catch (Exception)
+                {
+                    // The mistake.
+                }
+            }
+        }
+    }
+}

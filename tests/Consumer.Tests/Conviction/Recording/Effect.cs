@@ -1,0 +1,34 @@
+namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
+
+/// <summary>Where an operation goes.</summary>
+internal enum Place
+{
+    Queue,
+    Archive,
+    Checkpoints,
+}
+
+/// <summary>One attempt at one operation: at which event or position, and the how many-th for it, from 1.</summary>
+internal readonly record struct Attempt(Place Place, long Sequence, int Number);
+
+/// <summary>What the services do to an attempt.</summary>
+internal enum Effect
+{
+    /// <summary>It is served.</summary>
+    None,
+
+    /// <summary>Nothing is stored; worth another try.</summary>
+    Refused,
+
+    /// <summary>Nothing is stored; another try would not change that.</summary>
+    TooLarge,
+
+    /// <summary>It is stored, but the answer never arrives; what comes looks worth another try.</summary>
+    AnswerLost,
+
+    /// <summary>Nothing is stored, and a time-out of the client's own surfaces as a cancellation.</summary>
+    CancelledByTimeOut,
+
+    /// <summary>It is served, a fifth of a second later.</summary>
+    Slow,
+}

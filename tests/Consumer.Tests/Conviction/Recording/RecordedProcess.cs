@@ -1,0 +1,87 @@
+using System.Globalization;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
+
+/// <summary>The services as one process sees them. Once it is killed, nothing that it had under way goes on.</summary>
+internal sealed class RecordedProcess(RecordedServices services, string client) : IMessageSender
+{
+    private readonly TaskCompletionSource never = new();
+    private bool killed;
+
+    public RecordedServices Services => services;
+
+    /// <summary>The name under which it stores checkpoints.</summary>
+    public string Client => client;
+
+    public IBlobContainer Archive => new RecordedContainer(this, "archive");
+
+    public IBlobContainer DeadLetters => new RecordedContainer(this, "deadletters");
+
+    /// <summary>Takes the partition from where the store says; whoever had it is not asked.</summary>
+    /// <param name="fenced">Whether a checkpoint is refused when somebody else has stored one since.</param>
+    public RecordedOwnership Take(bool fenced = true) => new(this, fenced);
+
+    /// <summary>The end without a last word.</summary>
+    public void Kill() => killed = true;
+
+    public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
+    {
+        var record = new MessageWritten(
+            WriteMoment.Begun, "queue", message.MessageId, RecordedServices.Hash(message.Body.Span), message.Body.Length, message.ContentType,
+            RecordedServices.Hash(message.EncodedProperties.Span), RecordedServices.PropertiesOf(message.EncodedProperties), false);
+        services.Write(record);
+        var effect = await ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken);
+        services.Write(record with { Moment = WriteMoment.Stored });
+        await AnswerAsync(effect, cancellationToken);
+        services.Write(record with { Moment = WriteMoment.Answered });
+    }
+
+    public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    /// <summary>The way to the service of an operation on the event that a name ends with; what fails there fails here.</summary>
+    public Task<Effect> ArriveAsync(Place place, string name, char separator, CancellationToken cancellationToken) =>
+        ArriveAsync(
+            place, long.TryParse(name[(name.LastIndexOf(separator) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : -1,
+            cancellationToken);
+
+    public async Task<Effect> ArriveAsync(Place place, long sequence, CancellationToken cancellationToken)
+    {
+        var effect = services.EffectOf(place, sequence);
+        await StepAsync(cancellationToken);
+        switch (effect)
+        {
+            case Effect.Refused: throw new MessagingException(FailureKind.Transient, $"{place} refused {sequence}");
+            case Effect.TooLarge: throw new MessagingException(FailureKind.TooLarge, $"{place} holds nothing as large as {sequence}");
+            case Effect.CancelledByTimeOut: throw new TaskCanceledException($"{place} timed out at {sequence}");
+            case Effect.Slow: await services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(200), cancellationToken); break;
+            default: break;
+        }
+
+        return effect;
+    }
+
+    /// <summary>The way back.</summary>
+    public async Task AnswerAsync(Effect effect, CancellationToken cancellationToken)
+    {
+        await StepAsync(cancellationToken);
+        if (effect == Effect.AnswerLost)
+        {
+            throw new MessagingException(FailureKind.Transient, "the answer was lost");
+        }
+    }
+
+    private async Task StepAsync(CancellationToken cancellationToken)
+    {
+        await services.Schedule.PauseAsync(services.Latency, cancellationToken);
+        if (killed)
+        {
+            await never.Task;
+        }
+    }
+}

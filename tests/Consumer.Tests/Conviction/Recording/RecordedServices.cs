@@ -1,0 +1,129 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
+
+/// <summary>
+/// A hub with one partition, a queue, containers and a checkpoint store in memory. They keep a journal as the emulator does and a
+/// ledger as the sender does, and every answer comes later than its call, at a time that the schedule draws.
+/// </summary>
+internal sealed class RecordedServices
+{
+    public const string Hub = "hub";
+    public const string Group = "$Default";
+    public const string Partition = "0";
+
+    private const string Run = "run";
+    private const string CheckpointContainer = "checkpoints";
+
+    private readonly List<LedgerRow> ledger = [];
+    private readonly List<JournalRecord> journal = [];
+    private readonly Dictionary<(Place, long), int> attempts = [];
+    private int processes;
+    private int links;
+
+    /// <param name="schedule">Decides about every delay.</param>
+    /// <param name="count">How many events the partition holds.</param>
+    /// <param name="keys">How many partition keys they have; 0 for none.</param>
+    /// <param name="body">An event's body; unless given, a text that names the event.</param>
+    public RecordedServices(Schedule schedule, int count, int keys = 0, Func<int, byte[]>? body = null)
+    {
+        Schedule = schedule;
+        var ofKey = new Dictionary<string, int>(StringComparer.Ordinal);
+        for (var i = 0; i < count; i++)
+        {
+            var key = keys == 0 ? null : $"key-{schedule.Random.Next(keys)}";
+            var keyIndex = key is null ? i : ofKey[key] = ofKey.GetValueOrDefault(key, -1) + 1;
+            Append(i, key, keyIndex, body?.Invoke(i) ?? Encoding.UTF8.GetBytes($"event {i}"));
+        }
+    }
+
+    public Schedule Schedule { get; }
+
+    public List<ReceivedEvent> Events { get; } = [];
+
+    /// <summary>What really happened, in order.</summary>
+    public IReadOnlyList<JournalRecord> Journal => journal;
+
+    /// <summary>The longest time that one half of an operation takes, in milliseconds.</summary>
+    public int Latency { get; init; } = 5;
+
+    /// <summary>What happens to an attempt; nothing unless set.</summary>
+    public Func<Attempt, Effect> Effects { get; set; } = _ => Effect.None;
+
+    /// <summary>The stored checkpoint; null before the first.</summary>
+    public Checkpoint? Stored { get; private set; }
+
+    /// <summary>The stored blobs by container and name.</summary>
+    public Dictionary<(string Container, string Name), BlobWritten> Blobs { get; } = [];
+
+    /// <summary>A process that begins to use the services.</summary>
+    public RecordedProcess Start() => new(this, $"client-{++processes}");
+
+    public string NewLink() => $"link-{++links}";
+
+    public void Write(JournalRecord record) => journal.Add(record with { Tick = journal.Count + 1 });
+
+    public Effect EffectOf(Place place, long sequence)
+    {
+        var number = attempts[(place, sequence)] = attempts.GetValueOrDefault((place, sequence)) + 1;
+        return Effects(new Attempt(place, sequence, number));
+    }
+
+    /// <summary>Stores a checkpoint and gives the record of it.</summary>
+    public CheckpointWritten Store(EventPosition position, string client)
+    {
+        var previous = Stored?.ETag;
+        Stored = new Checkpoint(Partition, position, client, $"etag-{journal.Count}");
+        var record = new CheckpointWritten(
+            WriteMoment.Stored, CheckpointContainer, Hub, Group, Partition, position.Offset,
+            position.SequenceNumber.ToString(CultureInfo.InvariantCulture), client, previous, Stored.ETag);
+        Write(record);
+        return record;
+    }
+
+    /// <summary>The verdict on everything so far.</summary>
+    public Verdict Judge(OrderPromise promise = OrderPromise.None) => Verifier.Judge(ledger, journal, new VerificationScope
+    {
+        Hub = Hub,
+        Group = Group,
+        MessageEntity = "queue",
+        ArchiveContainer = "archive",
+        CheckpointContainer = CheckpointContainer,
+        DeadLetterContainer = "deadletters",
+        Promise = promise,
+        RunFinished = true,
+    });
+
+    public static Dictionary<string, string> PropertiesOf(ReadOnlyMemory<byte> encoded) => new(StringComparer.Ordinal)
+    {
+        [EventStamp.RunProperty] = Run, [EventStamp.IndexProperty] = Encoding.UTF8.GetString(encoded.Span),
+    };
+
+    public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
+
+    private void Append(int index, string? key, int keyIndex, byte[] body)
+    {
+        var received = new ReceivedEvent
+        {
+            PartitionId = Partition,
+            SequenceNumber = index,
+            Offset = $"@{index}",
+            PartitionKey = key,
+            Body = body,
+            ContentType = "text/plain",
+            EncodedProperties = Encoding.UTF8.GetBytes(index.ToString(CultureInfo.InvariantCulture)),
+        };
+        Events.Add(received);
+        ledger.Add(new LedgerRow(Run, Hub, key, index, keyIndex, Hash(body), body.Length, 0, 0, SendOutcome.Acked));
+        Write(new EventAppended(
+            Hub, Partition, index, received.Offset, Hash(body), body.Length, received.ContentType, Hash(received.EncodedProperties.Span),
+            PropertiesOf(received.EncodedProperties)));
+    }
+}
