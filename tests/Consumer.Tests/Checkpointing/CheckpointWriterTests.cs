@@ -150,7 +150,7 @@ public sealed class CheckpointWriterTests : IDisposable
             from failures in Gen.Elements(true, false).ArrayOf(steps.Count + 1)
             select (Steps: steps.ToArray(), Failures: failures);
 
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(1_000), Prop.ForAll(Arb.From(scripts), script =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(Arb.From(scripts), script =>
         {
             var virtualClock = new VirtualClock();
             var moving = new LowWatermark(sinks: 1);

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Consumer.Tests.Checkpointing;
 /// <summary>Any order of completions, any gaps, any batches: the watermark is the longest complete prefix of a naive model.</summary>
 public sealed class LowWatermarkModelTests
 {
-    private static readonly Config Thousands = Config.QuickThrowOnFailure.WithMaxTest(3_000);
+    private static readonly Config Cases = Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases);
 
     [Fact]
     public void Is_the_longest_complete_prefix_of_a_naive_model_after_every_step()
@@ -20,7 +20,7 @@ public sealed class LowWatermarkModelTests
             from steps in Gen.Choose(0, int.MaxValue).ArrayOf(gaps.Count * (sinks + 2))
             select new History(sinks, [.. gaps], steps);
 
-        Check.One(Thousands, Prop.ForAll(Arb.From(histories), history => Run(history)));
+        Check.One(Cases, Prop.ForAll(Arb.From(histories), history => Run(history)));
     }
 
     private static bool Run(History history)

@@ -61,11 +61,20 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
 
         var effect = await process.ArriveAsync(Place.Checkpoints, position.SequenceNumber, cancellationToken);
 
-        // A version that this owner wrote without learning of it is its own, as a real store finds out by reading back.
-        if (fenced && services.Stored is { } stored && stored.ETag != etag && stored.ClientId != process.Client)
+        if (services.Stored is { } stored && stored.ETag != etag)
         {
-            await LoseAsync();
-            throw new MessagingException(FailureKind.OwnershipLost, "another owner has stored a checkpoint");
+            // A version that this process wrote without learning of it is its own, as a real store finds out by reading back.
+            if (stored.ClientId == process.Client && stored.Position == position)
+            {
+                etag = stored.ETag;
+                return;
+            }
+
+            if (fenced && stored.ClientId != process.Client)
+            {
+                await LoseAsync();
+                throw new MessagingException(FailureKind.OwnershipLost, "another owner has stored a checkpoint");
+            }
         }
 
         var record = services.Store(position, process.Client);

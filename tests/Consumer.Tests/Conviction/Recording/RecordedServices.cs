@@ -89,7 +89,7 @@ internal sealed class RecordedServices
     }
 
     /// <summary>The verdict on everything so far.</summary>
-    public Verdict Judge(OrderPromise promise = OrderPromise.None) => Verifier.Judge(ledger, journal, new VerificationScope
+    public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) => Verifier.Judge(ledger, journal, new VerificationScope
     {
         Hub = Hub,
         Group = Group,
@@ -98,6 +98,7 @@ internal sealed class RecordedServices
         CheckpointContainer = CheckpointContainer,
         DeadLetterContainer = "deadletters",
         Promise = promise,
+        ReplayLimit = replayLimit,
         RunFinished = true,
     });
 
