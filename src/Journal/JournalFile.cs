@@ -98,7 +98,7 @@ public sealed class JournalFile
         }
     }
 
-    private static void Read(RecordView view, LineReader lines, long number)
+    internal static void Read(RecordView view, LineReader lines, long number)
     {
         var line = lines.Line;
         var length = line.Length - JournalFormat.ChecksumLength;

@@ -25,7 +25,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
 
     private int LineLength { get; set; }
 
-    /// <summary>False at the end, or at bytes that no line end follows.</summary>
+    /// <summary>False at the end, or at bytes that no line end follows; what is added to the stream later, a later call reads.</summary>
     /// <exception cref="JournalFormatException">The line is longer than the limit.</exception>
     public bool Read()
     {
@@ -51,6 +51,7 @@ internal sealed class LineReader(Stream stream, int limit) : IDisposable
             if (streamEnded)
             {
                 EndsEarly = searched > 0;
+                streamEnded = false;
                 return false;
             }
 

@@ -11,17 +11,18 @@ internal static class Programs
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
-    public static Task<Finished> ConsumerAsync(string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken) =>
-        RunAsync("consumer", arguments, settings, cancellationToken);
+    public static Task<Finished> ConsumerAsync(
+        string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken, TimeSpan? limit = null) =>
+        RunAsync("consumer", arguments, settings, cancellationToken, limit);
 
     public static Task<Finished> SenderAsync(string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken) =>
         RunAsync("sender", arguments, settings, cancellationToken);
 
     public static async Task<Finished> RunAsync(
-        string program, string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken)
+        string program, string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken, TimeSpan? limit = null)
     {
         await using RunningProgram running = RunningProgram.Start(program, arguments, settings);
-        return await running.EndAsync(cancellationToken);
+        return await running.EndAsync(cancellationToken, limit);
     }
 }
 

@@ -67,6 +67,8 @@ internal static class RunComposition
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, signals.First);
 
+        await console.Error.WriteLineAsync(Announcement.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
+
         using var measurement = new RunMeasurement(clock, embedded?.Process);
         measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);

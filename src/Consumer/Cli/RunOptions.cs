@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using System.Net;
 using System.Text.RegularExpressions;
 using EventHubThroughput.Clients.EventHubs;
@@ -86,6 +87,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
         metricsHost, noMetrics, linger, killAt,
     ];
 
+    // What a supervisor hands on to the consumers that it kills; all else it decides by itself.
+    private Option[] Supervised =>
+    [
+        degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
+        onPoison,
+    ];
+
     private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];
 
     /// <summary>Adds the options and the checks of options against each other.</summary>
@@ -117,8 +125,47 @@ internal sealed partial class RunOptions(string? killAtVariable)
             ? null : $"--metrics-host '{result.GetValue(metricsHost)}': not an IP address");
         command.Check(result => result.GetValue(run) is { } id && !RunName().IsMatch(id)
             ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
-        command.Check(result => ExpiryProblem(result, embedded));
+        command.Check(result => ExpiryProblem(
+            BalancingIntervalOf(result.GetValue(balancingInterval), embedded), OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded)));
         command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
+    }
+
+    /// <summary>Adds the options that make sense for consumers that are killed and restarted.</summary>
+    public void AddToSupervision(Command command)
+    {
+        foreach (var option in (Option[])[strategy, .. Supervised, partitions, profile, size, keys, keep])
+        {
+            command.Options.Add(option);
+        }
+
+        command.Check(result => ExpiryProblem(SupervisedInterval(result), SupervisedExpiry(result)));
+    }
+
+    /// <summary>The strategy that was named, or the whole catalogue.</summary>
+    public IReadOnlyList<StrategyDescriptor> StrategiesOf(ParseResult result) =>
+        result.IsGiven(strategy) ? [StrategyCatalog.Find(result.GetValue(strategy)!)] : StrategyCatalog.All;
+
+    /// <summary>What a consumer under supervision is started with.</summary>
+    public IReadOnlyList<string> PassedOn(ParseResult result) =>
+    [
+        .. Given(result, Supervised.Except([balancingInterval, ownershipExpiry])),
+        balancingInterval.Name, DurationText.Format(SupervisedInterval(result.CommandResult)),
+        ownershipExpiry.Name, DurationText.Format(SupervisedExpiry(result.CommandResult)),
+    ];
+
+    /// <summary>The same and the load of a supervision, as a run of its own would read them.</summary>
+    public ConsumerOptions ReadSupervised(ParseResult result)
+    {
+        var command = new Command("run");
+        var reader = new RunOptions(killAtVariable: null);
+        reader.AddTo(command, embedded: true);
+        string[] load =
+        [
+            .. Given(result, [size, keys, keep]),
+            profile.Name, result.GetValue(profile) ?? "none",
+            partitions.Name, (result.GetValue(partitions) ?? 2).ToString(CultureInfo.InvariantCulture),
+        ];
+        return reader.Read(command.Parse([.. PassedOn(result), .. load]), embedded: true);
     }
 
     public ConsumerOptions Read(ParseResult result, bool embedded)
@@ -182,14 +229,16 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private static TimeSpan OwnershipExpiryOf(TimeSpan? given, bool embedded) => given ?? (embedded ? 5 * Second : 30 * Second);
 
-    private string? ExpiryProblem(CommandResult result, bool embedded)
-    {
-        var interval = BalancingIntervalOf(result.GetValue(balancingInterval), embedded);
-        var expiry = OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded);
-        return expiry < 2 * interval
-            ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
-            : null;
-    }
+    private TimeSpan SupervisedInterval(CommandResult result) => result.GetValue(balancingInterval) ?? 200 * Millisecond;
+
+    private TimeSpan SupervisedExpiry(CommandResult result) => result.GetValue(ownershipExpiry) ?? 600 * Millisecond;
+
+    private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) => expiry < 2 * interval
+        ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
+        : null;
+
+    private static IEnumerable<string> Given(ParseResult result, IEnumerable<Option> options) => options.Where(result.IsGiven)
+        .SelectMany(option => (string[])[option.Name, .. result.GetResult(option)!.Tokens.Select(token => token.Value)]);
 
     private static bool Given(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
 

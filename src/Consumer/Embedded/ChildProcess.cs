@@ -19,13 +19,13 @@ internal sealed class ChildProcess : IAsyncDisposable
     private readonly Queue<string> lastLines = new();
     private readonly Task reading;
 
-    private ChildProcess(string name, Process process, bool endsWithInput, TimeProvider timeProvider)
+    private ChildProcess(string name, Process process, bool endsWithInput, TimeProvider timeProvider, Action<string>? said)
     {
         Name = name;
         this.process = process;
         this.endsWithInput = endsWithInput;
         this.timeProvider = timeProvider;
-        reading = ReadErrorsAsync();
+        reading = ReadErrorsAsync(said);
         Ended = process.WaitForExitAsync(CancellationToken.None);
     }
 
@@ -44,8 +44,10 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="environment">Variables added to this process's own.</param>
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes; otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
     public static ChildProcess Start(
-        string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithInput, TimeProvider timeProvider)
+        string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithInput, TimeProvider timeProvider,
+        Action<string>? said = null)
     {
         var file = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
         var start = new ProcessStartInfo(file)
@@ -67,7 +69,7 @@ internal sealed class ChildProcess : IAsyncDisposable
 
         try
         {
-            return new ChildProcess(name, Process.Start(start)!, endsWithInput, timeProvider);
+            return new ChildProcess(name, Process.Start(start)!, endsWithInput, timeProvider, said);
         }
         catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or IOException)
         {
@@ -104,6 +106,13 @@ internal sealed class ChildProcess : IAsyncDisposable
         await reading;
     }
 
+    /// <summary>Asks it to end by SIGTERM. The runtime has no call for that.</summary>
+    public async Task TerminateAsync()
+    {
+        using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync(CancellationToken.None);
+    }
+
     /// <summary>The end of its standard error; call it after the process has ended.</summary>
     public async Task<IReadOnlyList<string>> LastLinesAsync()
     {
@@ -124,10 +133,11 @@ internal sealed class ChildProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    private async Task ReadErrorsAsync()
+    private async Task ReadErrorsAsync(Action<string>? said)
     {
         while (await process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
         {
+            said?.Invoke(line);
             lock (lastLines)
             {
                 lastLines.Enqueue(line);

@@ -23,6 +23,9 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     public MessagingSettings Settings { get; }
 
+    /// <summary>The same as environment variables, for a consumer that is started beside this one.</summary>
+    public IReadOnlyDictionary<string, string> Variables => emulator.Settings;
+
     /// <summary>What the sender used to fill the hub; null when it was too quick to be seen.</summary>
     public ProcessUsage? Sender { get; }
 

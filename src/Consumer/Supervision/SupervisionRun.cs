@@ -1,0 +1,29 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Pipeline;
+
+namespace EventHubThroughput.Consumer.Supervision;
+
+/// <summary>A supervision from its plan to its exit code.</summary>
+internal static class SupervisionRun
+{
+    public static async Task<int> RunAsync(SupervisionPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        try
+        {
+            var tallies = await new Supervisor(plan, console.Error, clock).RunAsync(signals.First);
+            SupervisionTable.Write(plan, tallies, console.Output);
+            foreach (var failure in tallies.SelectMany(tally => tally.Failures))
+            {
+                await console.Error.WriteLineAsync($"error: {failure}");
+            }
+
+            return Supervisor.CodeOf(tallies);
+        }
+        catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+        {
+            await console.Error.WriteLineAsync("stopped; what was started is ended, nothing is summed up");
+            return ExitCode.Interrupted;
+        }
+    }
+}

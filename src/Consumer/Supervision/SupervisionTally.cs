@@ -1,0 +1,76 @@
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Supervision;
+
+/// <summary>What the cycles of one strategy came to.</summary>
+internal sealed class SupervisionTally(string strategy)
+{
+    private readonly Dictionary<KillPoint, int> struck = [];
+    private readonly List<TimeSpan> sameOwner = [];
+    private readonly List<TimeSpan> newOwner = [];
+
+    public string Strategy { get; } = strategy;
+
+    /// <summary>Consumers started to be killed or drained.</summary>
+    public int Cycles { get; private set; }
+
+    /// <summary>Those that ended as they were meant to.</summary>
+    public int AsAsked { get; private set; }
+
+    public long Acknowledged { get; private set; }
+
+    public long Lost { get; private set; }
+
+    public long CheckpointAhead { get; private set; }
+
+    public long Duplicates { get; private set; }
+
+    /// <summary>The most that one of the crashes made repeat on one partition, by the journal.</summary>
+    public long LargestReplay { get; private set; }
+
+    /// <summary>The most that so many ends may have repeated.</summary>
+    public long ReplayBound { get; private set; }
+
+    /// <summary>The time that the cycles took, last runs and verdicts included.</summary>
+    public TimeSpan Elapsed { get; set; }
+
+    /// <summary>What did not go as promised, one line each.</summary>
+    public List<string> Failures { get; } = [];
+
+    public int StruckAt(KillPoint point) => struck.GetValueOrDefault(point);
+
+    public IReadOnlyList<TimeSpan> Recoveries(bool ofSameOwner) => ofSameOwner ? sameOwner : newOwner;
+
+    /// <param name="point">Where it was to die; none, if it was to drain.</param>
+    /// <param name="end">How it did end.</param>
+    public void Count(KillPoint point, ConsumerEnd end)
+    {
+        Cycles++;
+        if (end.Code == (point == KillPoint.None ? ExitCode.Done : ConsumerEnd.Killed))
+        {
+            AsAsked++;
+            struck[point] = StruckAt(point) + 1;
+        }
+    }
+
+    /// <summary>Takes note of how long a restarted consumer waited for its first event.</summary>
+    public void Recovered(ConsumerEnd end, bool asSameOwner)
+    {
+        if (end.Recovery is { } recovery)
+        {
+            (asSameOwner ? sameOwner : newOwner).Add(recovery);
+        }
+    }
+
+    /// <summary>Adds the verdict on a backlog that is through.</summary>
+    public void Add(Verdict verdict, long replayBound)
+    {
+        Acknowledged += verdict.Acknowledged;
+        Lost += verdict.Lost;
+        CheckpointAhead += verdict.CheckpointAhead;
+        Duplicates += verdict.DuplicateServiceBus + verdict.DuplicateBlob;
+        LargestReplay = Math.Max(LargestReplay, verdict.ReplayExact);
+        ReplayBound += replayBound;
+    }
+}

@@ -1,0 +1,93 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Supervision;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Supervision;
+
+public sealed class SuperviseCommandTests
+{
+    private readonly List<SupervisionPlan> plans = [];
+
+    [Fact]
+    public async Task Kills_consumers_of_the_whole_catalogue_at_every_point_unless_told_otherwise()
+    {
+        Assert.Equal((0, ""), await RunAsync());
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(52, plan.Cycles);
+        Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Select(strategy => strategy.Name));
+        Assert.Equal(Enumerable.Range(1, 13).Select(number => $"K{number}"), plan.Points.Select(point => point.ToString()));
+        Assert.Equal(["--balancing-interval", "200ms", "--ownership-expiry", "600ms"], plan.Arguments);
+        Assert.Equal((2, "none", 10), (plan.Options.Embedded!.Partitions, plan.Options.Embedded.Profile, plan.Options.Batch));
+        Assert.Equal(TimeSpan.FromMilliseconds(200), plan.RecoveryBound(sameOwner: true));
+        Assert.Equal(TimeSpan.FromMilliseconds(800), plan.RecoveryBound(sameOwner: false));
+        Assert.Equal(20, plan.ReplayOfOneEnd);
+    }
+
+    [Fact]
+    public async Task Hands_on_what_concerns_the_consumers()
+    {
+        await RunAsync(
+            "--strategy=outloop", "--batch=20", "--no-fencing", "--checkpoint-events=50", "--partitions=4", "--kill-at=K9,K2", "--cycles=3",
+            "--balancing-interval=100ms", "--keep=x");
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(["outloop"], plan.Strategies.Select(strategy => strategy.Name));
+        Assert.Equal([KillPoint.K9, KillPoint.K2], plan.Points);
+        Assert.Equal(
+            ["--batch", "20", "--no-fencing", "--checkpoint-events", "50", "--balancing-interval", "100ms", "--ownership-expiry", "600ms"], plan.Arguments);
+        Assert.False(plan.Options.Fencing);
+        Assert.Equal(("x", 4), (plan.Options.Embedded!.Keep, plan.Options.Embedded.Partitions));
+        Assert.Equal(4 * (20 + 50), plan.ReplayOfOneEnd);
+    }
+
+    [Fact]
+    public async Task Drains_instead_of_killing_and_allows_no_repeat_then()
+    {
+        await RunAsync("--drain");
+
+        var plan = Assert.Single(plans);
+        Assert.True(plan.Drains);
+        Assert.Equal(0, plan.ReplayOfOneEnd);
+        Assert.Equal((2, "error: --drain: not together with --kill-at\n"), await RunAsync("--drain", "--kill-at=K1"));
+    }
+
+    [Theory]
+    [InlineData("--kill-at=K1,K14", "error: --kill-at 'K14': unknown kill point, allowed K1 to K13, or all")]
+    [InlineData("--kill-at=random", "error: --kill-at 'random': unknown kill point, allowed K1 to K13, or all")]
+    [InlineData("--cycles=0", "error: --cycles 0: out of range, allowed 1 to 100000")]
+    [InlineData("--ownership-expiry=300ms", "error: ownership expiry 300ms: must be at least 2 x the balancing interval (200ms)")]
+    [InlineData("--identifier=x", "error: --identifier: unknown option")]
+    [InlineData("--ledger=x", "error: --ledger: unknown option")]
+    public async Task Refuses_what_it_cannot_do(string argument, string expected)
+    {
+        Assert.Equal((2, expected + "\n"), await RunAsync(argument));
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task Refuses_a_namespace_that_is_not_its_own()
+    {
+        var (code, error) = await RunAsync([], name => name == "EVENTHUB_NAME" ? "hub" : null);
+
+        Assert.Equal(2, code);
+        Assert.Contains("error: supervise: kills and restarts on an emulator of its own", error, StringComparison.Ordinal);
+    }
+
+    private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, _ => null);
+
+    private async Task<(int Code, string Error)> RunAsync(string[] arguments, Func<string, string?> environment)
+    {
+        await using var error = new StringWriter();
+        var console = new CommandConsole(TextWriter.Null, error, environment);
+        var root = new RootCommand("test");
+        root.Subcommands.Add(SuperviseCommand.Create(console, plan =>
+        {
+            plans.Add(plan);
+            return Task.FromResult(0);
+        }));
+        var code = await CommandHost.RunAsync(root, ["supervise", .. arguments], console, TestContext.Current.CancellationToken);
+        return (code, error.ToString());
+    }
+}

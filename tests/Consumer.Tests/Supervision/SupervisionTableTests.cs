@@ -1,0 +1,78 @@
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Supervision;
+
+public sealed class SupervisionTableTests
+{
+    private static readonly SupervisionPlan Plan = new()
+    {
+        Cycles = 4,
+        Points = [KillPoint.K1, KillPoint.K9],
+        Seed = 1,
+        Strategies = StrategyCatalog.All,
+        Arguments = [],
+        Options = Reports.Of("baseline").Options with
+        {
+            Batch = 10, Checkpoints = new CheckpointOptions(), BalancingInterval = TimeSpan.FromSeconds(1), OwnershipExpiry = TimeSpan.FromSeconds(3),
+        },
+    };
+
+    [Fact]
+    public void Sums_up_kills_verdicts_and_recoveries()
+    {
+        var tally = new SupervisionTally("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        Count(tally, KillPoint.K1, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
+        Count(tally, KillPoint.K9, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
+        Count(tally, KillPoint.K9, code: 0, recovery: 0.5, asSameOwner: false);
+        Count(tally, KillPoint.K1, code: 0, recovery: null, asSameOwner: true);
+        tally.Add(Judged(lost: 1, duplicates: 7), replayBound: 20);
+        tally.Add(Judged(lost: 0, duplicates: 5), replayBound: 10);
+        using var output = new StringWriter();
+
+        SupervisionTable.Write(Plan, [tally], output);
+
+        Assert.Equal(
+            """
+            | strategy | cycles | killed | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |
+            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+            | baseline | 4 | 2 | 200 | 1 | 0 | 12 | 30 | 9 | 1.50 |
+
+            | killed at | K1 | K9 |
+            |---|--:|--:|
+            | baseline | 1 | 1 |
+
+            | first event after a restart, s | restarts | median | longest | bound | beyond |
+            |---|--:|--:|--:|--:|--:|
+            | by the same owner | 1 | 0.25 | 0.25 | 1.00 | 0 |
+            | by a new owner | 2 | 4.50 | 4.50 | 4.00 | 1 |
+
+            """,
+            output.ToString());
+    }
+
+    [Fact]
+    public void One_failure_decides_the_exit_code()
+    {
+        var (good, bad) = (new SupervisionTally("baseline"), new SupervisionTally("inloop"));
+        Assert.Equal(0, Supervisor.CodeOf([good, bad]));
+        bad.Failures.Add("lost");
+        Assert.Equal(3, Supervisor.CodeOf([good, bad]));
+    }
+
+    private static void Count(SupervisionTally tally, KillPoint point, int code, double? recovery, bool asSameOwner)
+    {
+        var end = new ConsumerEnd(code, "", recovery is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
+        tally.Count(point, end);
+        tally.Recovered(end, asSameOwner);
+    }
+
+    private static Verdict Judged(long lost, long duplicates) => new()
+    {
+        Acknowledged = 100, Lost = lost, DuplicateServiceBus = duplicates, ReplayExact = 2 + duplicates, Charges = [], NotJudged = [],
+    };
+}
