@@ -21,7 +21,7 @@ internal sealed class CbsLink : IAsyncDisposable
     private readonly SemaphoreSlim putting = new(1, 1);
     private readonly CancellationTokenSource closing = new();
 
-    // Written while `putting` is held.
+    // Written while `putting` is held, but for tokens that are marked as overdue.
     private readonly ConcurrentDictionary<string, DateTimeOffset> renewals = new(StringComparer.OrdinalIgnoreCase);
     private Task? renewing;
 
@@ -64,6 +64,15 @@ internal sealed class CbsLink : IAsyncDisposable
     /// <summary>Whether an entity's token should have been renewed by now: the process may have been suspended.</summary>
     public bool IsOverdue(string entityPath) =>
         renewals.TryGetValue(entityPath, out DateTimeOffset due) && timeProvider.GetUtcNow() >= due;
+
+    /// <summary>The service has called an entity's token expired. One that is put at the same moment is then put twice, which does no harm.</summary>
+    public void MarkOverdue(string entityPath)
+    {
+        if (renewals.ContainsKey(entityPath))
+        {
+            renewals[entityPath] = DateTimeOffset.MinValue;
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {

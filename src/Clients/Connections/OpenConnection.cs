@@ -23,6 +23,9 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
     /// <summary>Whether an entity's token should have been renewed by now.</summary>
     public bool IsTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.IsOverdue(entityPath) == true;
 
+    /// <summary>Has the next use of an entity put a new token, whatever this machine's clock says of the present one.</summary>
+    public void MarkTokenOverdue(string entityPath) => Volatile.Read(ref cbs)?.MarkOverdue(entityPath);
+
     public async ValueTask DisposeAsync()
     {
         if (cbs is { } link)

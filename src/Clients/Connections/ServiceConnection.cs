@@ -14,6 +14,9 @@ namespace EventHubThroughput.Clients.Connections;
 /// </summary>
 internal sealed class ServiceConnection : IAsyncDisposable
 {
+    // How the services begin the description when it is not the rights that are missing.
+    private const string ExpiredToken = "ExpiredToken";
+
     private readonly string service;
     private readonly AmqpConnectionOptions options;
     private readonly SasTokenProvider tokens;
@@ -109,8 +112,8 @@ internal sealed class ServiceConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// The exception for what happened on a link. Being refused with a token that should have been renewed is worth another try,
-    /// which puts a new one.
+    /// The exception for what happened on a link. Being refused with a token that should have been renewed, or that the service calls
+    /// expired by its own clock, is worth another try, which puts a new one.
     /// </summary>
     public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
     {
@@ -121,7 +124,14 @@ internal sealed class ServiceConnection : IAsyncDisposable
             live = open;
         }
 
-        return failure.Kind == FailureKind.Unauthorized && live?.IsTokenOverdue(entityPath) == true
+        bool expired = failure.Kind == FailureKind.Unauthorized && exception is AmqpException { Error.Description: { } description }
+            && description.StartsWith(ExpiredToken, StringComparison.OrdinalIgnoreCase);
+        if (expired)
+        {
+            live?.MarkTokenOverdue(entityPath);
+        }
+
+        return expired || (failure.Kind == FailureKind.Unauthorized && live?.IsTokenOverdue(entityPath) == true)
             ? new MessagingException(FailureKind.Transient, $"{entity}: the token has expired", exception)
             : failure;
     }

@@ -1,5 +1,6 @@
 using EventHubThroughput.Emulator;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Laboratory.Faults;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
@@ -20,11 +21,13 @@ internal sealed class EmulatedServices : IAsyncDisposable
 
     public MessagingSettings Settings { get; private init; } = null!;
 
-    public static async Task<EmulatedServices> StartAsync(CancellationToken cancellationToken, int partitions = 4, TimeSpan? lockDuration = null)
+    public static async Task<EmulatedServices> StartAsync(
+        CancellationToken cancellationToken, int partitions = 4, TimeSpan? lockDuration = null, FaultRule? fault = null)
     {
         EmulatorHost started = await EmulatorHost.StartAsync(
             new EmulatorOptions
             {
+                Faults = fault is null ? [] : [fault],
                 Entities = EntitySet.Default with
                 {
                     Hubs = [new HubSettings("hub") { Partitions = partitions }],

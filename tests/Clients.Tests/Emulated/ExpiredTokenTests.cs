@@ -1,0 +1,44 @@
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Events;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Emulated;
+
+/// <summary>The service's clock decides when a token has expired; a client whose own clock disagrees puts a new one and goes on.</summary>
+public sealed class ExpiredTokenTests : EmulatedTests
+{
+    [Fact(Timeout = Limit)]
+    public async Task A_reader_that_is_told_so_goes_on_without_a_gap()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.EventDeliver) with { Nth = 50 });
+        BuiltInClients clients = services.CreateClients();
+        await SendAsync(clients, "0", 400);
+        List<long> numbers = [];
+        await foreach (EventBatch batch in clients.ReadPartitionAsync("0", 399, Token))
+        {
+            numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));
+        }
+
+        Assert.Equal(Enumerable.Range(0, 400).Select(static number => (long)number), numbers);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_sender_that_is_told_so_loses_nothing()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.MessageSend) with { Every = 7 });
+        BuiltInClients clients = services.CreateClients();
+        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        for (int number = 0; number < 30; number++)
+        {
+            await sender.SendAsync(new OutgoingMessage { MessageId = $"{number}", Body = new byte[] { 1 } }, Token);
+        }
+
+        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        IReadOnlyList<ReceivedMessage> seen = await receiver.PeekAsync(0, 100, Token);
+        Assert.Equal(Enumerable.Range(0, 30).Select(static number => $"{number}"), seen.Select(static message => message.MessageId).Distinct());
+    }
+
+    private static FaultRule Expired(FaultPoint point) =>
+        new() { Name = "expired", Points = [point], Action = FaultAction.Detach, Reason = FaultReason.Named("expired") };
+}
