@@ -28,8 +28,7 @@ public sealed class MatrixRun : IAsyncLifetime
             CellOutcome outcome = await CellRun.RunAsync(cell, token);
             finished.Enqueue(outcome);
 
-            // The tests report in an order of their own, long after.
-            await Console.Error.WriteLineAsync($"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds,6:0.0} s  {outcome}");
+            Say(outcome);
             outcomes[cell.ToString()].SetResult(outcome);
         });
         return ValueTask.CompletedTask;
@@ -53,6 +52,14 @@ public sealed class MatrixRun : IAsyncLifetime
         }
 
         over.Dispose();
+    }
+
+    // The tests report in an order of their own, long after; and what the console's own writers get belongs to a test.
+    private static void Say(CellOutcome outcome)
+    {
+        string line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds,6:0.0} s  {outcome}\n";
+        using Stream error = Console.OpenStandardError();
+        error.Write(System.Text.Encoding.UTF8.GetBytes(line));
     }
 
     internal Task<CellOutcome> OutcomeOfAsync(string cell, CancellationToken cancellationToken) => outcomes[cell].Task.WaitAsync(cancellationToken);
