@@ -67,6 +67,9 @@ internal static class Failures
             when KindOf(amqp.Error.Condition.Value) is not (FailureKind.Unauthorized or FailureKind.NotFound) =>
             Again(amqp, entity),
 
+        // A session that is over, which another write may have ended, says so in the words of a deleted entity.
+        AmqpErrorScope.Session when amqp.Error.Condition.Value == ErrorCondition.ResourceDeleted => Again(amqp, entity),
+
         // A full service detaches links and takes them again later; what it rejects for good are single messages.
         AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(amqp, entity),
         _ => Of(amqp.Error, entity, amqp),

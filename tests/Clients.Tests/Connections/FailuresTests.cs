@@ -48,6 +48,14 @@ public sealed class FailuresTests
         Assert.Equal(FailureKind.Permanent, Failures.Of(full, Hub).Kind);
     }
 
+    [Fact]
+    public void A_session_that_somebody_else_ended_is_no_entity_that_was_deleted()
+    {
+        AmqpError over = new(ErrorCondition.ResourceDeleted, "The session has ended.");
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Session, over), Hub).Kind);
+        Assert.Equal(FailureKind.NotFound, Failures.Of(new AmqpException(AmqpErrorScope.Link, over), Hub).Kind);
+    }
+
     [Theory]
     [InlineData(AmqpErrorScope.Transport)]
     [InlineData(AmqpErrorScope.Timeout)]
