@@ -6,7 +6,7 @@ namespace EventHubThroughput.Safety.Cells;
 /// <summary>One row with one strategy and one seed.</summary>
 internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
 {
-    public const int UsualEvents = 2_000;
+    public const int UsualEvents = 1_000;
 
     public int Events => Row.Events ?? UsualEvents;
 

@@ -35,7 +35,7 @@ internal static class DataRows
         Passes("D7", @"keys, properties and content types with / \ ? # % .., trailing dot and space", static _ => Hostile()),
         Sent("D8-1", "10^6 events on 1 partition", 1_000_000, "--size 16 --keys 0", "--partitions 1 --memory-limit 4000"),
         Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000"),
-        Sent("D9", "ten bursts of ten times the usual", Cell.UsualEvents, "") with { Options = "--follow", Script = Traffic.BurstsAsync, Sends = Traffic.NothingYet },
+        Sent("D9", "all events within a second, to a consumer that waits for them", Cell.UsualEvents, "") with { Options = "--follow", Script = Traffic.BurstAsync, Sends = Traffic.NothingYet },
         Sent("D9-trickle", "next to nothing to do: less than 2 % of a processor", 5, "--size 64 --keys 0") with { Options = "--follow", Script = Traffic.IdleAsync },
         Passes("D10", "value and sequence bodies", static _ => Values()),
         Sent("D11", "partitions that begin far above 0", Cell.UsualEvents, "") with

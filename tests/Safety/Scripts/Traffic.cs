@@ -4,10 +4,9 @@ using EventHubThroughput.Safety.Cells;
 
 namespace EventHubThroughput.Safety.Scripts;
 
-/// <summary>Events that come in bursts, or hardly at all, to a consumer that follows the hub.</summary>
+/// <summary>Events that come in a burst, or hardly at all, to a consumer that follows the hub.</summary>
 internal static class Traffic
 {
-    private const int Bursts = 10;
     private const double MostOfAProcessor = 0.02;
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(20);
@@ -15,8 +14,8 @@ internal static class Traffic
     /// <summary>The hub is empty when the consumer starts.</summary>
     public static Task NothingYet(Stage stage, CancellationToken token) => Task.CompletedTask;
 
-    /// <summary>A tenth of the events at once, ten times, with pauses between.</summary>
-    public static async Task<Finished> BurstsAsync(Stage stage, CancellationToken token)
+    /// <summary>All of the events within a second.</summary>
+    public static async Task<Finished> BurstAsync(Stage stage, CancellationToken token)
     {
         RunningProgram consumer = stage.StartConsumer();
         await stage.RecordedAsync("own.write", 1, token);
