@@ -14,7 +14,7 @@ public sealed class SuperviseTests
         // A fixed seed in the long run, another one here each time; a failure names it.
         int seed = Random.Shared.Next(1_000_000);
         Finished run = await Programs.ConsumerAsync(
-            $"supervise --cycles 52 --seed {seed}", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(6));
+            $"supervise --cycles 52 --seed {seed}", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(10));
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
         string[][] rows = [.. run.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1])];

@@ -1,0 +1,73 @@
+using System.Text.RegularExpressions;
+using EventHubThroughput.Journal;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>What signals do to a consumer in the middle of its work. A hundred drains are <c>benchmarks/kills</c>.</summary>
+public sealed partial class SignalTests
+{
+    private const string Arguments = "--strategy=combined --no-metrics --drain-limit 1s";
+
+    [Fact]
+    public async Task Consumers_that_drain_on_SIGTERM_leave_nothing_to_repeat()
+    {
+        Finished run = await Programs.ConsumerAsync(
+            "supervise --drain --cycles 8", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(4));
+
+        // Exit code 0 says: every one drained and ended 0, nothing lost, no checkpoint ahead, not one duplicate.
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Equal(4, Regex.Count(run.Output, @"^\| \w+ \| 2 \| 2 \| 600 \| 0 \| 0 \| 0 \| 0 \|", RegexOptions.Multiline | RegexOptions.ExplicitCapture, TimeSpan.FromSeconds(1)));
+    }
+
+    [Theory]
+    [InlineData("INT", 130)]
+    [InlineData("TERM", 143)]
+    public async Task A_second_signal_ends_at_once_and_says_what_may_be_repeated(string signal, int exitCode)
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
+        await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=combined --no-metrics --drain-limit 1h", emulator.Settings);
+        await JournalGrowth.WaitAsync(emulator.Journal, HasDelivered, cancellationToken);
+
+        await consumer.SignalAsync(signal, cancellationToken);
+        await consumer.SignalAsync(signal, cancellationToken);
+
+        Finished finished = await consumer.EndAsync(cancellationToken);
+        Assert.Equal(exitCode, finished.ExitCode);
+        Assert.Matches(Replay(), finished.Error);
+    }
+
+    [Fact]
+    public async Task A_sink_that_never_answers_ends_the_drain_at_its_limit_with_code_8()
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
+        await using RunningProgram consumer = RunningProgram.Start("consumer", Arguments, emulator.Settings);
+        await JournalGrowth.WaitAsync(emulator.Journal, HasDelivered, cancellationToken);
+
+        await consumer.SignalAsync("TERM", cancellationToken);
+
+        Finished finished = await consumer.EndAsync(cancellationToken);
+        Assert.Equal(8, finished.ExitCode);
+        Assert.Contains("error: drain limit 1 s exceeded: 10 in flight, partition 0 before its first event", finished.Error, StringComparison.Ordinal);
+        await emulator.StopAsync(cancellationToken);
+        Assert.Empty(JournalFile.Open(emulator.Journal).Records.OfType<CheckpointWritten>());
+    }
+
+    // No message is ever answered.
+    private static async Task<EmulatorProcess> StartAsync(CancellationToken cancellationToken)
+    {
+        EmulatorProcess emulator = await EmulatorProcess.StartAsync("--partitions 1 --faults F3", cancellationToken);
+        Finished sent = await Programs.SenderAsync($"--count 100 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+        return emulator;
+    }
+
+    // The blobs of the batch are there, so its messages are under way.
+    private static bool HasDelivered(IEnumerable<JournalRecord> records) =>
+        records.OfType<BlobWritten>().Count(blob => blob.Moment == WriteMoment.Stored && blob.Container == "archive") >= 10;
+
+    [GeneratedRegex(@"again: ended at once; may be delivered again: \d+ of partition 0", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Replay();
+}
