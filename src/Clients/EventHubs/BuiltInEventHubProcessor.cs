@@ -18,6 +18,7 @@ internal sealed class BuiltInEventHubProcessor(
     private readonly EventHubProcessorOptions options = context.Options;
     private readonly Balancer balancer = new(context.Options.Identifier, context.Options.OwnershipExpiry, random);
     private readonly ConcurrentDictionary<string, (PartitionRun Run, Task Task)> runs = new(StringComparer.Ordinal);
+    private readonly LinkFights fights = new(context.Options.TimeProvider);
     private ExceptionDispatchInfo? failure;
 
     public IReadOnlyCollection<string> OwnedPartitions => [.. runs.Values.Where(static one => !one.Run.IsLost).Select(static one => one.Run.PartitionId)];
@@ -129,6 +130,10 @@ internal sealed class BuiltInEventHubProcessor(
         try
         {
             await run.RunAsync(stopping.Token).ConfigureAwait(false);
+            if (run.TakenWithoutClaim && fights.Note(run.PartitionId) is { } fight)
+            {
+                Fail(fight, stopping);
+            }
         }
         catch (Exception exception)
         {

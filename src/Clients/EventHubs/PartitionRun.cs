@@ -27,11 +27,15 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     private long renewedAt = context.Options.TimeProvider.GetTimestamp();
     private bool givenUp;
     private bool refused;
+    private bool stolen;
     private bool handlerFailed;
 
     public string PartitionId { get; } = claimed.PartitionId;
 
     public bool IsLost => lost.IsCancellationRequested;
+
+    /// <summary>Whether the link was taken while the store still had this ownership; known when the run has ended.</summary>
+    public bool TakenWithoutClaim { get; private set; }
 
     /// <summary>Renews the ownership if half an interval has passed since the last time; a refusal means that it is lost.</summary>
     public async Task RenewAsync(CancellationToken cancellationToken)
@@ -132,8 +136,9 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         {
             return IsLost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown;
         }
-        catch (MessagingException stolen) when (stolen.Kind == FailureKind.OwnershipLost)
+        catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
         {
+            stolen = true;
             await lost.CancelAsync().ConfigureAwait(false);
             return PartitionStopReason.OwnershipLost;
         }
@@ -186,7 +191,8 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
             // it expires; if not, the condition keeps this from doing harm.
             // Its own limit, since the stopping token is cancelled by now.
             using CancellationTokenSource limit = new(RelinquishLimit, context.Options.TimeProvider);
-            await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false);
+            Ownership? given = await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false);
+            TakenWithoutClaim = stolen && given is not null;
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {

@@ -101,6 +101,26 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_processor_that_shares_no_store_is_noticed_by_the_fight_for_the_link()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients one = services.CreateClients();
+        BuiltInClients two = services.CreateClients();
+        ICheckpointStore other = new BlobCheckpointStore(
+            two.GetBlobContainer("archive"), two.GetBlobContainer("archive"), "elsewhere", "hub", "$Default", TimeProvider.System);
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        Task first = one.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler).RunAsync(stop.Token);
+        Task second = two.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, other).RunAsync(stop.Token);
+
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(async () => await await Task.WhenAny(first, second));
+
+        Assert.Equal(FailureKind.Permanent, failure.Kind);
+        Assert.EndsWith("another processor with a different checkpoint store", failure.Message, StringComparison.Ordinal);
+        await stop.CancelAsync();
+        await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task An_ownership_that_was_taken_in_the_store_is_given_up()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);

@@ -1,0 +1,55 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.EventHubs;
+
+public sealed class LinkFightsTests
+{
+    private readonly VirtualClock clock = new();
+    private readonly LinkFights fights;
+
+    public LinkFightsTests() => fights = new LinkFights(clock);
+
+    [Fact]
+    public void Takes_an_owner_who_notices_late_for_no_fight()
+    {
+        for (int taken = 1; taken < LinkFights.Limit; taken++)
+        {
+            Assert.Null(fights.Note("0"));
+        }
+    }
+
+    [Fact]
+    public void Names_the_cause_of_one_too_many_within_the_window()
+    {
+        for (int taken = 1; taken < LinkFights.Limit; taken++)
+        {
+            fights.Note("0");
+            clock.Advance(TimeSpan.FromSeconds(74));
+        }
+
+        Assert.Equal(
+            "partition 0 was taken 5 times in 5 min by a reader that claimed it nowhere in this checkpoint store: another processor with a different checkpoint store",
+            fights.Note("0")!.Message);
+    }
+
+    [Fact]
+    public void Forgets_what_lies_further_back()
+    {
+        for (int taken = 0; taken < 20; taken++)
+        {
+            Assert.Null(fights.Note("0"));
+            clock.Advance(TimeSpan.FromSeconds(76));
+        }
+    }
+
+    [Fact]
+    public void Counts_each_partition_by_itself()
+    {
+        for (int partition = 0; partition < 20; partition++)
+        {
+            Assert.Null(fights.Note($"{partition}"));
+        }
+    }
+}
