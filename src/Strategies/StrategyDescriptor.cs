@@ -18,5 +18,9 @@ public enum OrderingGuarantee
 /// <param name="Summary">One sentence for help and documents.</param>
 /// <param name="Ordering">The order that it keeps.</param>
 /// <param name="Create">Makes an instance for one owned partition.</param>
+/// <param name="IsBarrier">
+/// Whether <see cref="IProcessingStrategy.ProcessAsync"/> returns only when every event of the batch has been written; false for a
+/// strategy that goes on before, which is then held to a window of events.
+/// </param>
 public sealed record StrategyDescriptor(
-    string Name, string Summary, OrderingGuarantee Ordering, Func<StrategyContext, IProcessingStrategy> Create);
+    string Name, string Summary, OrderingGuarantee Ordering, Func<StrategyContext, IProcessingStrategy> Create, bool IsBarrier = true);

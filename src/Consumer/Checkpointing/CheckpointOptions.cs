@@ -6,6 +6,9 @@ internal sealed record CheckpointOptions
     /// <summary>Low traffic must still be checkpointed: the time limit that goes with a count alone.</summary>
     public static readonly TimeSpan IntervalBesideCount = TimeSpan.FromSeconds(5);
 
+    /// <summary>The count of events that goes with a time alone, where one is needed.</summary>
+    public const int UsualEvents = 1000;
+
     /// <summary>Store after this many events passed by the watermark; null for no count.</summary>
     public int? Events { get; init; }
 

@@ -26,7 +26,8 @@ internal sealed class CheckpointWriter(
     Func<EventPosition, CancellationToken, Task> store,
     RetryRule retry,
     TimeProvider timeProvider,
-    Action<CheckpointAttempt> attempted)
+    Action<CheckpointAttempt> attempted,
+    Action<EventPosition>? check = null)
 {
     private readonly Turnstile oneAtATime = new();
 
@@ -77,6 +78,7 @@ internal sealed class CheckpointWriter(
     {
         // Read at the last moment: what completed during a failed write goes with the next one.
         var reading = watermark.Read()!.Value;
+        check?.Invoke(reading.Position);
         var started = timeProvider.GetTimestamp();
         try
         {

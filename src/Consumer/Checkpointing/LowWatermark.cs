@@ -17,11 +17,10 @@ internal sealed class LowWatermark
     private readonly uint everySink;
 
     // Everything below is touched under the gate only.
-    private Slot[] ring = new Slot[64];
-    private int head;
-    private int count;
+    private readonly SlotRing ring = new();
     private int inFlight;
     private long passed;
+    private long completed;
     private long late;
     private long newest = long.MinValue;
     private EventPosition position;
@@ -43,7 +42,19 @@ internal sealed class LowWatermark
     /// <summary>Events delivered that the watermark has not passed.</summary>
     public int Outstanding
     {
-        get { lock (gate) { return count; } }
+        get { lock (gate) { return ring.Count; } }
+    }
+
+    /// <summary>Events that became complete.</summary>
+    public long Completed
+    {
+        get { lock (gate) { return completed; } }
+    }
+
+    /// <summary>Whether the incarnation is over.</summary>
+    public bool IsClosed
+    {
+        get { lock (gate) { return closed; } }
     }
 
     /// <summary>Acknowledgements that came after the incarnation was over.</summary>
@@ -61,12 +72,20 @@ internal sealed class LowWatermark
         }
     }
 
+    /// <summary>Delivered events that the watermark has not passed, and those that it has, of the same instant.</summary>
+    public (int Outstanding, long Passed) Load()
+    {
+        lock (gate)
+        {
+            return (ring.Count, passed);
+        }
+    }
+
     /// <summary>Takes note of delivered events; false when one is not above all earlier ones (its number is given).</summary>
     public bool TryRegister(IReadOnlyList<ReceivedEvent> events, out long offender)
     {
         lock (gate)
         {
-            EnsureRoom(events.Count);
             for (var i = 0; i < events.Count; i++)
             {
                 var received = events[i];
@@ -77,8 +96,7 @@ internal sealed class LowWatermark
                 }
 
                 newest = received.SequenceNumber;
-                ring[(head + count) & (ring.Length - 1)] = new Slot { Sequence = newest, Offset = received.Offset };
-                count++;
+                ring.Add(newest, received.Offset);
             }
         }
 
@@ -101,7 +119,7 @@ internal sealed class LowWatermark
                 return TrackResult.Closed;
             }
 
-            var at = Find(sequence);
+            var at = ring.Find(sequence);
             if (at < 0)
             {
                 return sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
@@ -120,7 +138,7 @@ internal sealed class LowWatermark
                 nowInFlight = ++inFlight;
             }
 
-            return IsComplete(slot.State) ? TrackResult.Repeated : TrackResult.Recorded;
+            return slot.IsComplete ? TrackResult.Repeated : TrackResult.Recorded;
         }
     }
 
@@ -135,7 +153,7 @@ internal sealed class LowWatermark
                 return new Acknowledgement(TrackResult.Closed, 0, 0);
             }
 
-            var at = Find(sequence);
+            var at = ring.Find(sequence);
             if (at < 0)
             {
                 var result = sequence <= position.SequenceNumber && passed > 0 ? TrackResult.Repeated : TrackResult.Unknown;
@@ -144,7 +162,7 @@ internal sealed class LowWatermark
 
             ref var slot = ref ring[at];
             var bit = 1u << sink;
-            if ((slot.Acknowledged & bit) != 0 || IsComplete(slot.State))
+            if ((slot.Acknowledged & bit) != 0 || slot.IsComplete)
             {
                 return new Acknowledgement(TrackResult.Repeated, slot.BegunAt, 0);
             }
@@ -171,8 +189,8 @@ internal sealed class LowWatermark
                 return new Acknowledgement(TrackResult.Closed, 0, 0);
             }
 
-            var at = Find(sequence);
-            if (at < 0 || IsComplete(ring[at].State))
+            var at = ring.Find(sequence);
+            if (at < 0 || ring[at].IsComplete)
             {
                 return new Acknowledgement(TrackResult.Repeated, 0, 0);
             }
@@ -188,8 +206,8 @@ internal sealed class LowWatermark
     {
         lock (gate)
         {
-            var at = closed ? -1 : Find(sequence);
-            if (at >= 0 && !IsComplete(ring[at].State))
+            var at = closed ? -1 : ring.Find(sequence);
+            if (at >= 0 && !ring[at].IsComplete)
             {
                 Leave(ref ring[at], state);
             }
@@ -197,15 +215,16 @@ internal sealed class LowWatermark
     }
 
     /// <summary>The delivered events that are not complete.</summary>
-    public UnfinishedEvents Unfinished()
+    /// <param name="onlyInFlight">Only those that were begun and neither completed nor given up.</param>
+    public UnfinishedEvents Unfinished(bool onlyInFlight = false)
     {
         lock (gate)
         {
             var (unfinished, cancelled, first) = (0, 0, -1L);
-            for (var i = 0; i < count; i++)
+            for (var i = 0; i < ring.Count; i++)
             {
-                ref var slot = ref ring[(head + i) & (ring.Length - 1)];
-                if (IsComplete(slot.State))
+                ref var slot = ref ring[i];
+                if (slot.IsComplete || (onlyInFlight && !(slot.Begun && slot.State == EventState.Pending)))
                 {
                     continue;
                 }
@@ -227,17 +246,13 @@ internal sealed class LowWatermark
         }
     }
 
-    private static bool IsComplete(EventState state) => state is EventState.Done or EventState.DeadLettered;
-
     private int Advance()
     {
         var before = passed;
-        while (count > 0 && IsComplete(ring[head].State))
+        while (ring.Count > 0 && ring.First.IsComplete)
         {
-            position = new EventPosition(ring[head].Sequence, ring[head].Offset);
-            ring[head] = default;
-            head = (head + 1) & (ring.Length - 1);
-            count--;
+            position = new EventPosition(ring.First.Sequence, ring.First.Offset);
+            ring.RemoveFirst();
             passed++;
         }
 
@@ -252,62 +267,6 @@ internal sealed class LowWatermark
         }
 
         slot.State = state;
-    }
-
-    private int Find(long sequence)
-    {
-        if (count == 0)
-        {
-            return -1;
-        }
-
-        // Without gaps the distance to the head is the place.
-        var mask = ring.Length - 1;
-        var distance = sequence - ring[head].Sequence;
-        if (distance >= 0 && distance < count && ring[(head + (int)distance) & mask].Sequence == sequence)
-        {
-            return (head + (int)distance) & mask;
-        }
-
-        var (low, high) = (0, count - 1);
-        while (low <= high)
-        {
-            var middle = (low + high) >>> 1;
-            var found = ring[(head + middle) & mask].Sequence;
-            if (found == sequence)
-            {
-                return (head + middle) & mask;
-            }
-
-            (low, high) = found < sequence ? (middle + 1, high) : (low, middle - 1);
-        }
-
-        return -1;
-    }
-
-    private void EnsureRoom(int more)
-    {
-        if (count + more <= ring.Length)
-        {
-            return;
-        }
-
-        var larger = new Slot[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)(count + more))];
-        for (var i = 0; i < count; i++)
-        {
-            larger[i] = ring[(head + i) & (ring.Length - 1)];
-        }
-
-        (ring, head) = (larger, 0);
-    }
-
-    private struct Slot
-    {
-        public long Sequence;
-        public string Offset;
-        public long BegunAt;
-        public uint Acknowledged;
-        public EventState State;
-        public bool Begun;
+        completed += slot.IsComplete ? 1 : 0;
     }
 }

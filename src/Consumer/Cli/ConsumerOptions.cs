@@ -38,10 +38,16 @@ internal sealed record ConsumerOptions
 
     public required CheckpointOptions Checkpoints { get; init; }
 
+    /// <summary>How far processing may run ahead of the low watermark and of the checkpoint.</summary>
+    public required DispatchLimits Limits { get; init; }
+
     public required int RetryLimit { get; init; }
 
     /// <summary>What becomes of events that a sink has failed for good.</summary>
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Block;
+
+    /// <summary>Goes on although events that were never processed are gone from the hub.</summary>
+    public bool AcceptGap { get; init; }
 
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public required bool Follow { get; init; }

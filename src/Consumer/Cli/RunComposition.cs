@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Invariants;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Reporting;
@@ -65,7 +66,7 @@ internal static class RunComposition
             settings, new BuiltInClientOptions { Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings) });
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
-        var backlog = await Backlog.ReadAsync(clients, clock, signals.First);
+        var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
 
         await console.Error.WriteLineAsync(Announcement.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
 
@@ -80,13 +81,15 @@ internal static class RunComposition
 
         var blocked = new BlockedEvents(console.Error.WriteLine, clock);
         metrics.WatchBlocked(() => blocked.Count);
+        var retry = new RetryRule { Limit = options.RetryLimit, Jitter = Random.Shared.NextDouble };
         var pumps = new PumpFactory
         {
             Strategy = options.Strategy,
             Degree = options.Degree,
             Sinks = [new ServiceBusSink(sender, settings.EventHubName), blobs],
             Checkpoints = options.Checkpoints,
-            Retry = new RetryRule { Limit = options.RetryLimit, Jitter = Random.Shared.NextDouble },
+            Limits = options.Limits,
+            Retry = retry,
             Poison = new PoisonRule
             {
                 Policy = options.OnPoison,
@@ -107,9 +110,16 @@ internal static class RunComposition
         var prediction = PredictionOf(options);
         var subject = new ProgressSubject(options.Strategy.Name, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
+        var liveness = new LivenessWatch(pumps.ReadProgress, blocked, faults, StandstillLimitOf(options, retry), clock);
+        List<Func<CancellationToken, Task>> beside = [view.RunAsync, liveness.RunAsync];
+        if (embedded is not null)
+        {
+            beside.Add(token => embedded.WatchAsync(faults, stop, token));
+        }
+
         var end = await RunBesideAsync(
             new ConsumerRun(processor, stop, faults), options.Follow ? FollowAsync : token => backlog.WaitAsync(() => processor.OwnedPartitions, token),
-            embedded is null ? null : embedded.WatchAsync, faults, stop, view, endpoint, signals);
+            beside, endpoint, signals);
 
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu, SenderEvents = options.Embedded?.Events };
         if (embedded is not null)
@@ -137,15 +147,18 @@ internal static class RunComposition
         };
     }
 
-    // The run itself, with what goes on beside it: the view, the watch over the emulator.
+    // The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.
+    private static TimeSpan StandstillLimitOf(ConsumerOptions options, RetryRule retry) =>
+        (3 * retry.OperationLimit) + options.OwnershipExpiry + options.BalancingInterval + (options.Checkpoints.Interval ?? TimeSpan.Zero);
+
+    // The run itself, with what goes on beside it: the view, the watches over progress and emulator.
     private static async Task<RunEnd> RunBesideAsync(
-        ConsumerRun run, Func<CancellationToken, Task> drained, Func<RunFaults, RunStop, CancellationToken, Task>? watch, RunFaults faults,
-        RunStop stop, ProgressView view, MetricsEndpoint? endpoint, StopSignals signals)
+        ConsumerRun run, Func<CancellationToken, Task> drained, IReadOnlyList<Func<CancellationToken, Task>> beside, MetricsEndpoint? endpoint,
+        StopSignals signals)
     {
         using var over = new CancellationTokenSource();
         using var draining = signals.First.Register(() => endpoint?.MarkDraining());
-        var watching = watch?.Invoke(faults, stop, over.Token) ?? Task.CompletedTask;
-        var viewing = view.RunAsync(over.Token);
+        var others = Task.WhenAll(beside.Select(start => start(over.Token)));
         try
         {
             return await run.RunAsync(drained, signals.First);
@@ -153,8 +166,7 @@ internal static class RunComposition
         finally
         {
             await over.CancelAsync();
-            await watching;
-            await viewing;
+            await others;
         }
     }
 

@@ -23,7 +23,9 @@ internal static class RunJudging
                 ArchiveContainer = settings.ArchiveContainer,
                 CheckpointContainer = settings.CheckpointContainer,
                 DeadLetterContainer = settings.DeadLetterContainer,
-                Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
+                ReplayLimit = options.Limits.Replay,
+            AcceptsExpired = options.AcceptGap,
+            Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
                 Run = named ? options.Run : null,
                 RunFinished = finished,
             })

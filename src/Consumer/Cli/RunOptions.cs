@@ -62,6 +62,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private readonly Option<TimeSpan?> checkpointInterval = Options.OptionalDuration(
         "--checkpoint-interval", "Checkpoint after so much time instead of at each batch end; 5s beside --checkpoint-events", 10 * Millisecond, Hour);
 
+    private readonly Option<int?> window = Options.OptionalInteger(
+        "--window", "Most events handed over above the low watermark; a batch, or 1024 for strategies that go on before its end", 1, 10_000_000);
+
+    private readonly Option<int?> replayLimit = Options.OptionalInteger(
+        "--replay-limit", "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events", 1, 100_000_000);
+
+    private readonly Option<bool> acceptGap = Options.Flag("--accept-gap", "Go on although events above the checkpoint are gone from the hub");
     private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
     private readonly Option<string> onPoison = Options.Choice(
         "--on-poison", "An event that fails for good is tried for ever, stored as a dead letter, or ends the run", PoisonPolicies[0], PoisonPolicies);
@@ -83,7 +90,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private IEnumerable<Option> All =>
     [
         strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
-        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
+        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, window, replayLimit, acceptGap, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
         metricsHost, noMetrics, linger, killAt,
     ];
 
@@ -127,6 +134,12 @@ internal sealed partial class RunOptions(string? killAtVariable)
             ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
         command.Check(result => ExpiryProblem(
             BalancingIntervalOf(result.GetValue(balancingInterval), embedded), OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded)));
+        command.Check(result => StrategyOf(result.GetValue(strategy)) is { } known
+            ? DispatchLimits.ProblemOf(
+                known.IsBarrier, result.GetValue(batch), result.GetValue(degree),
+                CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
+                result.GetValue(window), result.GetValue(replayLimit))
+            : null);
         command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
     }
 
@@ -177,11 +190,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
                 result.GetValue(faults))
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
+        var chosen = StrategyOf(result.GetValue(strategy))!;
+        var checkpoints = CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval));
         return new ConsumerOptions
         {
             Run = id,
             RunIsNamed = result.GetValue(run) is not null,
-            Strategy = StrategyCatalog.All.Single(known => known.Name == result.GetValue(strategy)),
+            Strategy = chosen,
             Degree = result.GetValue(degree),
             Batch = result.GetValue(batch),
             Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),
@@ -191,7 +206,10 @@ internal sealed partial class RunOptions(string? killAtVariable)
             OwnershipExpiry = OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded),
             Fencing = !result.GetValue(noFencing),
             DrainLimit = result.GetValue(drainLimit),
-            Checkpoints = CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
+            Checkpoints = checkpoints,
+            Limits = DispatchLimits.Of(
+                chosen.IsBarrier, result.GetValue(batch), result.GetValue(degree), checkpoints, result.GetValue(window), result.GetValue(replayLimit)),
+            AcceptGap = result.GetValue(acceptGap),
             RetryLimit = result.GetValue(retryLimit),
             OnPoison = Enum.Parse<PoisonPolicy>(result.GetValue(onPoison)!, ignoreCase: true),
             Follow = result.GetValue(follow),
@@ -224,6 +242,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
         var problem = KillOrder.Problem(given is null ? KillAtVariable : killAt.Name, text, out var order);
         return (order, problem);
     }
+
+    // Null for a name that the option itself has refused.
+    private static StrategyDescriptor? StrategyOf(string? name) => StrategyCatalog.All.SingleOrDefault(known => known.Name == name);
 
     private static TimeSpan BalancingIntervalOf(TimeSpan? given, bool embedded) => given ?? (embedded ? Second : 10 * Second);
 

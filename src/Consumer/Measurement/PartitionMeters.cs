@@ -15,6 +15,7 @@ internal sealed class PartitionMeters
     private readonly PartitionSeries series;
     // Touched by the checkpoint writer only, one write at a time.
     private long confirmed;
+    private long finished;
 
     public PartitionMeters(string partition, RunMeasurement measurement, ConsumerMetrics metrics, LowWatermark watermark)
     {
@@ -23,6 +24,9 @@ internal sealed class PartitionMeters
         series = metrics.ForPartition(partition);
         series.Watermark = watermark;
     }
+
+    /// <summary>Events counted as complete or as dead letters.</summary>
+    public long Finished => Interlocked.Read(ref finished);
 
     /// <param name="batch">The batch that is there now.</param>
     /// <param name="waited">How long it was waited for; null for the first one.</param>
@@ -58,6 +62,7 @@ internal sealed class PartitionMeters
             series.OutOfOrder.Add(1);
         }
 
+        Interlocked.Increment(ref finished);
         Record(Stage.Event, elapsed);
         measurement.EventCompleted();
         series.LegacyProcessed.Add(1);
@@ -73,6 +78,7 @@ internal sealed class PartitionMeters
             series.OutOfOrder.Add(1);
         }
 
+        Interlocked.Increment(ref finished);
         measurement.EventDeadLettered();
         series.DeadLettered.Add(1);
     }

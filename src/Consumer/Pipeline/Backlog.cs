@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Consumer.Pipeline;
 
@@ -42,10 +41,16 @@ internal sealed class Backlog
     public bool IsDrained => drained.Task.IsCompleted;
 
     /// <summary>Reads ends and checkpoints of all partitions.</summary>
-    /// <exception cref="ExitException">A checkpoint lies beyond the end of its partition: the hub is not the one it was written for.</exception>
-    public static async Task<Backlog> ReadAsync(IMessagingClients clients, TimeProvider timeProvider, CancellationToken cancellationToken)
+    /// <param name="clients">Where to ask.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="acceptGap">Goes on although events above a checkpoint are gone.</param>
+    /// <param name="cancellationToken">Cancels the reading.</param>
+    /// <exception cref="CommandLine.ExitException">Checkpoints and hub do not belong together, or events are gone.</exception>
+    public static async Task<Backlog> ReadAsync(
+        IMessagingClients clients, TimeProvider timeProvider, bool acceptGap, CancellationToken cancellationToken)
     {
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        StartRefusals.OfPartitions(hub, await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken));
         var partitions = new List<PartitionBacklog>();
         foreach (var id in hub.PartitionIds)
         {
@@ -53,12 +58,7 @@ internal sealed class Backlog
             var checkpoint = await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken);
             var partition = await clients.GetPartitionPropertiesAsync(id, cancellationToken);
             var stored = StoredSequence(checkpoint, partition);
-            if (stored > partition.LastSequenceNumber)
-            {
-                throw new ExitException(
-                    ExitCode.Dependency, $"checkpoint {stored} is beyond the end {partition.LastSequenceNumber} of partition {id} of event hub '{hub.Name}'");
-            }
-
+            StartRefusals.OfPosition(hub, partition, stored, acceptGap);
             var first = Math.Max(stored + 1, Math.Max(0, partition.BeginSequenceNumber));
             var last = partition.IsEmpty ? -1 : partition.LastSequenceNumber;
             partitions.Add(new PartitionBacklog(id, first, last));

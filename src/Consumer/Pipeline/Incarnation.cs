@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Invariants;
 using EventHubThroughput.Consumer.Supervision;
 
 namespace EventHubThroughput.Consumer.Pipeline;
@@ -15,6 +16,7 @@ internal sealed class Incarnation : IDisposable
         Stop = stop;
         Lost = lost;
         Watermark = new LowWatermark(sinks);
+        Delivered = new DeliveredEvents(sinks);
         writes = CancellationTokenSource.CreateLinkedTokenSource(lost, stop.Cut);
         Writes = writes.Token;
     }
@@ -25,6 +27,9 @@ internal sealed class Incarnation : IDisposable
     public int Degree { get; }
 
     public LowWatermark Watermark { get; }
+
+    /// <summary>What the checks of invariants go by; nothing is decided by it.</summary>
+    public DeliveredEvents Delivered { get; }
 
     public RunStop Stop { get; }
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Invariants;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
@@ -18,6 +19,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
 
     private long? idleSince;
     private bool lost;
+    private bool failed;
     private bool gaveUpStoring;
 
     private Incarnation Incarnation => parts.Incarnation;
@@ -45,11 +47,14 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
         catch (RunFaultException)
         {
+            failed = true;
             await StoreLastAsync();
             throw;
         }
         catch (Exception)
         {
+            failed = true;
+
             // A bug of strategy or sink: other writes of the batch may still run, and nobody waits for them now.
             await Incarnation.CutAsync();
             await StoreLastAsync();
@@ -68,6 +73,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
 
         await DrainStrategyAsync();
+        CheckDrained();
         if (parts.Schedule is not null)
         {
             await parts.Schedule.DisposeAsync();
@@ -78,6 +84,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
             Incarnation.KillSwitch.Reached(KillPoint.K11);
             await StoreLastAsync();
             ReportCutWrites();
+            CheckAccounts();
         }
 
         Incarnation.Watermark.Close();
@@ -89,15 +96,19 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         var clock = parts.TimeProvider;
         var started = clock.GetTimestamp();
         parts.Meters.BatchStarted(batch, idleSince is { } since ? clock.GetElapsedTime(since, started) : null);
-        if (!Incarnation.Watermark.TryRegister(batch.Events, out var offender))
+        for (var next = 0; next < batch.Events.Count;)
         {
-            throw parts.Faults.Report(
-                ExitCode.InvariantBreached, $"partition {Partition} delivered event {offender} again, or out of order, within one ownership");
+            var count = await EnterAsync(batch.Events.Count - next);
+            if (count == 0)
+            {
+                lost = true;
+                return;
+            }
+
+            await HandOverAsync(count == batch.Events.Count ? batch : new EventBatch(batch.PartitionId, [.. batch.Events.Skip(next).Take(count)]));
+            next += count;
         }
 
-        Incarnation.KillSwitch.Reached(KillPoint.K1);
-        await parts.Strategy.ProcessAsync(batch, parts.Sinks, Incarnation.Writes);
-        ThrowIfUnacknowledged();
         Incarnation.KillSwitch.Reached(KillPoint.K10);
         if (parts.Schedule is null)
         {
@@ -108,10 +119,68 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         parts.Meters.BatchEnded(batch.Events.Count, clock.GetElapsedTime(started, idleSince.Value));
     }
 
-    // A strategy's return proves nothing.
-    private void ThrowIfUnacknowledged()
+    // Nothing is handed over beyond the window and the replay limit; a run that stops waits for neither.
+    private async ValueTask<int> EnterAsync(int wanted)
     {
-        var left = Incarnation.Watermark.Unfinished();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(Incarnation.Writes, Incarnation.Stop.Requested);
+        try
+        {
+            return await parts.Gate.EnterAsync(wanted, either.Token);
+        }
+        catch (MessagingException failure)
+        {
+            throw CheckpointFault(failure);
+        }
+    }
+
+    private async Task HandOverAsync(EventBatch batch)
+    {
+        if (!Incarnation.Watermark.TryRegister(batch.Events, out var offender))
+        {
+            throw parts.Faults.Report(
+                ExitCode.InvariantBreached, $"partition {Partition} delivered event {offender} again, or out of order, within one ownership");
+        }
+
+        Incarnation.Delivered.Add(batch.Events);
+        parts.Window.AfterHandingOver(DispatchLoad.Of(Incarnation.Watermark, parts.Writer));
+        Incarnation.KillSwitch.Reached(KillPoint.K1);
+        await parts.Strategy.ProcessAsync(batch, parts.Sinks, Incarnation.Writes);
+        if (parts.Descriptor.IsBarrier)
+        {
+            ThrowIfUnacknowledged(Incarnation.Watermark.Unfinished());
+        }
+    }
+
+    // What was begun is finished when the strategy has drained; what was not begun is delivered again.
+    private void CheckDrained()
+    {
+        if (failed || Incarnation.Writes.IsCancellationRequested)
+        {
+            return;
+        }
+
+        var left = Incarnation.Watermark.Unfinished(onlyInFlight: Incarnation.Stop.Requested.IsCancellationRequested);
+        if (left.Count > 0)
+        {
+            Unacknowledged(left);
+        }
+    }
+
+    // Counts of a partition whose writes were cut may still be moving.
+    private void CheckAccounts()
+    {
+        if (!failed && !Incarnation.Writes.IsCancellationRequested)
+        {
+            AccountCheck.AtTheEnd(
+                Partition,
+                new CompletionCounts(Incarnation.Watermark.Completed, Incarnation.Delivered.Completed, parts.Meters.Finished),
+                parts.Faults);
+        }
+    }
+
+    // A strategy's return proves nothing.
+    private void ThrowIfUnacknowledged(UnfinishedEvents left)
+    {
         if (left.Count == 0)
         {
             return;
@@ -123,10 +192,12 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
             throw new OperationCanceledException(Incarnation.Writes);
         }
 
-        throw parts.Faults.Report(
-            ExitCode.InvariantBreached,
-            $"strategy '{parts.StrategyName}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}");
+        throw Unacknowledged(left);
     }
+
+    private RunFaultException Unacknowledged(UnfinishedEvents left) => parts.Faults.Report(
+        ExitCode.InvariantBreached,
+        $"strategy '{parts.Descriptor.Name}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}");
 
     private async Task StoreBatchEndAsync()
     {
@@ -169,6 +240,10 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         {
             CheckpointFault(failure);
         }
+        catch (RunFaultException)
+        {
+            // Reported where it was raised.
+        }
     }
 
     private async Task DrainStrategyAsync()
@@ -201,28 +276,4 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
 
     private RunFaultException CheckpointFault(MessagingException failure) =>
         parts.Faults.Report(ExitCode.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure);
-}
-
-/// <summary>What a pump is made of; all of it belongs to one incarnation.</summary>
-internal sealed record PumpParts
-{
-    public required Incarnation Incarnation { get; init; }
-
-    public required string StrategyName { get; init; }
-
-    public required IProcessingStrategy Strategy { get; init; }
-
-    /// <summary>The sinks as the strategy sees them, tracked.</summary>
-    public required IReadOnlyList<ISink> Sinks { get; init; }
-
-    public required CheckpointWriter Writer { get; init; }
-
-    /// <summary>Checkpoints by count and time; null stores at each batch end.</summary>
-    public CheckpointSchedule? Schedule { get; init; }
-
-    public required PartitionMeters Meters { get; init; }
-
-    public required RunFaults Faults { get; init; }
-
-    public required TimeProvider TimeProvider { get; init; }
 }

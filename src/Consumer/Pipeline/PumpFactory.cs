@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Invariants;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Strategies;
@@ -12,7 +13,7 @@ namespace EventHubThroughput.Consumer.Pipeline;
 internal sealed class PumpFactory
 {
     // The newest ownership of each partition, for whoever asks what an end at once would leave.
-    private readonly ConcurrentDictionary<string, (LowWatermark Watermark, CheckpointWriter Writer)> latest = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, (LowWatermark Watermark, CheckpointWriter Writer, DeliveredEvents Delivered)> latest = new(StringComparer.Ordinal);
 
     public required StrategyDescriptor Strategy { get; init; }
 
@@ -22,6 +23,9 @@ internal sealed class PumpFactory
     public required IReadOnlyList<ISink> Sinks { get; init; }
 
     public required CheckpointOptions Checkpoints { get; init; }
+
+    /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
+    public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
 
     public required RetryRule Retry { get; init; }
 
@@ -54,31 +58,49 @@ internal sealed class PumpFactory
 
         var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost) { KillSwitch = KillSwitch };
         var meters = new PartitionMeters(partition.PartitionId, Measurement, Metrics, incarnation.Watermark);
-        var writer = new CheckpointWriter(incarnation.Watermark, partition.CheckpointAsync, Retry, TimeProvider, attempt =>
-        {
-            meters.Checkpointed(attempt);
-            if (attempt.Stored)
+        var delivered = incarnation.Delivered;
+        var checkpoint = new CheckpointCheck(partition.PartitionId, delivered, Faults);
+        DispatchGate? gate = null;
+        var writer = new CheckpointWriter(
+            incarnation.Watermark,
+            partition.CheckpointAsync,
+            Retry,
+            TimeProvider,
+            attempt =>
             {
-                Confirmed(partition.PartitionId, attempt.Reading.Position);
-            }
-        });
-        latest[partition.PartitionId] = (incarnation.Watermark, writer);
-        var schedule = Checkpoints.EachBatch
-            ? null
-            : new CheckpointSchedule(
-                incarnation.Watermark, writer, new CheckpointPolicy(Checkpoints, TimeProvider), TimeProvider,
-                failure => ReportCheckpointFailure(partition.PartitionId, failure), incarnation.Writes);
+                meters.Checkpointed(attempt);
+                if (attempt.Stored)
+                {
+                    checkpoint.Stored(attempt.Reading.Position);
+                    Confirmed(partition.PartitionId, attempt.Reading.Position);
+                    gate?.Changed();
+                }
+            },
+            checkpoint.BeforeStoring);
+        gate = new DispatchGate(incarnation.Watermark, writer, Limits);
+        latest[partition.PartitionId] = (incarnation.Watermark, writer, delivered);
+        var schedule = ScheduleOf(partition.PartitionId, incarnation, writer);
+        void Advanced()
+        {
+            schedule?.Advanced();
+            gate.Changed();
+        }
+
+        var window = new WindowCheck(partition.PartitionId, Degree, Limits, delivered, Faults);
+        var order = new OrderCheck(partition.PartitionId, Strategy, delivered, Faults);
         var deadlines = new DeadlinePool(TimeProvider);
         var poisoned = new PoisonedWrites(incarnation, Poison, Faults, Retry, TimeProvider);
         return new PartitionPump(new PumpParts
         {
             Incarnation = incarnation,
-            StrategyName = Strategy.Name,
+            Descriptor = Strategy,
             Strategy = Strategy.Create(new StrategyContext { Degree = Degree, TimeProvider = TimeProvider }),
             Sinks = [.. Sinks.Select((sink, place) => new TrackedSink(
-                sink, (Stage)place, incarnation, meters, Faults, Retry, poisoned, deadlines, TimeProvider, schedule is null ? null : schedule.Advanced))],
+                sink, (Stage)place, incarnation, meters, Faults, Retry, poisoned, deadlines, window, order, TimeProvider, Advanced))],
             Writer = writer,
             Schedule = schedule,
+            Gate = gate,
+            Window = window,
             Meters = meters,
             Faults = Faults,
             TimeProvider = TimeProvider,
@@ -97,8 +119,51 @@ internal sealed class PumpFactory
         return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
     }
 
+    /// <summary>How far the open ownerships have come.</summary>
+    public IEnumerable<PartitionProgress> ReadProgress()
+    {
+        foreach (var (partition, (watermark, writer, delivered)) in latest)
+        {
+            if (watermark.IsClosed)
+            {
+                continue;
+            }
+
+            var load = DispatchLoad.Of(watermark, writer);
+            yield return new PartitionProgress(
+                watermark, partition, watermark.Completed, writer.ConfirmedPassed, load.Unconfirmed > 0, () => Describe(watermark, load, delivered));
+        }
+    }
+
+    private static string Describe(LowWatermark watermark, DispatchLoad load, DeliveredEvents delivered)
+    {
+        var position = watermark.Read() is { } reading ? $"watermark at {reading.Position.SequenceNumber}" : "watermark before its first event";
+        var oldest = delivered.FirstOpen is { } open ? $"oldest incomplete event {open} ({delivered.Around(open)})" : "no incomplete event";
+        return $"{position}, {oldest}, {watermark.InFlight} in flight, {load.Outstanding} above the watermark, {load.Unconfirmed} above the checkpoint";
+    }
+
+    // A strategy that goes on has no batch ends to store at.
+    private CheckpointSchedule? ScheduleOf(string partition, Incarnation incarnation, CheckpointWriter writer)
+    {
+        if (Checkpoints.EachBatch && Strategy.IsBarrier)
+        {
+            return null;
+        }
+
+        var options = Checkpoints.EachBatch ? CheckpointOptions.From(CheckpointOptions.UsualEvents, null) : Checkpoints;
+        return new CheckpointSchedule(
+            incarnation.Watermark, writer, new CheckpointPolicy(options, TimeProvider), TimeProvider,
+            failure => ReportCheckpointFailure(partition, failure), incarnation.Writes);
+    }
+
     private void ReportCheckpointFailure(string partition, Exception failure)
     {
+        if (failure is RunFaultException)
+        {
+            // Reported where it was raised.
+            return;
+        }
+
         var code = failure is MessagingException ? ExitCode.Dependency : ExitCode.InvariantBreached;
         Faults.Report(code, $"checkpoint of partition {partition}: {failure.Message}", failure);
     }

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Invariants;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Events;
@@ -20,6 +21,8 @@ namespace EventHubThroughput.Consumer.Pipeline;
 /// <param name="retry">How often and how long a failure that may heal is tried again.</param>
 /// <param name="poisoned">Decides what becomes of an event whose write has failed for good.</param>
 /// <param name="deadlines">Limits the tries.</param>
+/// <param name="window">Holds the strategy to the degree.</param>
+/// <param name="order">Holds the strategy to the order that it promises.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="advanced">Called when the watermark has moved, or null.</param>
 internal sealed class TrackedSink(
@@ -31,6 +34,8 @@ internal sealed class TrackedSink(
     RetryRule retry,
     PoisonedWrites poisoned,
     DeadlinePool deadlines,
+    WindowCheck window,
+    OrderCheck order,
     TimeProvider timeProvider,
     Action? advanced) : ISink
 {
@@ -56,6 +61,7 @@ internal sealed class TrackedSink(
                     var elapsed = timeProvider.GetElapsedTime(started);
                     meters.Written(stage, elapsed);
                     incarnation.KillSwitch.Acknowledged(incarnation.PartitionId, sequence, stage);
+                    incarnation.Delivered.Acknowledge(sequence, (int)stage);
                     Settle(incarnation.Watermark.Acknowledge(sequence, (int)stage), EventState.Done);
                     return new WriteOutcome(elapsed, tries.Failed + 1, tries.Throttled);
                 }
@@ -81,6 +87,7 @@ internal sealed class TrackedSink(
 
                 if (await poisoned.SettleAsync(receivedEvent, Name, failure, tries.Failed))
                 {
+                    incarnation.Delivered.DeadLetter(sequence);
                     Settle(incarnation.Watermark.DeadLetter(sequence), EventState.DeadLettered);
                     return new WriteOutcome(timeProvider.GetElapsedTime(started), tries.Failed, tries.Throttled);
                 }
@@ -143,11 +150,10 @@ internal sealed class TrackedSink(
                 $"a strategy wrote event {sequence} of partition {incarnation.PartitionId} to {Name}, which was never delivered");
         }
 
-        if (inFlight > incarnation.Degree)
+        window.AfterBeginning(sequence, inFlight);
+        if (result == TrackResult.Recorded)
         {
-            throw faults.Report(
-                ExitCode.InvariantBreached,
-                $"{inFlight} events in flight on partition {incarnation.PartitionId} with event {sequence}, the degree allows {incarnation.Degree}");
+            order.BeforeWriting(sequence);
         }
     }
 

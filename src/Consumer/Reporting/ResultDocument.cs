@@ -45,6 +45,8 @@ internal static class ResultDocument
                 CheckpointEvents = options.Checkpoints.Events,
                 CheckpointIntervalMs = options.Checkpoints.Interval?.TotalMilliseconds,
                 options.OnPoison,
+                options.Limits.Window,
+                ReplayLimit = options.Limits.Replay,
             }),
             ["input"] = Node(new
             {

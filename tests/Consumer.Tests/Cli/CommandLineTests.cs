@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Pipeline;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
@@ -36,6 +37,7 @@ public sealed class CommandLineTests
     [InlineData("--ledger=l.jsonl", "error: --ledger: an embedded run writes its own, use --keep to have it")]
     [InlineData("--metrics-host=nowhere", "error: --metrics-host 'nowhere': not an IP address")]
     [InlineData("--run=Run_1", "error: --run 'Run_1': allowed are up to 40 lower-case letters, digits and single hyphens between them")]
+    [InlineData("--on-poison=skip", "error: --on-poison 'skip': unknown; known: block, deadletter, stop")]
     [InlineData("--ownership-expiry=1s", "error: ownership expiry 1s: must be at least 2 x the balancing interval (1s)")]
     [InlineData("--kill-at=K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
     [InlineData("--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0", "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600")]
@@ -63,6 +65,28 @@ public sealed class CommandLineTests
             """,
             error);
         Assert.Equal(2, code);
+    }
+
+    [Theory]
+    [InlineData("--degree=64 --window=16", "--window 16: smaller than --degree 64")]
+    [InlineData("--window=1024 --checkpoint-events=100 --replay-limit=100", "--replay-limit 100: smaller than window + checkpoint events (1124)")]
+    [InlineData("--batch=20 --replay-limit=19", "--replay-limit 19: smaller than window + checkpoint events (20)")]
+    public async Task Refuses_limits_that_contradict_each_other(string arguments, string expected)
+    {
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
+        Assert.Empty(started);
+    }
+
+    [Theory]
+    [InlineData("--batch=20", 20, 20)]
+    [InlineData("--batch=20 --checkpoint-events=100", 20, 120)]
+    [InlineData("--batch=20 --checkpoint-interval=1s", 20, 1020)]
+    [InlineData("--window=64 --checkpoint-events=100 --replay-limit=500", 64, 500)]
+    public async Task Bounds_what_a_crash_may_repeat(string arguments, int window, long replay)
+    {
+        await RunAsync(arguments.Split(' '));
+
+        Assert.Equal(new DispatchLimits { Window = window, Replay = replay }, Assert.Single(started).Options.Limits);
     }
 
     [Fact]

@@ -95,3 +95,32 @@ internal sealed class InventsAnEvent(ReceivedEvent invented) : IProcessingStrate
     public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
         await sinks[0].WriteAsync(invented, cancellationToken);
 }
+
+/// <summary>Writes a batch from its end to its beginning.</summary>
+internal sealed class GoesBackwards : IProcessingStrategy
+{
+    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    {
+        foreach (var receivedEvent in batch.Events.Reverse())
+        {
+            foreach (var sink in sinks)
+            {
+                await sink.WriteAsync(receivedEvent, cancellationToken);
+            }
+        }
+    }
+}
+
+/// <summary>Says that it has drained while writes are still in flight.</summary>
+internal sealed class ForgetsToDrain : IProcessingStrategy
+{
+    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    {
+        foreach (var receivedEvent in batch.Events)
+        {
+            _ = sinks[0].WriteAsync(receivedEvent, cancellationToken).AsTask();
+        }
+
+        return Task.CompletedTask;
+    }
+}

@@ -55,6 +55,12 @@ internal sealed class PumpBench : IDisposable
 
     public int Degree { get; init; } = 16;
 
+    public OrderingGuarantee Ordering { get; init; } = OrderingGuarantee.None;
+
+    public bool IsBarrier { get; init; } = true;
+
+    public DispatchLimits Limits { get; init; } = new() { Window = 10_000, Replay = 10_000 };
+
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
     public MemoryBlobs DeadLetters { get; } = new("deadletters");
@@ -73,10 +79,11 @@ internal sealed class PumpBench : IDisposable
 
     public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) => new PumpFactory
     {
-        Strategy = new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
+        Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, IsBarrier),
         Degree = Degree,
         Sinks = [ServiceBus, Blob],
         Checkpoints = Options,
+        Limits = Limits,
         Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
         Poison = new PoisonRule { Policy = OnPoison, Blocked = Blocked, DeadLetters = new DeadLetterStore(DeadLetters, "hub") },
         Measurement = measurement,

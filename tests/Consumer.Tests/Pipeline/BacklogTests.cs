@@ -104,9 +104,64 @@ public sealed class BacklogTests : IAsyncDisposable
         hub.Ends["0"] = 500;
         hub.Stored["0"] = 999;
 
-        var refusal = await Assert.ThrowsAsync<ExitException>(ReadAsync);
+        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
 
         Assert.Equal((4, "checkpoint 999 is beyond the end 500 of partition 0 of event hub 'hub'"), (refusal.ExitCode, refusal.Message));
+    }
+
+    [Theory]
+    [InlineData(1300, "1,204 events of partition 0 are gone: the checkpoint is 95, the first event left 1300; --accept-gap goes on without them")]
+    [InlineData(97, "1 event of partition 0 is gone: the checkpoint is 95, the first event left 97; --accept-gap goes on without them")]
+    [InlineData(1501, "1,405 events of partition 0 are gone: the checkpoint is 95, the first event left none; --accept-gap goes on without them")]
+    public async Task Refuses_to_pass_over_events_that_retention_has_taken(long begin, string expected)
+    {
+        hub.Ends["0"] = 1500;
+        hub.Begins["0"] = begin;
+        hub.Stored["0"] = 95;
+
+        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
+
+        Assert.Equal((4, expected), (refusal.ExitCode, refusal.Message));
+    }
+
+    [Fact]
+    public async Task Passes_over_them_when_it_is_told_to()
+    {
+        hub.Ends["0"] = 1500;
+        hub.Begins["0"] = 1300;
+        hub.Stored["0"] = 95;
+
+        Assert.Equal(201, (await ReadAsync(acceptGap: true)).Events);
+    }
+
+    [Fact]
+    public async Task Begins_at_the_oldest_event_left_where_there_is_no_checkpoint()
+    {
+        hub.Ends["0"] = 1500;
+        hub.Begins["0"] = 1300;
+
+        Assert.Equal(201, (await ReadAsync()).Events);
+    }
+
+    [Fact]
+    public async Task Takes_the_first_event_after_the_checkpoint_for_no_gap()
+    {
+        hub.Ends["0"] = 1500;
+        hub.Begins["0"] = 96;
+        hub.Stored["0"] = 95;
+
+        Assert.Equal(1405, (await ReadAsync()).Events);
+    }
+
+    [Fact]
+    public async Task Refuses_a_hub_that_has_fewer_partitions_than_its_group_has_owned()
+    {
+        hub.Ends["0"] = hub.Ends["1"] = 10;
+        hub.Owned.AddRange(["0", "1", "2", "3"]);
+
+        var refusal = await Assert.ThrowsAsync<ExitException>(() => ReadAsync());
+
+        Assert.Equal((4, "event hub 'hub' has 2 partitions, its checkpoint store knows 4: the hub was made anew"), (refusal.ExitCode, refusal.Message));
     }
 
     [Fact]
@@ -131,7 +186,7 @@ public sealed class BacklogTests : IAsyncDisposable
 
     public ValueTask DisposeAsync() => hub.DisposeAsync();
 
-    private Task<Backlog> ReadAsync() => Backlog.ReadAsync(hub, clock, Cancellation);
+    private Task<Backlog> ReadAsync(bool acceptGap = false) => Backlog.ReadAsync(hub, clock, acceptGap, Cancellation);
 
     /// <summary>A hub whose ends and checkpoints the test sets.</summary>
     private sealed class Hub : IMessagingClients, ICheckpointStore
@@ -147,6 +202,11 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public bool Failing { get; set; }
 
+        /// <summary>The first retained event by partition; 0 where nothing is said, above the end when all are gone.</summary>
+        public Dictionary<string, long> Begins { get; } = new(StringComparer.Ordinal);
+
+        public List<string> Owned { get; } = [];
+
         public int Reads { get; private set; }
 
         public ICheckpointStore CheckpointStore => this;
@@ -156,7 +216,9 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
         {
-            PartitionProperties properties = new(partitionId, Ends[partitionId] < 0 ? -1 : 0, Ends[partitionId], "end", Ends[partitionId] < 0);
+            PartitionProperties properties = new(
+                partitionId, Ends[partitionId] < 0 ? -1 : Begins.GetValueOrDefault(partitionId), Ends[partitionId], "end",
+                Ends[partitionId] < 0 || Begins.GetValueOrDefault(partitionId) > Ends[partitionId]);
             Looked();
             return Task.FromResult(properties);
         }
@@ -182,7 +244,8 @@ public sealed class BacklogTests : IAsyncDisposable
             BetweenLooks = null;
         }
 
-        public Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+        public Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken) =>
+            Task.FromResult<IReadOnlyList<Ownership>>([.. Owned.Select(id => new Ownership(id, "somebody", default, "1"))]);
 
         public Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken) => throw new NotSupportedException();
 

@@ -112,6 +112,28 @@ public sealed class PartitionPumpTests : IDisposable
     }
 
     [Fact]
+    public async Task Holds_a_strategy_to_the_order_that_it_promises()
+    {
+        using var ordered = new PumpBench { Ordering = OrderingGuarantee.Partition };
+
+        await Assert.ThrowsAsync<RunFaultException>(() => ordered.Open(_ => new GoesBackwards()).ProcessAsync(Some.Batch(3), Cancellation));
+
+        Assert.Equal(
+            [new RunFault(9, "strategy 'x' promises order, but began event 2 of partition 0 before event 0 was complete (0 open, 1 open, 2 open)")],
+            ordered.Faults.All);
+        Assert.Empty(ordered.ServiceBus.Begun);
+    }
+
+    [Fact]
+    public async Task Lets_a_strategy_without_a_promise_write_in_any_order()
+    {
+        await bench.Open(_ => new GoesBackwards()).ProcessAsync(Some.Batch(3), Cancellation);
+
+        Assert.Equal([2L], bench.Checkpoints.Stored);
+        Assert.Empty(bench.Faults.All);
+    }
+
+    [Fact]
     public async Task Stores_what_was_reached_when_a_strategy_has_a_bug_and_lets_it_escape()
     {
         var pump = bench.Open(_ => new ThrowsItself(at: 4));

@@ -74,6 +74,7 @@ internal static class Reports
         Fencing = true,
         DrainLimit = TimeSpan.FromSeconds(10),
         Checkpoints = new CheckpointOptions(),
+        Limits = DispatchLimits.Of(barrier: true, batch, degree, new CheckpointOptions(), null, null),
         RetryLimit = 5,
         Follow = false,
         Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),

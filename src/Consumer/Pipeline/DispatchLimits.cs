@@ -1,0 +1,59 @@
+using EventHubThroughput.Consumer.Checkpointing;
+
+namespace EventHubThroughput.Consumer.Pipeline;
+
+/// <summary>
+/// How far a partition's processing may run ahead: of the low watermark (the window), and of the last confirmed checkpoint (the
+/// replay limit). At a limit no event is handed over until the load has fallen to the lower mark, so that the pump does not start
+/// and stop with every single event.
+/// </summary>
+internal sealed record DispatchLimits
+{
+    // The window of a strategy that goes on before a batch is complete, unless chosen.
+    private const int UsualWindow = 1024;
+
+    /// <summary>Most events handed over and not passed by the low watermark.</summary>
+    public required int Window { get; init; }
+
+    /// <summary>Most events handed over and not covered by a confirmed checkpoint: what a crash may repeat.</summary>
+    public required long Replay { get; init; }
+
+    /// <summary>After the window was full, events are handed over again at this load.</summary>
+    public int WindowMark => Window / 2;
+
+    /// <summary>
+    /// After the replay limit was reached, events are handed over again at this load. Never below the window: one checkpoint of the
+    /// low watermark reaches it, even while an event is held.
+    /// </summary>
+    public long ReplayMark => Math.Max(Window, Replay / 2);
+
+    /// <summary>Fills in what was not chosen.</summary>
+    /// <param name="barrier">Whether each batch is complete before the next one is handed over.</param>
+    /// <param name="batch">The largest batch.</param>
+    /// <param name="degree">Most events in flight.</param>
+    /// <param name="checkpoints">When checkpoints are due.</param>
+    /// <param name="window">The window that was chosen, or null.</param>
+    /// <param name="replay">The replay limit that was chosen, or null.</param>
+    public static DispatchLimits Of(bool barrier, int batch, int degree, CheckpointOptions checkpoints, int? window, int? replay)
+    {
+        var width = window ?? (barrier ? batch : Math.Max(UsualWindow, degree));
+        var least = width + CheckpointEvents(barrier, checkpoints);
+        return new DispatchLimits { Window = width, Replay = replay ?? (barrier ? least : 2 * least) };
+    }
+
+    /// <summary>What is wrong with the limits that were chosen, or null.</summary>
+    public static string? ProblemOf(bool barrier, int batch, int degree, CheckpointOptions checkpoints, int? window, int? replay)
+    {
+        if (window < degree)
+        {
+            return $"--window {window}: smaller than --degree {degree}";
+        }
+
+        var least = Of(barrier, batch, degree, checkpoints, window, null).Window + CheckpointEvents(barrier, checkpoints);
+        return replay < least ? $"--replay-limit {replay}: smaller than window + checkpoint events ({least})" : null;
+    }
+
+    // With a checkpoint at each batch end nothing is left of a batch when the next one comes.
+    private static long CheckpointEvents(bool barrier, CheckpointOptions checkpoints) =>
+        barrier && checkpoints.EachBatch ? 0 : checkpoints.Events ?? CheckpointOptions.UsualEvents;
+}

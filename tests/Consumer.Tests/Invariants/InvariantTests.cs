@@ -1,0 +1,136 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Invariants;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Invariants;
+
+/// <summary>Each invariant that is checked while a run goes on is breached here on purpose; the message names where.</summary>
+public sealed class InvariantTests : IDisposable
+{
+    private readonly RunFaults faults = new();
+    private readonly DeliveredEvents delivered = new(sinks: 2);
+    private readonly VirtualClock clock = new();
+    private readonly ScriptedCheckpoints store = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    private string Message => Assert.Single(faults.All, fault => fault.Code == 9).Message;
+
+    [Fact]
+    public async Task I2_stops_a_checkpoint_that_would_pass_an_event_one_sink_lacks()
+    {
+        // A watermark that was told of an acknowledgement that no sink gave.
+        var watermark = new LowWatermark(sinks: 2);
+        watermark.TryRegister(Some.Batch(4, first: 40).Events, out _);
+        delivered.Add(Some.Batch(4, first: 40).Events);
+        Complete(40);
+        delivered.Acknowledge(41, 0);
+        for (var sequence = 40; sequence < 43; sequence++)
+        {
+            watermark.Acknowledge(sequence, 0);
+            watermark.Acknowledge(sequence, 1);
+        }
+
+        var check = new CheckpointCheck("0", delivered, faults);
+        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { }, check.BeforeStoring);
+
+        await Assert.ThrowsAsync<RunFaultException>(() => writer.FlushAsync(Cancellation));
+
+        Assert.Equal(
+            "checkpoint 42 of partition 0 would pass event 41, which is not complete "
+            + "(39 complete or unknown, 40 complete or unknown, 41 at 1 of 2 sinks, 42 open, 43 open)",
+            Message);
+        Assert.Empty(store.Attempted);
+    }
+
+    [Fact]
+    public void I2_stops_a_checkpoint_beyond_what_was_delivered()
+    {
+        delivered.Add(Some.Batch(2).Events);
+        Complete(0, 1);
+
+        Assert.Throws<RunFaultException>(() => new CheckpointCheck("0", delivered, faults).BeforeStoring(new EventPosition(2, "2")));
+
+        Assert.Equal("checkpoint 2 of partition 0 lies beyond 1, the newest event delivered", Message);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void I3_stops_a_checkpoint_that_does_not_rise(long position)
+    {
+        delivered.Add(Some.Batch(4).Events);
+        Complete(0, 1, 2, 3);
+        var check = new CheckpointCheck("0", delivered, faults);
+        check.BeforeStoring(new EventPosition(2, "2"));
+        check.Stored(new EventPosition(2, "2"));
+
+        Assert.Throws<RunFaultException>(() => check.BeforeStoring(new EventPosition(position, "x")));
+
+        Assert.StartsWith($"checkpoint {position} of partition 0 is not above 2, stored before it (", Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void I2_and_I3_let_a_failed_write_be_repeated_and_a_dead_letter_be_passed()
+    {
+        delivered.Add(Some.Batch(3).Events);
+        Complete(0, 2);
+        delivered.DeadLetter(1);
+        var check = new CheckpointCheck("0", delivered, faults);
+
+        check.BeforeStoring(new EventPosition(2, "2"));
+        check.BeforeStoring(new EventPosition(2, "2"));
+
+        Assert.Empty(faults.All);
+    }
+
+    [Fact]
+    public void I7_says_whose_count_differs()
+    {
+        AccountCheck.AtTheEnd("0", new CompletionCounts(10, 10, 10), faults);
+        Assert.Empty(faults.All);
+
+        AccountCheck.AtTheEnd("0", new CompletionCounts(10, 10, 9), faults);
+
+        Assert.Equal("complete events of partition 0 do not add up: 10 by the low watermark, 10 by the sinks, 9 by the metrics", Message);
+    }
+
+    [Fact]
+    public void I9_stops_a_pump_that_hands_over_beyond_the_window()
+    {
+        delivered.Add(Some.Batch(3).Events);
+        var check = new WindowCheck("0", 16, new DispatchLimits { Window = 2, Replay = 10 }, delivered, faults);
+        check.AfterHandingOver(new DispatchLoad(2, 2));
+
+        Assert.Throws<RunFaultException>(() => check.AfterHandingOver(new DispatchLoad(3, 3)));
+
+        Assert.Equal("3 events above the low watermark of partition 0 with event 2, the window allows 2 (0 open, 1 open, 2 open)", Message);
+    }
+
+    [Fact]
+    public void I9_stops_a_pump_that_hands_over_beyond_the_replay_limit()
+    {
+        delivered.Add(Some.Batch(3).Events);
+        var check = new WindowCheck("0", 16, new DispatchLimits { Window = 2, Replay = 10 }, delivered, faults);
+        check.AfterHandingOver(new DispatchLoad(2, 10));
+
+        Assert.Throws<RunFaultException>(() => check.AfterHandingOver(new DispatchLoad(2, 11)));
+
+        Assert.StartsWith("11 events above the confirmed checkpoint of partition 0 with event 2, the replay limit allows 10", Message, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => store.Dispose();
+
+    private void Complete(params long[] sequences)
+    {
+        foreach (var sequence in sequences)
+        {
+            delivered.Acknowledge(sequence, 0);
+            delivered.Acknowledge(sequence, 1);
+        }
+    }
+}
