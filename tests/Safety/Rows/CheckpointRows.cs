@@ -38,7 +38,7 @@ internal static class CheckpointRows
         },
         new("F21-minute", "a second consumer joins and leaves every 5 s for 60 s")
         {
-            Script = Owners.JoinedAndLeft(6, TimeSpan.FromSeconds(5)), Seconds = 66, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(4),
+            Script = Owners.JoinedAndLeft(6, TimeSpan.FromSeconds(5)), Seconds = 66, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(8),
         },
         new("F22", "a second consumer with another checkpoint store")
         {

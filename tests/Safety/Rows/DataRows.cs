@@ -56,7 +56,7 @@ internal static class DataRows
 
     private static FaultRow Sent(string id, string injected, int events, string options, string emulator = "") => new(id, injected)
     {
-        Events = events, Emulator = emulator, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(events > 100_000 ? 30 : 3),
+        Events = events, Emulator = emulator, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(events > 100_000 ? 30 : 5),
         Sends = (stage, token) => stage.SendAsync(options, token),
     };
 

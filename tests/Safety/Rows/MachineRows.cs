@@ -22,7 +22,7 @@ internal static class MachineRows
         new("F27", "the emulator is killed and stays away")
         {
             Emulator = Durable, Script = Machine.ServiceGoneAsync, Seconds = 6, Expected = new Expected(4, Lost) { Verdict = Standing.NotFailed },
-            Limit = TimeSpan.FromMinutes(4),
+            Limit = TimeSpan.FromMinutes(8),
         },
         Skewed("F28-1s", 1, "name=skew&at=storageClock&do=skew&skewSeconds=1"),
         Skewed("F28", 30, "name=F28"),
@@ -66,7 +66,7 @@ internal static class MachineRows
             Expected = new Expected(2, @"degree 512 needs about \d+ descriptors, the limit is 256"),
         },
         new("F36", "the process is held for 500 ms again and again") { Script = Owners.StutteringAsync, Seconds = 8, Expected = Expected.Clean },
-        new("F37", "connections are served at 64 bytes a second") { Faults = ["name=F37"], Expected = new Expected(4, "127.0.0.1"), Limit = TimeSpan.FromMinutes(4) },
+        new("F37", "connections are served at 64 bytes a second") { Faults = ["name=F37"], Expected = new Expected(4, "127.0.0.1"), Limit = TimeSpan.FromMinutes(8) },
         Elsewhere("F37-name", "the name cannot be resolved", "no-such-host.invalid", "no-such-host.invalid"),
         Elsewhere("F37-expired", "the certificate is expired and for another name", "127.0.0.1:{tls}", "127.0.0.1.*certificate"),
         Elsewhere("F37-silent", "TLS is never answered", "127.0.0.1:{silent}", "127.0.0.1"),
@@ -81,7 +81,7 @@ internal static class MachineRows
     private static FaultRow Elsewhere(string id, string injected, string host, string says) => new(id, injected)
     {
         Environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://{host};{NoKey}" },
-        Expected = new Expected(4, says), Limit = TimeSpan.FromMinutes(3),
+        Expected = new Expected(4, says), Limit = TimeSpan.FromMinutes(8),
     };
 
     private static Dictionary<string, string> Stress(string how) => new(StringComparer.Ordinal)

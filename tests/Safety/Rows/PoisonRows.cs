@@ -18,7 +18,7 @@ internal static class PoisonRows
         Stranger("F15-deadletter", "deadletter", Expected.Clean) with { Also = Checks.DeadLetters(1) },
         new("F24", "one message gets no answer, its repetition does")
         {
-            Faults = ["name=F24"], Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(3),
+            Faults = ["name=F24"], Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(8),
         },
         Silent("F24-stop", "stop", new Expected(7, Named)),
         Silent("F24-deadletter", "deadletter", Expected.Clean) with { Also = Checks.DeadLetters(1) },

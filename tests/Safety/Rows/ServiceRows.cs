@@ -6,7 +6,7 @@ namespace EventHubThroughput.Safety.Rows;
 /// <summary>What the services do: connections cut, links detached, servers busy, answers lost, entities gone (F6 to F18, F25, F38).</summary>
 internal static class ServiceRows
 {
-    private static readonly TimeSpan Long = TimeSpan.FromMinutes(4);
+    private static readonly TimeSpan Long = TimeSpan.FromMinutes(8);
 
     public static IReadOnlyList<FaultRow> All { get; } =
     [
@@ -46,7 +46,7 @@ internal static class ServiceRows
         Clean("F14", "blobs stored, never answered", "name=F14") with { Sampled = true },
         Ends("F16", "the archive container is missing", 4, "container 'archive'.*not (found|exist)", "name=F16"),
         Ends("F16-forbidden", "uploads are not authorised", 4, "not authorised", "name=F16-forbidden"),
-        Clean("F17", "one checkpoint write in ten fails", "name=F17") with { Sampled = true },
+        Clean("F17", "three checkpoint writes in ten fail", "name=F17&probability=0.3") with { Sampled = true },
         Clean("F17-all", "all checkpoint writes fail for 60 s", "name=F17-all") with { Limit = Long },
         Clean("F17-while", "all checkpoint writes fail for 5 s", "name=F17-all&toSeconds=5") with { Sampled = true },
         Clean("F17-slow", "checkpoint writes take 2 s longer", "name=F17-slow"),
