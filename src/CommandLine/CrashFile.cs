@@ -27,8 +27,9 @@ internal static class CrashFile
             {
                 // Never into a file that was there before: it may be a link laid out by somebody else.
             }
-            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
             {
+                // The last is what the runtime makes of a limit on the size of files.
                 return null;
             }
         }

@@ -64,8 +64,9 @@ internal static class ResultFile
             written?.Invoke();
             File.Move(temporary, path, overwrite: true);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
         {
+            // The last is what the runtime makes of a limit on the size of files; a full disk is an IOException.
             TryDelete(temporary);
             throw Unwritable(path, exception);
         }
