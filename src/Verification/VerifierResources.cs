@@ -3,8 +3,8 @@ namespace EventHubThroughput.Verification;
 /// <summary>What judging may use of the machine. However little it is, the verdict is the same.</summary>
 public sealed record VerifierResources
 {
-    /// <summary>Bytes in memory for what is sorted; the rest of the verifier needs a few megabytes. Default 96 MiB.</summary>
-    public long SortingBytes { get; init; } = 96L * 1024 * 1024;
+    /// <summary>Bytes in memory for what is sorted; the rest of the verifier needs a few megabytes. Default 64 MiB.</summary>
+    public long SortingBytes { get; init; } = 64L * 1024 * 1024;
 
     /// <summary>Where temporary files are made when that is not enough: about 700 bytes for each event. Default: the system's.</summary>
     public string TemporaryFolder { get; init; } = Path.GetTempPath();

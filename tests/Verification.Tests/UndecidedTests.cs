@@ -164,6 +164,79 @@ public sealed class UndecidedTests : IDisposable
         Assert.Equal(0, verdict.Unexpected);
     }
 
+    [Fact]
+    public void What_had_begun_when_the_emulator_ended_may_have_been_stored()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Journal.Insert(run.BlobAt(run.Middle), new EmulatorStarted());
+        run.Journal.RemoveAt(run.BlobAt(run.Middle));
+
+        Assert.Equal(
+            "verdict: undecided (1 events had begun when the emulator ended, and nothing tells whether they were stored)", run.Judge().Summary);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_began_after_the_emulator_had_started_again_is_lost(bool blob)
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.WithoutCheckpoints();
+        var begun = blob ? run.BlobAt(run.Middle, WriteMoment.Begun) : run.MessageAt(run.Middle, WriteMoment.Begun);
+        run.Journal.Insert(begun, new EmulatorStarted());
+        run.Journal.RemoveAt(blob ? run.BlobAt(run.Middle) : run.MessageAt(run.Middle));
+
+        Assert.Equal(["lost"], run.Judge().Charges.Select(charge => charge.Field));
+    }
+
+    [Fact]
+    public void A_journal_of_before_does_not_tell_what_expired()
+    {
+        var run = Save(new MutableRun(OrderPromise.None));
+        Assert.DoesNotContain("expired", JudgeFiles(run).NotJudged);
+        File.WriteAllText(journalPath, File.ReadAllText(journalPath).Replace("\"version\":3", "\"version\":2", StringComparison.Ordinal));
+
+        var verdict = JudgeFiles(run);
+        Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
+        Assert.Contains("expired", verdict.NotJudged);
+    }
+
+    [Fact]
+    public void Replays_are_not_held_to_a_limit_that_nobody_gave()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        Assert.Contains("replayBound", run.Judge().NotJudged);
+        run.Scope = run.Scope with { ReplayLimit = 100 };
+
+        var verdict = run.Judge();
+        Assert.DoesNotContain("replayBound", verdict.NotJudged);
+        Assert.Equal(100, verdict.ReplayBound);
+    }
+
+    [Fact]
+    public void Checkpoints_with_offsets_alone_have_the_journal_read_a_second_time()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        for (var i = 0; i < run.Journal.Count; i++)
+        {
+            run.Journal[i] = run.Journal[i] is CheckpointWritten checkpoint ? checkpoint with { Sequence = null } : run.Journal[i];
+        }
+
+        var readings = 0;
+        var verdict = Verifier.Judge(run.Ledger, Records(), run.Scope);
+
+        Assert.Equal((VerdictOutcome.Pass, 8L, 2), (verdict.Outcome, verdict.Checkpoints, readings));
+
+        IEnumerable<JournalRecord> Records()
+        {
+            readings++;
+            foreach (var record in GoodRun.Numbered(run.Journal))
+            {
+                yield return record;
+            }
+        }
+    }
+
     private static MutableRun Unfinished()
     {
         var run = new MutableRun(OrderPromise.None);

@@ -18,6 +18,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
     private readonly int capacity = ChunkedList<T>.Fitting(memory);
     private readonly ChunkedList<T> items = new();
     private readonly List<(long Start, long End)> runs = [];
+    private RadixOrder order = new();
     private TemporaryFile? file;
 
     /// <summary>How many runs were written to the temporary file.</summary>
@@ -44,20 +45,26 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         }
 
         Spill();
-        items.Free();
+        FreeMemory();
         return Merged();
     }
 
     public void Dispose()
     {
-        items.Free();
+        FreeMemory();
         file?.Dispose();
         file = null;
     }
 
+    private void FreeMemory()
+    {
+        items.Free();
+        order = new RadixOrder();
+    }
+
     private IEnumerable<T> InMemory()
     {
-        foreach (var place in RadixOrder.Of(items))
+        foreach (var place in order.Of(items))
         {
             yield return items[place];
         }
@@ -78,8 +85,16 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
 
         while (queue.TryPeek(out var first, out var rank))
         {
-            yield return first.Current;
-            if (first.Advance())
+            // Most of what is equal stands in one run, and no other run's turn comes before it ends.
+            bool goesOn;
+            do
+            {
+                yield return first.Current;
+                goesOn = first.Advance();
+            }
+            while (goesOn && first.Current.Order == rank.Order);
+
+            if (goesOn)
             {
                 queue.DequeueEnqueue(first, (first.Current.Order, rank.Run));
             }
@@ -98,7 +113,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         var start = file.Length;
         var buffer = new T[Math.Min(items.Count, LargestBuffer / Unsafe.SizeOf<T>())];
         var filled = 0;
-        foreach (var place in RadixOrder.Of(items))
+        foreach (var place in order.Of(items))
         {
             buffer[filled++] = items[place];
             if (filled == buffer.Length)

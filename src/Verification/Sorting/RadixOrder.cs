@@ -4,34 +4,42 @@ namespace EventHubThroughput.Verification.Sorting;
 /// Finds the order of items by their keys, byte by byte from the last one on. Bytes in which all keys agree cost nothing, and of
 /// the sixteen most are such: a run of a journal spans few partitions and near sequence numbers.
 /// </summary>
-internal static class RadixOrder
+internal sealed class RadixOrder
 {
     private const int Bytes = 16;
     private const int Values = 256;
 
-    /// <summary>The places of the items in ascending order; equal ones in the order in which they are.</summary>
-    public static int[] Of<T>(ChunkedList<T> items)
+    private int[] order = [];
+    private int[] next = [];
+
+    /// <summary>The places of the items in ascending order, equal ones in the order in which they are; valid until asked again.</summary>
+    public ArraySegment<int> Of<T>(ChunkedList<T> items)
         where T : unmanaged, ISortable
     {
-        var counts = Count(items);
-        var order = new int[items.Count];
-        var next = new int[items.Count];
-        for (var i = 0; i < order.Length; i++)
+        if (order.Length < items.Count)
+        {
+            order = new int[items.Count];
+            next = new int[items.Count];
+        }
+
+        for (var i = 0; i < items.Count; i++)
         {
             order[i] = i;
         }
+
+        var counts = Count(items);
 
         for (var place = 0; place < Bytes; place++)
         {
             var count = counts.AsSpan(place * Values, Values);
             if (!count.Contains(items.Count))
             {
-                Distribute(items, order, next, count, place * 8);
+                Distribute(items, order.AsSpan(0, items.Count), next, count, place * 8);
                 (order, next) = (next, order);
             }
         }
 
-        return order;
+        return new ArraySegment<int>(order, 0, items.Count);
     }
 
     private static int[] Count<T>(ChunkedList<T> items)
@@ -51,7 +59,7 @@ internal static class RadixOrder
         return counts;
     }
 
-    private static void Distribute<T>(ChunkedList<T> items, int[] from, int[] to, Span<int> counts, int shift)
+    private static void Distribute<T>(ChunkedList<T> items, ReadOnlySpan<int> from, Span<int> to, Span<int> counts, int shift)
         where T : unmanaged, ISortable
     {
         var start = 0;

@@ -1,6 +1,8 @@
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
@@ -115,6 +117,53 @@ public sealed class RetentionTests
 
         Assert.InRange(budget.UsedBytes, 2_990_000, 3_000_000);
     }
+
+    [Fact]
+    public void Every_event_is_in_the_journal_before_retention_takes_it()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
+        try
+        {
+            using (var writer = JournalWriter.Open(path, _clock))
+            {
+                var journal = new EmulatorJournal(writer, []);
+                var log = NewLog(new HubSettings("hub") { RetentionTime = TimeSpan.FromMinutes(1) }, (first, next) => journal.TryExpire("hub", "0", first, next));
+                Append(log, [.. Enumerable.Repeat("a", 1_500)]);
+                _clock.Advance(TimeSpan.FromMinutes(2));
+                Append(log, "b");
+                Assert.Equal(1_500, log.State.FirstSequence);
+            }
+
+            Assert.Equal(
+                Enumerable.Range(0, 1_500).Select(static sequence => new EventExpired("hub", "0", sequence)),
+                JournalReader.Read(path).Select(static record => record with { Tick = 0, Microseconds = 0 }));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public void Nothing_goes_that_could_not_be_recorded()
+    {
+        var takesRecords = false;
+        var asked = new List<(long First, long Next)>();
+        var log = NewLog(new HubSettings("hub") { RetentionBytes = 1 }, (first, next) =>
+        {
+            asked.Add((first, next));
+            return takesRecords;
+        });
+        Append(log, "a");
+        Append(log, "b");
+        Assert.Equal(0, log.State.FirstSequence);
+        takesRecords = true;
+        Append(log, "c");
+        Assert.Equal(2, log.State.FirstSequence);
+        Assert.Equal((0L, 2L), asked[^1]);
+    }
+
+    private PartitionLog NewLog(HubSettings settings, Func<long, long, bool> expiring) => new("0", settings, _budget, _clock, null, expiring);
 
     private PartitionLog NewLog(HubSettings settings) => new("0", settings, _budget, _clock);
 
