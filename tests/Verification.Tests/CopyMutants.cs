@@ -27,6 +27,24 @@ internal static class CopyMutants
         new("a dead letter without a reason", run => { run.WithoutCheckpoints(); DeadLetter(run, ""); }, "lost"),
         new("a dead letter after the checkpoint", run => { DeadLetter(run, "too large"); MoveDeadLetterToEnd(run); }, "checkpointAhead"),
         new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
+        new("a dead letter that holds other bytes than it says", run =>
+        {
+            DeadLetter(run, "too large");
+            var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
+            run.Journal[at] = (BlobWritten)run.Journal[at] with { Sha256 = SimulatedEvent.Hash("other") };
+        }, "corrupt"),
+        new("properties beside a dead letter", run =>
+        {
+            DeadLetter(run, "too large");
+            run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties", Sha256 = SimulatedEvent.Hash("other") });
+        }),
+        new("properties beside no dead letter", run =>
+        {
+            run.WithoutCheckpoints();
+            run.DropSinks(run.Middle);
+            run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties" });
+        }, "lost"),
+        new("properties beside a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops.properties" }), "unexpected"),
         new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
         new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
         new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),

@@ -8,6 +8,8 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads what the queue, the archive and the dead-letter store took in.</summary>
 internal sealed class SinkReading(JournalContext context)
 {
+    private static ReadOnlySpan<byte> Supplement => ".properties"u8;
+
     private byte[] decoded = new byte[256];
 
     public void Message(RecordView record)
@@ -37,9 +39,17 @@ internal sealed class SinkReading(JournalContext context)
             return;
         }
 
-        var subject = context.Names.OfBlob(record.Text(RecordField.BlobName), out var partition, out var sequence);
+        var name = record.Text(RecordField.BlobName);
+        var isSupplement = deadLetter && name.EndsWith(Supplement);
+        var subject = context.Names.OfBlob(isSupplement ? name[..^Supplement.Length] : name, out var partition, out var sequence);
         if (subject == Subject.Event)
         {
+            // Properties that a dead letter's metadata cannot hold are beside it, and are no dead letter.
+            if (isSupplement)
+            {
+                return;
+            }
+
             context.Facts.Add(deadLetter ? DeadLetter(record, partition!, sequence) : Archived(record, partition!, sequence));
         }
         else if (subject == Subject.Nothing && record.Kind == RecordKind.BlobStored)
@@ -110,7 +120,8 @@ internal sealed class SinkReading(JournalContext context)
             Partition = partition.Number,
             Sequence = sequence,
             Tick = record.Tick,
-            Body = Digest.Parse(sha256),
+            // What it says of the body must be true of the bytes that it holds.
+            Body = Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)) ? Digest.Parse(sha256) : default,
         };
     }
 
