@@ -8,6 +8,7 @@ namespace EventHubThroughput.Strategies.Tests;
 /// <summary>What every strategy of the catalogue promises.</summary>
 public sealed class StrategyContractTests
 {
+    private static readonly Config Cases = Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases);
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
 
     public static TheoryData<string> Names => [.. StrategyCatalog.Names];
@@ -23,7 +24,7 @@ public sealed class StrategyContractTests
                            select ($"sink{sink}", (long)sequence);
             return log.Select(write => (write.Sink, write.Sequence)).Order().SequenceEqual(expected.Order())
                 && log.All(write => write.Finished is not null);
-        }).QuickCheckThrowOnFailure();
+        }).Check(Cases);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -34,7 +35,7 @@ public sealed class StrategyContractTests
             return StrategyCatalog.Find(name).Ordering != OrderingGuarantee.Partition || log.All(write => log
                 .Where(earlier => earlier.Sequence < write.Sequence)
                 .All(earlier => earlier.Finished <= write.Started && log.IndexOf(earlier) < log.IndexOf(write)));
-        }).QuickCheckThrowOnFailure();
+        }).Check(Cases);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -45,7 +46,7 @@ public sealed class StrategyContractTests
             return log.All(write => log
                 .Where(other => other.Started <= write.Started && write.Started < other.Finished)
                 .Select(other => other.Sequence).Distinct().Count() <= workload.Degree);
-        }).QuickCheckThrowOnFailure();
+        }).Check(Cases);
 
     [Theory]
     [MemberData(nameof(Names))]

@@ -66,7 +66,7 @@ public sealed class PumpScheduleTests
         Assert.Empty(first.Errors.Concat(second.Errors));
         await Trial.FinishAsync(services, batch: 4);
         AssertFinished(services);
-    });
+    }, pastFailures: [9]);
 
     [Fact]
     public void Steal_and_final_checkpoint() => Schedules.Explore(async schedule =>
