@@ -90,7 +90,7 @@ public sealed class PoisonTests : IDisposable
         await bench.Stop.RequestAsync();
 
         // What it throws, if anything, is the strategy's affair: the fault or the refusal of an event not begun.
-        await processing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAny(processing);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
         Assert.Equal([new RunFault(7, "event 4 of partition 0 is still blocked at servicebus after 1 attempt: too large")], bench.Faults.All);
