@@ -1,3 +1,4 @@
+using System.Globalization;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction;
@@ -24,6 +25,25 @@ internal static class Evidence
         }
 
         return most;
+    }
+
+    /// <summary>The most events by which a write began beyond the checkpoint stored at that moment.</summary>
+    public static long FarthestBeyondCheckpoint(IEnumerable<JournalRecord> journal)
+    {
+        var (stored, farthest) = (-1L, 0L);
+        foreach (var record in journal)
+        {
+            if (record is CheckpointWritten { Moment: WriteMoment.Stored } checkpoint)
+            {
+                stored = long.Parse(checkpoint.Sequence!, CultureInfo.InvariantCulture);
+            }
+            else if (Write(record) is ({ } name, WriteMoment.Begun))
+            {
+                farthest = Math.Max(farthest, long.Parse(name, CultureInfo.InvariantCulture) - stored);
+            }
+        }
+
+        return farthest;
     }
 
     private static (string? Event, WriteMoment Moment) Write(JournalRecord record) => record switch

@@ -20,7 +20,8 @@ internal sealed class RealPump : IDisposable
     private readonly PartitionPump pump;
 
     public RealPump(
-        RecordedProcess process, Func<StrategyContext, IProcessingStrategy> strategy, int degree = 16, CheckpointOptions? checkpoints = null, bool fenced = true)
+        RecordedProcess process, Func<StrategyContext, IProcessingStrategy> strategy, int degree = 16, CheckpointOptions? checkpoints = null,
+        PoisonRule? poison = null, DispatchLimits? limits = null, bool fenced = true)
     {
         var schedule = process.Services.Schedule;
         Ownership = process.Take(fenced);
@@ -32,6 +33,8 @@ internal sealed class RealPump : IDisposable
             Sinks = NaivePump.SinksOf(process),
             Checkpoints = checkpoints ?? new CheckpointOptions(),
             Retry = new RetryRule { Jitter = schedule.Random.NextDouble },
+            Poison = poison ?? new PoisonRule { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, schedule.Clock) },
+            Limits = limits ?? new DispatchLimits { Window = int.MaxValue, Replay = long.MaxValue },
             Measurement = Measurement,
             Metrics = Metrics,
             Faults = Faults,

@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Consumer.Tests.Conviction;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
 using EventHubThroughput.Strategies;
@@ -189,6 +190,53 @@ public sealed class PumpScheduleTests
     });
 
     [Fact]
+    public void Dead_letter_store_and_low_watermark() => Schedules.Explore(async schedule =>
+    {
+        var poison = schedule.Random.Next(Events);
+        var services = new RecordedServices(schedule, Events)
+        {
+            Effects = attempt => attempt.Place == Place.Queue && attempt.Sequence == poison ? Effect.TooLarge : Effect.None,
+        };
+        var process = services.Start();
+        var rule = new PoisonRule
+        {
+            Policy = PoisonPolicy.DeadLetter,
+            DeadLetters = new DeadLetterStore(process.DeadLetters, RecordedServices.Hub),
+            Blocked = new BlockedEvents(_ => { }, schedule.Clock),
+        };
+        using var consumer = Open(process, Timed(schedule), rule);
+
+        await consumer.RunAsync(BatchOf(schedule));
+
+        Assert.Empty(consumer.Errors);
+        AssertFinished(services);
+        Assert.Equal(1, services.Judge().DeadLettered);
+    });
+
+    [Fact]
+    public void Dispatch_and_replay_limit_reached() => Schedules.Explore(async schedule =>
+    {
+        const int window = 4;
+        const int replay = 6;
+        var refusing = true;
+        var services = new RecordedServices(schedule, Events)
+        {
+            Effects = attempt => attempt.Place == Place.Checkpoints && refusing ? Effect.Refused : Effect.None,
+        };
+        var checkpoints = new CheckpointOptions { Events = 2 };
+        using var consumer = Open(services.Start(), checkpoints, limits: new DispatchLimits { Window = window, Replay = replay });
+
+        var running = consumer.RunAsync(BatchOf(schedule));
+        await schedule.PauseAsync(2_000, CancellationToken.None);
+        refusing = false;
+        await running;
+
+        Assert.Empty(consumer.Errors);
+        AssertFinished(services);
+        Assert.InRange(Evidence.FarthestBeyondCheckpoint(services.Journal), 1, replay);
+    });
+
+    [Fact]
     public void Stop_twice() => Schedules.Explore(async schedule =>
     {
         var services = new RecordedServices(schedule, Events) { Latency = 40 };
@@ -205,11 +253,12 @@ public sealed class PumpScheduleTests
         AssertFinished(services);
     });
 
-    internal static RealPump Open(RecordedProcess process, CheckpointOptions? checkpoints = null, bool fenced = true)
+    internal static RealPump Open(
+        RecordedProcess process, CheckpointOptions? checkpoints = null, PoisonRule? poison = null, DispatchLimits? limits = null, bool fenced = true)
     {
         var random = process.Services.Schedule.Random;
         var strategy = StrategyCatalog.All[random.Next(StrategyCatalog.All.Count)];
-        return new RealPump(process, strategy.Create, random.Next(1, 9), checkpoints, fenced);
+        return new RealPump(process, strategy.Create, random.Next(1, 9), checkpoints, poison, limits, fenced);
     }
 
     internal static int BatchOf(Schedule schedule) => schedule.Random.Next(1, 7);
