@@ -84,7 +84,7 @@ public sealed class AzuriteTests
 
     private static async Task Checkpoints(IBlobContainer container)
     {
-        BlobCheckpointStore store = new(container, "127.0.0.1", "Hub1", "$Default", TimeProvider.System);
+        BlobCheckpointStore store = new(container, container, "127.0.0.1", "Hub1", "$Default", TimeProvider.System);
         Ownership first = (await store.ClaimAsync("0", "one", null, Cancelled))!;
         Assert.Null(await store.ClaimAsync("0", "two", null, Cancelled));
         Ownership renewed = (await store.ClaimAsync("0", "one", first.ETag, Cancelled))!;

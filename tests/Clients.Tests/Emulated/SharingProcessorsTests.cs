@@ -117,7 +117,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         Assert.Equal(FailureKind.Permanent, failure.Kind);
         Assert.EndsWith("another processor with a different checkpoint store", failure.Message, StringComparison.Ordinal);
         await stop.CancelAsync();
-        await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAll(first, second).ContinueWith(static _ => { }, TestContext.Current.CancellationToken, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     [Fact(Timeout = Limit)]
