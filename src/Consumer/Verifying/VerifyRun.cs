@@ -14,6 +14,7 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
 
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
+        VerifierMemory.Limit();
         if (options.Output is not null)
         {
             ResultFile.EnsureWritable(options.Output);
