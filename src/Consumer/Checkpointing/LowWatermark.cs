@@ -23,6 +23,8 @@ internal sealed class LowWatermark
     private long completed;
     private long late;
     private long newest = long.MinValue;
+    private long newestBegun = long.MinValue;
+    private long lastToBegin = long.MaxValue;
     private EventPosition position;
     private bool closed;
 
@@ -105,15 +107,24 @@ internal sealed class LowWatermark
     }
 
     /// <summary>Takes note that a sink begins to write the event.</summary>
+    /// <remarks>
+    /// At a stop, events below one that was begun may still be begun: others have taken them by then, and a gap that is left there
+    /// would have everything above it delivered again.
+    /// </remarks>
     /// <param name="sequence">The event.</param>
     /// <param name="timestamp">Now, by the clock's raw timestamp.</param>
-    /// <param name="onlyBegun">True refuses (<see cref="TrackResult.Closed"/>) an event that no sink has begun yet.</param>
+    /// <param name="stopping">Once true, every event above those begun until then is refused (<see cref="TrackResult.Closed"/>), whoever asks.</param>
     /// <param name="nowInFlight">How many events are in flight with it.</param>
-    public TrackResult Begin(long sequence, long timestamp, bool onlyBegun, out int nowInFlight)
+    public TrackResult Begin(long sequence, long timestamp, bool stopping, out int nowInFlight)
     {
         lock (gate)
         {
             nowInFlight = inFlight;
+            if (stopping && lastToBegin == long.MaxValue)
+            {
+                lastToBegin = newestBegun;
+            }
+
             if (closed)
             {
                 return TrackResult.Closed;
@@ -128,12 +139,13 @@ internal sealed class LowWatermark
             ref var slot = ref ring[at];
             if (!slot.Begun)
             {
-                if (onlyBegun)
+                if (sequence > lastToBegin)
                 {
                     return TrackResult.Closed;
                 }
 
                 slot.Begun = true;
+                newestBegun = Math.Max(newestBegun, sequence);
                 slot.BegunAt = timestamp;
                 nowInFlight = ++inFlight;
             }

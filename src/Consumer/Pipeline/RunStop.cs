@@ -1,7 +1,8 @@
 namespace EventHubThroughput.Consumer.Pipeline;
 
 /// <summary>
-/// The end of a run in two steps: no event is begun any more, and, when the drain limit is over, writes still in flight are cut.
+/// The end of a run in two steps: no event above those begun is begun any more, and, when the drain limit is over, writes still in
+/// flight are cut.
 /// </summary>
 internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : IDisposable
 {
@@ -15,7 +16,7 @@ internal sealed class RunStop(TimeSpan drainLimit, TimeProvider timeProvider) : 
     /// <summary>How long writes in flight may take to finish.</summary>
     public TimeSpan DrainLimit => drainLimit;
 
-    /// <summary>Cancelled when reading stops and no further event may be begun.</summary>
+    /// <summary>Cancelled when reading stops and no event above those begun may be begun.</summary>
     public CancellationToken Requested => requested.Token;
 
     /// <summary>Cancelled when the drain limit is over.</summary>

@@ -149,9 +149,9 @@ public sealed class LowWatermarkTests
     public void Counts_an_event_in_flight_once_however_many_sinks_write_it()
     {
         Register(5, 6);
-        watermark.Begin(5, 10, onlyBegun: false, out _);
-        watermark.Begin(5, 20, onlyBegun: false, out var first);
-        watermark.Begin(6, 30, onlyBegun: false, out var second);
+        watermark.Begin(5, 10, stopping: false, out _);
+        watermark.Begin(5, 20, stopping: false, out var first);
+        watermark.Begin(6, 30, stopping: false, out var second);
 
         Assert.Equal((1, 2), (first, second));
         watermark.Acknowledge(5, 0);
@@ -161,14 +161,34 @@ public sealed class LowWatermarkTests
     }
 
     [Fact]
-    public void Lets_only_begun_events_go_on_when_asked_to()
+    public void Begins_no_event_above_those_begun_when_it_is_stopping()
     {
         Register(5, 6);
-        watermark.Begin(5, 0, onlyBegun: false, out _);
+        watermark.Begin(5, 0, stopping: false, out _);
 
-        Assert.Equal(TrackResult.Recorded, watermark.Begin(5, 0, onlyBegun: true, out _));
-        Assert.Equal(TrackResult.Closed, watermark.Begin(6, 0, onlyBegun: true, out _));
+        Assert.Equal(TrackResult.Recorded, watermark.Begin(5, 0, stopping: true, out _));
+        Assert.Equal(TrackResult.Closed, watermark.Begin(6, 0, stopping: true, out _));
         Assert.Equal(1, watermark.InFlight);
+    }
+
+    [Fact]
+    public void Leaves_no_gap_below_a_begun_event_when_it_is_stopping()
+    {
+        Register(5, 6, 7);
+        watermark.Begin(6, 0, stopping: false, out _);
+
+        Assert.Equal(TrackResult.Closed, watermark.Begin(7, 0, stopping: true, out _));
+        Assert.Equal(TrackResult.Recorded, watermark.Begin(5, 0, stopping: true, out _));
+    }
+
+    [Fact]
+    public void Once_stopping_it_refuses_whoever_has_not_heard_of_it()
+    {
+        Register(5, 6, 7);
+        watermark.Begin(5, 0, stopping: false, out _);
+
+        Assert.Equal(TrackResult.Closed, watermark.Begin(6, 0, stopping: true, out _));
+        Assert.Equal(TrackResult.Closed, watermark.Begin(7, 0, stopping: false, out _));
     }
 
     [Fact]
@@ -187,7 +207,7 @@ public sealed class LowWatermarkTests
 
         void Round(long sequence)
         {
-            watermark.Begin(sequence, 0, onlyBegun: false, out _);
+            watermark.Begin(sequence, 0, stopping: false, out _);
             Complete(sequence);
             _ = watermark.Read();
         }

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Consumer.Tests.Conviction;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
@@ -38,6 +39,24 @@ public sealed class PumpScheduleTests
         using var consumer = Open(services.Start());
 
         var running = consumer.RunAsync(BatchOf(schedule));
+        await schedule.PauseAsync(60, CancellationToken.None);
+        await consumer.Stop.RequestAsync();
+        await running;
+
+        Assert.Empty(consumer.Errors);
+        await Trial.FinishAsync(services, batch: 4);
+        AssertFinished(services);
+        Assert.Equal((0, 0), (services.Judge().DuplicateServiceBus, services.Judge().Repeated));
+    });
+
+    [Fact]
+    public void Take_and_drain() => Schedules.Explore(async schedule =>
+    {
+        var services = new RecordedServices(schedule, Events);
+        using var consumer = new RealPump(
+            services.Start(), context => new TakesBeforeWriting(context, () => schedule.PauseAsync(5, CancellationToken.None)), schedule.Random.Next(2, 5));
+
+        var running = consumer.RunAsync(Events);
         await schedule.PauseAsync(60, CancellationToken.None);
         await consumer.Stop.RequestAsync();
         await running;
