@@ -35,6 +35,8 @@ internal static class CheckpointMutants
             run.Journal.Add(run.Of(0, 18).Deliver("link-1"));
             run.Journal.Add(run.Of(0, 18).Checkpoint());
         }),
+        new("with the placeholder for an unknown offset", run => run.Journal.Add(run.Of(0, 18).Checkpoint("another") with { Offset = "no offset" })),
+        new("with nothing but that placeholder", run => run.Journal.Add(run.Of(0, 18).Checkpoint("another") with { Sequence = null, Offset = "no offset" })),
         new("lower by another owner", run => run.Journal.Add(run.Of(0, 18).Checkpoint("another"))),
         new("lower in another container", run => run.Journal.Add(run.Of(0, 3).Checkpoint() with { Container = "other" })),
         new("lower in another group", run => run.Journal.Add(run.Of(0, 3).Checkpoint() with { Group = "other" })),

@@ -54,6 +54,30 @@ internal static class ReplayMutants
         }, Bound),
         new("repeated within the limit", run => { Limit(run, 5); AtLimit(run); }),
         new("repeated beyond the limit", run => { Limit(run, 4); AtLimit(run); }, Bound),
+        new("beyond the limit because somebody else set the checkpoint back", run =>
+        {
+            Limit(run, 5);
+            run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
+            Replay(run, "link-1", 10, 20);
+        }),
+        new("repeated from below a checkpoint that somebody else set back", run =>
+        {
+            run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
+            Replay(run, "link-1", 9, 20);
+        }, Bound),
+        new("repeated from a checkpoint that was set back for a moment", run =>
+        {
+            run.Journal.Add(Claim("another"));
+            run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
+            run.Journal.Add(run.Of(0, 19).Checkpoint("one more"));
+            Replay(run, "link-1", 10, 20);
+        }),
+        new("beyond the limit above the checkpoint that was set back", run =>
+        {
+            Limit(run, 4);
+            run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
+            AtLimit(run);
+        }, Bound),
         new("repeated for another group", run =>
             run.Journal.AddRange(Enumerable.Range(0, 20).Select(sequence => run.Of(0, sequence).Deliver("link-9") with { Group = "other" }))),
         new("delivered on two links in turn", run =>

@@ -40,6 +40,7 @@ internal sealed class ReplayJudge
         for (var i = FirstAfter(incarnations, begun); i < incarnations.Count && incarnations[i].LowestAhead < state.Sequence; i++)
         {
             incarnations[i].Allowed += state.Sequence > incarnations[i].Stored ? 1 : 0;
+            incarnations[i].Unconfirmed += state.Sequence > incarnations[i].Highest ? 1 : 0;
             incarnations[i].Excusable += state.Sequence > incarnations[i].Known ? 1 : 0;
         }
 
@@ -72,11 +73,11 @@ internal sealed class ReplayJudge
                 partition, incarnation.Known,
                 $"{incarnation.Replayed} events repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})");
         }
-        else if (incarnation.Allowed > scope.ReplayLimit)
+        else if (incarnation.Unconfirmed > scope.ReplayLimit)
         {
             findings.ReplayBound.Add(
-                partition, incarnation.Stored,
-                $"{incarnation.Allowed} events had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
+                partition, incarnation.Highest,
+                $"{incarnation.Unconfirmed} events had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
         }
     }
 

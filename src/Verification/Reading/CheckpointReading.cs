@@ -7,6 +7,9 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads every checkpoint and claim of the consumer group: who stored what, after what.</summary>
 internal sealed class CheckpointReading(JournalContext context)
 {
+    // What the official clients store where they know of no offset.
+    private static ReadOnlySpan<byte> NoOffset => "no offset"u8;
+
     public void Store(RecordView record)
     {
         if (!IsOurs(record))
@@ -15,7 +18,8 @@ internal sealed class CheckpointReading(JournalContext context)
         }
 
         context.Findings.Checkpoints++;
-        var (hasSequence, hasOffset) = (!record.Text(RecordField.Sequence).IsEmpty, !record.Text(RecordField.Offset).IsEmpty);
+        var hasSequence = !record.Text(RecordField.Sequence).IsEmpty;
+        var hasOffset = record.Text(RecordField.Offset) is { IsEmpty: false } offset && !offset.SequenceEqual(NoOffset);
         if (!hasSequence && !hasOffset)
         {
             // A placeholder claims nothing.

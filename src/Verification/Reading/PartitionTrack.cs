@@ -9,7 +9,8 @@ internal sealed class PartitionTrack(string name, int number)
     private readonly Dictionary<byte[], (int Incarnation, long Sequence)> links = new(Utf8Comparer.Instance);
 
     private long positionAtDelivery = Nowhere;
-    private long positionAtClaim = long.MaxValue;
+    private long? positionAtClaim;
+    private long highest = Nowhere;
     private string? owner;
 
     public string Name { get; } = name;
@@ -40,8 +41,8 @@ internal sealed class PartitionTrack(string name, int number)
         if (!known.TryGetValue(link, out var last) || sequence <= last.Sequence)
         {
             last.Incarnation = Incarnations.Count;
-            Incarnations.Add(new Incarnation(tick, Position, Math.Min(positionAtDelivery, positionAtClaim)));
-            positionAtClaim = long.MaxValue;
+            Incarnations.Add(new Incarnation(tick, Position, Lower(positionAtClaim, positionAtDelivery), highest));
+            positionAtClaim = null;
         }
 
         known[link] = (last.Incarnation, sequence);
@@ -52,7 +53,12 @@ internal sealed class PartitionTrack(string name, int number)
     public void Store(long position, string? client)
     {
         Position = position;
+        highest = Math.Max(highest, position);
         HasPosition = true;
+
+        // Who comes next may find a position that was set back meanwhile, even if others have stored a higher one by then.
+        positionAtDelivery = Math.Min(positionAtDelivery, position);
+        positionAtClaim = positionAtClaim is { } claimed ? Math.Min(claimed, position) : null;
         Author = (client, Serving);
     }
 
@@ -62,10 +68,12 @@ internal sealed class PartitionTrack(string name, int number)
         if (newOwner != owner)
         {
             owner = newOwner;
-            positionAtClaim = Math.Min(positionAtClaim, Position);
+            positionAtClaim = Lower(positionAtClaim, Position);
         }
     }
 
     /// <summary>Links of before are gone, and their names may come again.</summary>
     public void ForgetLinks() => links.Clear();
+
+    private static long Lower(long? first, long second) => Math.Min(first ?? second, second);
 }

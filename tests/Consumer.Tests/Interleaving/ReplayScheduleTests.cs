@@ -46,11 +46,8 @@ public sealed class ReplayScheduleTests
         Assert.All(owners, owner => Assert.Empty(owner.Errors));
         await Trial.FinishAsync(services, batch: 4);
 
-        // Owners that go on beside their successor repeat more than a change of owner explains; that is all they may do.
-        var verdict = services.Judge();
-        Assert.True(Trial.ChargesOf(verdict) is [] or ["replayBound"], verdict.Summary);
-        Assert.Equal(Events, verdict.Complete);
-        Assert.Equal(Events - 1, services.Stored!.Position.SequenceNumber);
+        // A position that a stale owner set back is counted; what is repeated from there is explained by it.
+        PumpScheduleTests.AssertFinished(services);
         owners.ForEach(owner => owner.Dispose());
     }, pastFailures: [27]);
 }
