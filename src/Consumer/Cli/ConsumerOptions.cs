@@ -68,8 +68,12 @@ internal sealed record ConsumerOptions
     public MetricsOptions? Metrics { get; init; }
 }
 
-/// <summary>The load of an embedded run, where its ledger and journal are kept (null deletes them), and what its emulator does wrong.</summary>
-internal sealed record EmbeddedOptions(int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null);
+/// <summary>
+/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, and at how
+/// many events a second the sender goes on beside the run (null fills the hub before it).
+/// </summary>
+internal sealed record EmbeddedOptions(
+    int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null, int? Rate = null);
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -24,6 +24,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static readonly string[] PoisonPolicies = [.. Enum.GetNames<PoisonPolicy>().Select(name => name.ToLowerInvariant())];
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan SharedLeastExpiry = 2 * Second;
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     private readonly Option<string> strategy = Options.Choice(
@@ -84,6 +85,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private readonly Option<bool> noMetrics = Options.Flag("--no-metrics", "Serve no metrics");
     private readonly Option<TimeSpan> linger = Options.Duration(
         "--linger", "If metrics were scraped, stay at most this long for two more scrapes", 30 * Second, TimeSpan.Zero, Hour);
+
+    private readonly Option<int?> owners = Options.OptionalInteger(
+        "--owners", "So many consumers share the partitions, and join, leave and die beside each other", 2, 16);
 
     private readonly Option<string?> killAt = HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
 
@@ -146,13 +150,23 @@ internal sealed partial class RunOptions(string? killAtVariable)
     /// <summary>Adds the options that make sense for consumers that are killed and restarted.</summary>
     public void AddToSupervision(Command command)
     {
-        foreach (var option in (Option[])[strategy, .. Supervised, partitions, profile, size, keys, keep])
+        foreach (var option in (Option[])[strategy, .. Supervised, partitions, profile, size, keys, keep, owners])
         {
             command.Options.Add(option);
         }
 
         command.Check(result => ExpiryProblem(SupervisedInterval(result), SupervisedExpiry(result)));
+        command.Check(result => result.GetValue(owners) is { } crew && SupervisedPartitions(result) <= crew
+            ? $"--owners {crew}: must be less than the partitions ({SupervisedPartitions(result)}), or one that joins would get none" : null);
+        command.Check(result => result.GetValue(owners) is not null && SupervisedExpiry(result) < SharedLeastExpiry
+            ? $"ownership expiry {DurationText.Format(SupervisedExpiry(result))}: must be at least {DurationText.Format(SharedLeastExpiry)} with --owners, as the store tells times in whole seconds" : null);
     }
+
+    /// <summary>How many consumers share the partitions of a supervision; null for one after another.</summary>
+    public int? OwnersOf(CommandResult result) => result.GetValue(owners);
+
+    /// <summary>Whether consumers share the partitions of a supervision.</summary>
+    public bool IsShared(CommandResult result) => OwnersOf(result) is not null;
 
     /// <summary>The strategy that was named, or the whole catalogue.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(ParseResult result) =>
@@ -176,7 +190,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
         [
             .. Given(result, [size, keys, keep]),
             profile.Name, result.GetValue(profile) ?? "none",
-            partitions.Name, (result.GetValue(partitions) ?? 2).ToString(CultureInfo.InvariantCulture),
+            partitions.Name, SupervisedPartitions(result.CommandResult).ToString(CultureInfo.InvariantCulture),
         ];
         return reader.Read(command.Parse([.. PassedOn(result), .. load]), embedded: true);
     }
@@ -250,9 +264,14 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private static TimeSpan OwnershipExpiryOf(TimeSpan? given, bool embedded) => given ?? (embedded ? 5 * Second : 30 * Second);
 
-    private TimeSpan SupervisedInterval(CommandResult result) => result.GetValue(balancingInterval) ?? 200 * Millisecond;
+    // A crew is idle for a while without being dead: not so short that a busy machine makes its members lose what they have.
+    private TimeSpan SupervisedInterval(CommandResult result) =>
+        result.GetValue(balancingInterval) ?? (IsShared(result) ? 500 : 200) * Millisecond;
 
-    private TimeSpan SupervisedExpiry(CommandResult result) => result.GetValue(ownershipExpiry) ?? 600 * Millisecond;
+    private TimeSpan SupervisedExpiry(CommandResult result) =>
+        result.GetValue(ownershipExpiry) ?? (IsShared(result) ? 3000 : 600) * Millisecond;
+
+    private int SupervisedPartitions(CommandResult result) => result.GetValue(partitions) ?? 2 * (result.GetValue(owners) ?? 1);
 
     private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) => expiry < 2 * interval
         ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"

@@ -80,6 +80,15 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>The next line of its standard output; null when it has closed that.</summary>
     public async Task<string?> ReadLineAsync(CancellationToken cancellationToken) => await process.StandardOutput.ReadLineAsync(cancellationToken);
 
+    /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
+    public async Task DiscardOutputAsync(CancellationToken cancellationToken)
+    {
+        while (await ReadLineAsync(cancellationToken) is not null)
+        {
+            // As said.
+        }
+    }
+
     /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
     public async Task EndAsync()
     {

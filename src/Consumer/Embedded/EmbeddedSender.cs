@@ -6,7 +6,11 @@ using EventHubThroughput.Consumer.Pipeline;
 namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>What the sender is asked to send.</summary>
-internal sealed record EmbeddedLoad(int Events, int Size, int Keys);
+/// <param name="Events">Events to send; at a rate the most that there may be, since it is told when to stop.</param>
+/// <param name="Size">Bytes of an event's body.</param>
+/// <param name="Keys">Number of partition keys; 0 sends without.</param>
+/// <param name="Rate">Events a second; null sends them as fast as they are taken.</param>
+internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate);
 
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
 internal static class EmbeddedSender
@@ -19,15 +23,10 @@ internal static class EmbeddedSender
         string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider,
         CancellationToken cancellationToken)
     {
-        string[] arguments =
-        [
-            "--quiet", "--count", load.Events.ToString(CultureInfo.InvariantCulture), "--size", load.Size.ToString(CultureInfo.InvariantCulture),
-            "--keys", load.Keys.ToString(CultureInfo.InvariantCulture), "--ledger", ledger, "--run", run,
-        ];
-        await using var process = ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
+        await using var process = Start(run, load, ledger, settings, timeProvider);
         using var limit = new CancellationTokenSource(FillLimit, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var output = DiscardOutputAsync(process, either.Token);
+        var output = process.DiscardOutputAsync(either.Token);
         ProcessUsage? usage;
         try
         {
@@ -39,9 +38,38 @@ internal static class EmbeddedSender
             throw new ExitException(ExitCode.Dependency, $"the sender did not finish within {FillLimit.TotalMinutes:0} min");
         }
 
-        return process.ExitCode == 0
-            ? usage
-            : throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+        await RefuseFailureAsync(process);
+        return usage;
+    }
+
+    /// <summary>Starts a sender that goes on beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
+    public static ChildProcess Start(
+        string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider)
+    {
+        string[] arguments =
+        [
+            "--quiet", "--count", load.Events.ToString(CultureInfo.InvariantCulture), "--size", load.Size.ToString(CultureInfo.InvariantCulture),
+            "--keys", load.Keys.ToString(CultureInfo.InvariantCulture), "--ledger", ledger, "--run", run,
+            .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
+        ];
+        return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
+    }
+
+    /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
+    public static async Task StopAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        await process.TerminateAsync();
+        await process.DiscardOutputAsync(cancellationToken);
+        await process.Ended.WaitAsync(cancellationToken);
+        await RefuseFailureAsync(process);
+    }
+
+    private static async Task RefuseFailureAsync(ChildProcess process)
+    {
+        if (process.ExitCode != 0)
+        {
+            throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+        }
     }
 
     // A process that has ended tells nothing more, so it is asked while it lives.
@@ -57,13 +85,5 @@ internal static class EmbeddedSender
         }
 
         return last;
-    }
-
-    private static async Task DiscardOutputAsync(ChildProcess process, CancellationToken cancellationToken)
-    {
-        while (await process.ReadLineAsync(cancellationToken) is not null)
-        {
-            // The summary is the sender's own affair; reading it keeps the pipe from filling.
-        }
     }
 }

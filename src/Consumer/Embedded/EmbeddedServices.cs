@@ -11,10 +11,14 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 {
     private readonly EmbeddedFolder folder;
     private readonly EmbeddedEmulator emulator;
+
+    // Null when the hub was filled before the run.
+    private readonly ChildProcess? sending;
     private bool ending;
 
-    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender)
+    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender, ChildProcess? sending)
     {
+        this.sending = sending;
         this.folder = folder;
         this.emulator = emulator;
         Settings = settings;
@@ -47,10 +51,14 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             {
                 using var faults = options.Faults is null ? null : new EmulatorFaults(options.Faults, service.Settings);
                 await (faults?.HoldAsync(cancellationToken) ?? Task.CompletedTask);
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys);
-                var sender = await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken);
+                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate);
+                var sender = load.Rate is null
+                    ? await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken)
+                    : null;
                 await (faults?.ArmAsync(cancellationToken) ?? Task.CompletedTask);
-                return new EmbeddedServices(files, service, SettingsOf(service), sender);
+                var settings = SettingsOf(service);
+                var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, service.Settings, timeProvider);
+                return new EmbeddedServices(files, service, settings, sender, paced);
             }
             catch
             {
@@ -86,6 +94,10 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
+    /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
+    public async Task StopSendingAsync(CancellationToken cancellationToken) =>
+        await (sending is null ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+
     /// <summary>Ends the emulator, whose journal is whole then.</summary>
     public async Task EndAsync()
     {
@@ -96,6 +108,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         ending = true;
+        await (sending?.DisposeAsync() ?? ValueTask.CompletedTask);
         await emulator.DisposeAsync();
         folder.Dispose();
     }

@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Journal;
@@ -40,7 +39,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
         }
 
         await services.EndAsync();
-        Judge(run, services);
+        tally.Judge(plan, strategy, run, services, (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd);
     }
 
     private static string NewOwner() => $"consumer-{Guid.NewGuid():n}";
@@ -94,24 +93,4 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
 
     private IEnumerable<string> ArgumentsOf(string run) =>
         ["run", "--strategy", strategy.Name, "--run", run, "--identifier", owner, "--no-metrics", .. plan.Arguments];
-
-    private void Judge(string run, EmbeddedServices services)
-    {
-        var judgement = RunJudging.Judge(
-            plan.Options with { Run = run, Strategy = strategy }, services.Settings, (services.Ledger, services.Journal), named: true, finished: true);
-        if (judgement.Verdict is { } verdict)
-        {
-            var bound = (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd;
-            tally.Add(verdict, bound);
-            if (verdict.DuplicateServiceBus + verdict.DuplicateBlob > bound)
-            {
-                tally.Failures.Add($"{strategy.Name}, backlog {run}: {verdict.DuplicateServiceBus + verdict.DuplicateBlob} duplicates, allowed {bound}");
-            }
-        }
-
-        if (judgement.Code != ExitCode.Done)
-        {
-            tally.Failures.Add($"{strategy.Name}, backlog {run}: {judgement.Line}");
-        }
-    }
 }

@@ -20,12 +20,16 @@ internal static class SupervisedConsumer
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
-    // It lives for a second: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
+    // One lives for seconds: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
     private static readonly KeyValuePair<string, string>[] ShortLived =
     [
         new("DOTNET_TC_QuickJit", "1"),
         new("DOTNET_EnableDiagnostics", "0"),
     ];
+
+    /// <summary>The variables that every consumer under supervision is started with.</summary>
+    public static Dictionary<string, string> WithShortLived(IReadOnlyDictionary<string, string> environment) =>
+        new([.. environment, .. ShortLived], StringComparer.Ordinal);
 
     /// <param name="arguments">Its command line.</param>
     /// <param name="owner">Its identifier, with which it announces itself.</param>
@@ -49,7 +53,7 @@ internal static class SupervisedConsumer
         });
         using var limit = new CancellationTokenSource(Limit, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var output = DiscardOutputAsync(process, either.Token);
+        var output = process.DiscardOutputAsync(either.Token);
         try
         {
             var delivered = await WatchAsync(process, drainAfter, watch, clock, either.Token);
@@ -63,9 +67,6 @@ internal static class SupervisedConsumer
             throw new ExitException(ExitCode.VerificationFailed, $"a restarted consumer ({owner}) did not end within {Limit.TotalSeconds:0} s");
         }
     }
-
-    private static Dictionary<string, string> WithShortLived(IReadOnlyDictionary<string, string> environment) =>
-        new([.. environment, .. ShortLived], StringComparer.Ordinal);
 
     // Gives the moment at which the first event was seen to be delivered.
     private static async Task<long?> WatchAsync(
@@ -89,13 +90,5 @@ internal static class SupervisedConsumer
         }
 
         return delivered;
-    }
-
-    private static async Task DiscardOutputAsync(ChildProcess process, CancellationToken cancellationToken)
-    {
-        while (await process.ReadLineAsync(cancellationToken) is not null)
-        {
-            // Its summary; reading it keeps the pipe from filling.
-        }
     }
 }

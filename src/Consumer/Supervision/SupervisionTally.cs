@@ -35,6 +35,9 @@ internal sealed class SupervisionTally(string strategy)
     /// <summary>The time that the cycles took, last runs and verdicts included.</summary>
     public TimeSpan Elapsed { get; set; }
 
+    /// <summary>The changes of owner of partitions that consumers shared.</summary>
+    public List<Handover> Handovers { get; } = [];
+
     /// <summary>What did not go as promised, one line each.</summary>
     public List<string> Failures { get; } = [];
 
@@ -46,12 +49,19 @@ internal sealed class SupervisionTally(string strategy)
     /// <param name="end">How it did end.</param>
     public void Count(KillPoint point, ConsumerEnd end)
     {
-        Cycles++;
-        if (end.Code == (point == KillPoint.None ? ExitCode.Done : ConsumerEnd.Killed))
+        if (Count(end.Code, dies: point != KillPoint.None))
         {
-            AsAsked++;
             struck[point] = StruckAt(point) + 1;
         }
+    }
+
+    /// <summary>Counts one cycle; gives whether its consumer ended as it was meant to.</summary>
+    public bool Count(int code, bool dies)
+    {
+        var asAsked = code == (dies ? ConsumerEnd.Killed : ExitCode.Done);
+        Cycles++;
+        AsAsked += asAsked ? 1 : 0;
+        return asAsked;
     }
 
     /// <summary>Takes note of how long a restarted consumer waited for its first event.</summary>

@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -19,18 +20,30 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
             // What cannot be divided evenly, the first strategies get.
             var (each, over) = Math.DivRem(plan.Cycles, plan.Strategies.Count);
             var share = each + (place < over ? 1 : 0);
-            var cycles = plan.Drains ? KillSequence.OfDrains(share, plan.Seed + place) : KillSequence.Of(plan.Points, share, plan.Seed + place);
             var tally = tallies[place];
             var started = clock.GetTimestamp();
-            foreach (var some in cycles.Chunk(CyclesPerBacklog))
+            foreach (var backlog in BacklogsOf(strategy, share, plan.Seed + place, tally))
             {
-                await new SupervisedBacklog(plan, strategy, tally, clock).RunAsync(some, cancellationToken);
+                await backlog(cancellationToken);
                 tally.Elapsed = clock.GetElapsedTime(started);
-                await error.WriteLineAsync($"{strategy.Name}: {tally.Cycles} cycles, {tally.AsAsked} {(plan.Drains ? "drained" : "killed")}, lost {tally.Lost}");
+                await error.WriteLineAsync($"{strategy.Name}: {tally.Cycles} cycles, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
             }
         }
 
         return tallies;
+    }
+
+    private IEnumerable<Func<CancellationToken, Task>> BacklogsOf(StrategyDescriptor strategy, int cycles, int seed, SupervisionTally tally)
+    {
+        if (plan.Owners is { } owners)
+        {
+            return HandoverScript.Of(owners, cycles, seed).Chunk(CyclesPerBacklog).Select(
+                some => (Func<CancellationToken, Task>)(token => new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, token)));
+        }
+
+        var ends = plan.Drains ? KillSequence.OfDrains(cycles, seed) : KillSequence.Of(plan.Points, cycles, seed);
+        return ends.Chunk(CyclesPerBacklog).Select(
+            some => (Func<CancellationToken, Task>)(token => new SupervisedBacklog(plan, strategy, tally, clock).RunAsync(some, token)));
     }
 
     /// <summary>The exit code that the tallies amount to: every promise kept, or not.</summary>

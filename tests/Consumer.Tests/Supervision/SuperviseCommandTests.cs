@@ -53,7 +53,41 @@ public sealed class SuperviseCommandTests
         Assert.Equal((2, "error: --drain: not together with --kill-at\n"), await RunAsync("--drain", "--kill-at=K1"));
     }
 
+    [Fact]
+    public async Task Lets_owners_share_twice_as_many_partitions_on_cycles_that_a_whole_second_of_the_store_cannot_upset()
+    {
+        await RunAsync("--owners=4");
+
+        var plan = Assert.Single(plans);
+        Assert.Equal((4, 8), (plan.Owners, plan.Options.Embedded!.Partitions));
+        Assert.False(plan.Drains);
+        Assert.Equal(["--balancing-interval", "500ms", "--ownership-expiry", "3s"], plan.Arguments);
+        Assert.Equal(TimeSpan.FromMilliseconds(500), plan.HandoverBound(Departure.Left));
+        Assert.Equal(TimeSpan.FromMilliseconds(3500), plan.HandoverBound(Departure.Died));
+        Assert.Equal(10, plan.ReplayOfOnePartition);
+    }
+
+    [Fact]
+    public async Task Allows_a_cycle_for_each_partition_where_a_cycle_claims_but_one()
+    {
+        await RunAsync("--owners=2", "--balancing=balanced", "--partitions=3");
+
+        Assert.Equal(TimeSpan.FromMilliseconds(1500), Assert.Single(plans).HandoverBound(Departure.Left));
+    }
+
     [Theory]
+    [InlineData("--drain", "error: --drain: not together with --owners, where some leave and some die")]
+    [InlineData("--kill-at=K1", "error: --kill-at: not together with --owners, which die at any point")]
+    [InlineData("--partitions=2", "error: --owners 2: must be less than the partitions (2), or one that joins would get none")]
+    [InlineData("--ownership-expiry=1500ms", "error: ownership expiry 1500ms: must be at least 2s with --owners, as the store tells times in whole seconds")]
+    public async Task Refuses_what_owners_cannot_do(string argument, string expected)
+    {
+        Assert.Equal((2, expected + "\n"), await RunAsync("--owners=2", argument));
+        Assert.Empty(plans);
+    }
+
+    [Theory]
+    [InlineData("--owners=1", "error: --owners 1: out of range, allowed 2 to 16")]
     [InlineData("--kill-at=K1,K14", "error: --kill-at 'K14': unknown kill point, allowed K1 to K13, or all")]
     [InlineData("--kill-at=random", "error: --kill-at 'random': unknown kill point, allowed K1 to K13, or all")]
     [InlineData("--cycles=0", "error: --cycles 0: out of range, allowed 1 to 100000")]

@@ -56,6 +56,38 @@ public sealed class SupervisionTableTests
     }
 
     [Fact]
+    public void Sums_up_the_hand_overs_of_owners_that_share()
+    {
+        var tally = new SupervisionTally("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        Assert.True(tally.Count(ConsumerEnd.Killed, dies: true));
+        Assert.False(tally.Count(4, dies: false));
+        tally.Add(Judged(lost: 0, duplicates: 7), replayBound: 20);
+        tally.Handovers.AddRange(
+        [
+            Changed(Departure.Left, 1.25, 1.5), Changed(Departure.Left, 0.25, 0.5), Changed(Departure.Left, 0.5, null),
+            Changed(Departure.Died, 4, 4.25), Changed(Departure.Robbed, 0, 0.125),
+        ]);
+        using var output = new StringWriter();
+
+        SupervisionTable.Write(Plan with { Points = [], Owners = 2 }, [tally], output);
+
+        Assert.Equal(
+            """
+            | strategy | cycles | ended | events | lost | checkpoint ahead | duplicates | of at most | largest replay | s a cycle |
+            |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+            | baseline | 2 | 1 | 100 | 0 | 0 | 7 | 20 | 9 | 3.00 |
+
+            | hand-over, s | partitions | new owner: median | longest | bound | beyond | first event: median | longest |
+            |---|--:|--:|--:|--:|--:|--:|--:|
+            | released by one that left | 3 | 0.50 | 1.25 | 1.00 | 1 | 1.50 | 1.50 |
+            | left behind by one that died | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
+            | taken by one that joined | 1 | - | - | - | - | 0.13 | 0.13 |
+
+            """,
+            output.ToString());
+    }
+
+    [Fact]
     public void One_failure_decides_the_exit_code()
     {
         var (good, bad) = (new SupervisionTally("baseline"), new SupervisionTally("inloop"));
@@ -63,6 +95,9 @@ public sealed class SupervisionTableTests
         bad.Failures.Add("lost");
         Assert.Equal(3, Supervisor.CodeOf([good, bad]));
     }
+
+    private static Handover Changed(Departure departure, double claimed, double? first) =>
+        new(departure, TimeSpan.FromSeconds(claimed), first is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
 
     private static void Count(SupervisionTally tally, KillPoint point, int code, double? recovery, bool asSameOwner)
     {

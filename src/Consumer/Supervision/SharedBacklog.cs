@@ -1,0 +1,168 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Supervision;
+
+/// <summary>
+/// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
+/// ones join; a last one works off what is left, and the verdict covers them all.
+/// </summary>
+internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
+{
+    // Slow enough for every strategy on a busy machine, quick enough that the first event tells when a new owner has begun.
+    private const int EventsPerSecondAndPartition = 50;
+    private const int MostEvents = 10_000_000;
+
+    // Far beyond every bound: what takes longer than that does not happen at all.
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
+
+    private readonly OwnershipWatch watch = new();
+
+    private int Partitions => plan.Options.Embedded!.Partitions;
+
+    /// <summary>Changes the crew as the script says, then lets one consumer finish and judges.</summary>
+    public async Task RunAsync(IReadOnlyCollection<CrewChange> changes, CancellationToken cancellationToken)
+    {
+        var run = $"crew-{Guid.NewGuid().ToString("n")[..8]}";
+        var embedded = plan.Options.Embedded!;
+        var load = embedded with
+        {
+            Events = MostEvents,
+            Rate = EventsPerSecondAndPartition * Partitions,
+            Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run),
+        };
+        await using var services = await EmbeddedServices.StartAsync(run, load, TextWriter.Null, clock, cancellationToken);
+        using (var watching = new RestartWatch(JournalTail.Open(services.Journal)))
+        using (var tail = JournalTail.Open(services.Journal))
+        {
+            IReadOnlyList<string> arguments = ["run", "--strategy", strategy.Name, "--run", run, "--no-metrics", .. plan.Arguments];
+            await using (var crew = new Crew([.. arguments, "--follow"], services.Variables, clock))
+            {
+                for (var member = 0; member < owners; member++)
+                {
+                    crew.Join();
+                }
+
+                foreach (var change in changes)
+                {
+                    await ChangeAsync(crew, change, tail, cancellationToken);
+                }
+
+                await UntilAsync(() => IsShared(crew), "shared again", crew, tail, cancellationToken);
+
+                // What changes hands from here on may find nobody left to claim it.
+                tally.Handovers.AddRange(watch.Handovers);
+                await services.StopSendingAsync(cancellationToken);
+                while (crew.Members is [var member, ..])
+                {
+                    Expect(await EndAsync(crew, member, dies: false, cancellationToken), ExitCode.Done, $"{member.Owner}, at the end,");
+                }
+            }
+
+            Look(tail);
+            await FinishAsync(arguments, services, watching, cancellationToken);
+        }
+
+        await services.EndAsync();
+        var repeating = watch.Handovers.Count(one => one.Departure != Departure.Left);
+        tally.Judge(plan, strategy, run, services, repeating * plan.ReplayOfOnePartition);
+    }
+
+    private async Task ChangeAsync(Crew crew, CrewChange change, JournalTail tail, CancellationToken cancellationToken)
+    {
+        if (change.JoinFirst)
+        {
+            crew.Join();
+        }
+
+        await UntilAsync(() => IsShared(crew), "shared", crew, tail, cancellationToken);
+        var from = watch.Checkpoints;
+        await UntilAsync(() => watch.Checkpoints >= from + change.After, "checkpointed", crew, tail, cancellationToken);
+
+        var member = crew.Members[change.Member];
+        var end = await EndAsync(crew, member, change.Dies, cancellationToken);
+        tally.Count(end.Code, change.Dies);
+        Expect(end, change.Dies ? ConsumerEnd.Killed : ExitCode.Done, $"{member.Owner}, cycle {tally.Cycles},");
+        await UntilAsync(() => IsShared(crew), "handed over", crew, tail, cancellationToken);
+        if (!change.JoinFirst)
+        {
+            crew.Join();
+        }
+    }
+
+    private async Task<ConsumerEnd> EndAsync(Crew crew, CrewMember member, bool dies, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(Limit, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        if (dies)
+        {
+            watch.Died(member.Owner);
+        }
+
+        try
+        {
+            return await crew.EndAsync(member, dies, either.Token);
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            throw new ExitException(ExitCode.VerificationFailed, $"{strategy.Name}: {member.Owner} did not end within {Limit.TotalSeconds:0} s");
+        }
+    }
+
+    private async Task FinishAsync(IReadOnlyList<string> arguments, EmbeddedServices services, RestartWatch watching, CancellationToken cancellationToken)
+    {
+        const string Last = "consumer-last";
+        var end = await SupervisedConsumer.RunAsync([.. arguments, "--identifier", Last], Last, null, services.Variables, watching, clock, cancellationToken);
+        Expect(end, ExitCode.Done, "the last run");
+    }
+
+    private void Expect(ConsumerEnd end, int code, string who)
+    {
+        if (end.Code != code)
+        {
+            tally.Failures.Add($"{strategy.Name}: {who} ended with code {end.Code}, not {code}: {end.LastWords}");
+        }
+    }
+
+    // Whether the living have everything, and each of them its share.
+    private bool IsShared(Crew crew)
+    {
+        var shares = crew.Members.Select(member => watch.OwnedBy(member.Owner)).ToList();
+        return shares.Sum() == Partitions && shares.TrueForAll(share => share >= Partitions / shares.Count);
+    }
+
+    private async Task UntilAsync(Func<bool> reached, string what, Crew crew, JournalTail tail, CancellationToken cancellationToken)
+    {
+        var began = clock.GetTimestamp();
+        using var timer = new PeriodicTimer(LookInterval, clock);
+        while (true)
+        {
+            Look(tail);
+            await crew.RefuseDesertersAsync();
+            if (reached())
+            {
+                return;
+            }
+
+            if (clock.GetElapsedTime(began) > Limit)
+            {
+                var shares = string.Join(", ", crew.Members.Select(member => $"{member.Owner} has {watch.OwnedBy(member.Owner)}"));
+                throw new ExitException(ExitCode.VerificationFailed, $"{strategy.Name}: {Partitions} partitions not {what} within {Limit.TotalSeconds:0} s: {shares}");
+            }
+
+            await timer.WaitForNextTickAsync(cancellationToken);
+        }
+    }
+
+    private void Look(JournalTail tail)
+    {
+        foreach (var record in tail.Look())
+        {
+            watch.Note(record);
+        }
+    }
+}
