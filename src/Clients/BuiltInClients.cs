@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
@@ -56,10 +57,10 @@ public sealed class BuiltInClients : IMessagingClients
         this.settings = settings;
         this.options = options;
         eventHubs = new ServiceConnection(
-            "event hubs", settings.EventHub, options.TokenLifetime, new Retrier(options.Retry, options.TimeProvider, options.Seed));
+            "event hubs", settings.EventHub, options.TokenLifetime, RetrierOf(settings.EventHub, options.Retry, options));
         serviceBus = settings.ServiceBus is { } connectionString
             ? new ServiceConnection(
-                "service bus", connectionString, options.TokenLifetime, new Retrier(options.Writes ?? options.Retry, options.TimeProvider, options.Seed))
+                "service bus", connectionString, options.TokenLifetime, RetrierOf(connectionString, options.Writes ?? options.Retry, options))
             : null;
         management = new EventHubManagement(eventHubs, settings.EventHubName);
         if (settings.Storage is { } storage)
@@ -157,6 +158,9 @@ public sealed class BuiltInClients : IMessagingClients
         EventHubProcessorOptions processor, string partitionId, Checkpoint? checkpoint, CancellationToken cancellationToken)
     {
         string start = checkpoint is not null
+    private static Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry, BuiltInClientOptions options) => new(
+        string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"), retry, options.TimeProvider, options.Seed);
+
             ? FilterExpression.After(checkpoint.Position)
             : await StartOfAsync(processor.StartingPosition, partitionId, cancellationToken).ConfigureAwait(false);
         return new PartitionReceiver(eventHubs, new PartitionReceiverOptions

@@ -24,6 +24,9 @@ public enum FailureKind
     /// <summary>Key, token or rights refused.</summary>
     Unauthorized,
 
+    /// <summary>The entity is there and takes nothing: it is disabled, or full.</summary>
+    Unavailable,
+
     /// <summary>The event, message or blob is too large for its destination.</summary>
     TooLarge,
 

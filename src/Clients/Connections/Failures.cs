@@ -9,12 +9,15 @@ namespace EventHubThroughput.Clients.Connections;
 internal static class Failures
 {
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
-    public static MessagingException Of(Exception exception, EntityLabel entity) => exception switch
+    /// <param name="exception">What happened.</param>
+    /// <param name="entity">What the operation was about.</param>
+    /// <param name="host">Host and port, which is named where the connection is at fault.</param>
+    public static MessagingException Of(Exception exception, EntityLabel entity, string host) => exception switch
     {
         MessagingException known => known,
-        AmqpException amqp => OfAmqp(amqp, entity),
-        IOException or SocketException => new MessagingException(FailureKind.Transient, $"{entity}: {exception.Message}", exception),
-        OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
+        AmqpException amqp => OfAmqp(amqp, entity, host),
+        IOException or SocketException => new MessagingException(FailureKind.Transient, $"{entity} at {host}: {exception.Message}", exception),
+        OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer from {host} in time", exception),
         _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
     };
 
@@ -41,9 +44,10 @@ internal static class Failures
         ErrorCondition.MessageSizeExceeded => FailureKind.TooLarge,
         ErrorCondition.LinkStolen => FailureKind.OwnershipLost,
         AmqpNames.MessageLockLostError => FailureKind.LockLost,
-        ErrorCondition.ResourceLimitExceeded or ErrorCondition.NotAllowed or ErrorCondition.NotImplemented
+        AmqpNames.EntityDisabledError or ErrorCondition.ResourceLimitExceeded => FailureKind.Unavailable,
+        ErrorCondition.NotAllowed or ErrorCondition.NotImplemented
             or ErrorCondition.InvalidField or ErrorCondition.DecodeError or ErrorCondition.PreconditionFailed
-            or AmqpNames.ArgumentError or AmqpNames.ArgumentOutOfRangeError or AmqpNames.EntityDisabledError => FailureKind.Permanent,
+            or AmqpNames.ArgumentError or AmqpNames.ArgumentOutOfRangeError => FailureKind.Permanent,
         _ => FailureKind.Transient,
     };
 
@@ -60,23 +64,23 @@ internal static class Failures
         _ => ErrorCondition.InternalError,
     };
 
-    private static MessagingException OfAmqp(AmqpException amqp, EntityLabel entity) => amqp.Scope switch
+    private static MessagingException OfAmqp(AmqpException amqp, EntityLabel entity, string host) => amqp.Scope switch
     {
         // The connection or the session suffered, not the request: a fresh one may do.
         AmqpErrorScope.Transport or AmqpErrorScope.Timeout or AmqpErrorScope.Decode or AmqpErrorScope.Session
             when KindOf(amqp.Error.Condition.Value) is not (FailureKind.Unauthorized or FailureKind.NotFound) =>
-            Again(amqp, entity),
+            Again(amqp, entity, host),
 
         // A session that is over, which another write may have ended, says so in the words of a deleted entity.
-        AmqpErrorScope.Session when amqp.Error.Condition.Value == ErrorCondition.ResourceDeleted => Again(amqp, entity),
+        AmqpErrorScope.Session when amqp.Error.Condition.Value == ErrorCondition.ResourceDeleted => Again(amqp, entity, host),
 
-        // A full service detaches links and takes them again later; what it rejects for good are single messages.
-        AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(amqp, entity),
+        // A crowded service closes connections and detaches links, and takes them again later; a full entity rejects messages.
+        AmqpErrorScope.Connection or AmqpErrorScope.Link when amqp.Error.Condition.Value == ErrorCondition.ResourceLimitExceeded => Again(amqp, entity, host),
         _ => Of(amqp.Error, entity, amqp),
     };
 
-    private static MessagingException Again(AmqpException amqp, EntityLabel entity) =>
-        new(FailureKind.Transient, $"{entity}: {Describe(amqp.Error)}", amqp) { Condition = amqp.Error.Condition.Value };
+    private static MessagingException Again(AmqpException amqp, EntityLabel entity, string host) =>
+        new(FailureKind.Transient, $"{entity} at {host}: {Describe(amqp.Error)}", amqp) { Condition = amqp.Error.Condition.Value };
 
     private static string Describe(AmqpError error) =>
         string.IsNullOrEmpty(error.Description) ? error.Condition.Value : $"{error.Description} ({error.Condition.Value})";

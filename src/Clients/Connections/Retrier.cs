@@ -1,10 +1,16 @@
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>Tries operations again after transient errors, with waits that double and are random (full jitter). May be used concurrently.</summary>
-internal sealed class Retrier(RetryOptions options, TimeProvider timeProvider, int? seed)
+/// <param name="host">Host and port of the service, for messages.</param>
+/// <param name="options">How often and how long.</param>
+/// <param name="timeProvider">The clock.</param>
+/// <param name="seed">Of the random waits; null for another one each time.</param>
+internal sealed class Retrier(string host, RetryOptions options, TimeProvider timeProvider, int? seed)
 {
     private readonly Lock gate = new();
     private readonly Random random = seed is { } value ? new Random(value) : new Random();
+
+    public string Host => host;
 
     public RetryOptions Options => options;
 
@@ -32,7 +38,7 @@ internal sealed class Retrier(RetryOptions options, TimeProvider timeProvider, i
             }
             catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
-                failure = Failures.Of(exception, entity);
+                failure = Failures.Of(exception, entity, host);
             }
             finally
             {

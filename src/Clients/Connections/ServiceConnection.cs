@@ -45,7 +45,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
         this.retrier = retrier;
         outage = new Outage(retrier.Options, retrier.TimeProvider);
-        service = string.Create(CultureInfo.InvariantCulture, $"{kind} {connectionString.Host}:{connectionString.EffectivePort}");
+        service = $"{kind} {retrier.Host}";
         tokens = new SasTokenProvider(connectionString, tokenLifetime, retrier.TimeProvider);
         options = new AmqpConnectionOptions
         {
@@ -117,7 +117,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// </summary>
     public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
     {
-        MessagingException failure = Failures.Of(exception, entity);
+        MessagingException failure = Failures.Of(exception, entity, retrier.Host);
         OpenConnection? live;
         lock (gate)
         {
@@ -218,7 +218,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     private async Task WaitOrThrowAsync(Exception exception, long started, int retry)
     {
-        MessagingException failure = Failures.Of(exception, new EntityLabel("namespace", service));
+        MessagingException failure = Failures.Of(exception, new EntityLabel("namespace", service), retrier.Host);
         if (!failure.IsTransient)
         {
             throw failure.Kind == FailureKind.Unauthorized

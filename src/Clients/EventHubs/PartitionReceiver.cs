@@ -64,7 +64,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             {
                 throw new MessagingException(
                     FailureKind.Unreachable,
-                    string.Create(CultureInfo.InvariantCulture, $"{entity} partition {options.PartitionId} unreadable for {options.UnreachableLimit.TotalSeconds:0.###} s"),
+                    string.Create(CultureInfo.InvariantCulture, $"{entity} partition {options.PartitionId} at {connection.Retrier.Host} unreadable for {options.UnreachableLimit.TotalSeconds:0.###} s"),
                     failure);
             }
 

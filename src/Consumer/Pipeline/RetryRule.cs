@@ -29,5 +29,5 @@ internal sealed record RetryRule
 
     /// <summary>Failures of the whole service, which no other event would survive either.</summary>
     public static bool IsFatal(FailureKind kind) =>
-        kind is FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.Unreachable;
+        kind is FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.Unavailable or FailureKind.Unreachable;
 }

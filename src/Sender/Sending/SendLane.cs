@@ -120,7 +120,8 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
     // Refusals are answers; whatever else ends a send leaves open whether it was stored.
     private static SendOutcome OutcomeOf(Exception exception) => exception is MessagingException
     {
-        Kind: FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.TooLarge or FailureKind.Throttled or FailureKind.Permanent,
+        Kind: FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.Unavailable or FailureKind.TooLarge or FailureKind.Throttled
+            or FailureKind.Permanent,
     }
         ? SendOutcome.Failed
         : SendOutcome.Unknown;

@@ -7,6 +7,7 @@ namespace EventHubThroughput.Clients.Tests.Connections;
 
 public sealed class FailuresTests
 {
+    private const string Host = "127.0.0.1:5672";
     private static readonly EntityLabel Hub = EntityLabel.EventHub("hub");
 
     [Theory]
@@ -22,12 +23,12 @@ public sealed class FailuresTests
     [InlineData("amqp:link:message-size-exceeded", FailureKind.TooLarge)]
     [InlineData("com.microsoft:message-lock-lost", FailureKind.LockLost)]
     [InlineData("com.microsoft:argument-error", FailureKind.Permanent)]
-    [InlineData("com.microsoft:entity-disabled", FailureKind.Permanent)]
+    [InlineData("com.microsoft:entity-disabled", FailureKind.Unavailable)]
     [InlineData("amqp:not-allowed", FailureKind.Permanent)]
     [InlineData("amqp:not-implemented", FailureKind.Permanent)]
     public void Tells_by_the_condition_what_to_do_next(string condition, FailureKind kind)
     {
-        MessagingException failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub);
+        MessagingException failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub, Host);
         Assert.Equal(kind, failure.Kind);
         Assert.Equal(condition, failure.Condition);
     }
@@ -41,19 +42,20 @@ public sealed class FailuresTests
     }
 
     [Fact]
-    public void A_link_detached_for_lack_of_room_is_attached_again_and_a_rejected_message_is_not_sent_again()
+    public void A_link_detached_for_a_limit_is_attached_again_and_an_entity_that_rejects_for_it_is_full()
     {
         AmqpError full = new(ErrorCondition.ResourceLimitExceeded);
-        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Link, full), Hub).Kind);
-        Assert.Equal(FailureKind.Permanent, Failures.Of(full, Hub).Kind);
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Link, full), Hub, Host).Kind);
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Connection, full), Hub, Host).Kind);
+        Assert.Equal(FailureKind.Unavailable, Failures.Of(full, Hub).Kind);
     }
 
     [Fact]
     public void A_session_that_somebody_else_ended_is_no_entity_that_was_deleted()
     {
         AmqpError over = new(ErrorCondition.ResourceDeleted, "The session has ended.");
-        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Session, over), Hub).Kind);
-        Assert.Equal(FailureKind.NotFound, Failures.Of(new AmqpException(AmqpErrorScope.Link, over), Hub).Kind);
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Session, over), Hub, Host).Kind);
+        Assert.Equal(FailureKind.NotFound, Failures.Of(new AmqpException(AmqpErrorScope.Link, over), Hub, Host).Kind);
     }
 
     [Theory]
@@ -63,12 +65,21 @@ public sealed class FailuresTests
     public void A_broken_connection_is_worth_another_try_whatever_its_condition(AmqpErrorScope scope) =>
         Assert.Equal(
             FailureKind.Transient,
-            Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub).Kind);
+            Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub, Host).Kind);
+
+    [Fact]
+    public void Names_the_host_when_the_way_to_it_is_at_fault()
+    {
+        AmqpException broken = new(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.ConnectionForced, "gone"));
+        Assert.Equal("event hub 'hub' at 127.0.0.1:5672: gone (amqp:connection:forced)", Failures.Of(broken, Hub, Host).Message);
+        Assert.Equal("event hub 'hub': no answer from 127.0.0.1:5672 in time", Failures.Of(new OperationCanceledException(), Hub, Host).Message);
+        Assert.Equal("event hub 'hub' at 127.0.0.1:5672: reset", Failures.Of(new IOException("reset"), Hub, Host).Message);
+    }
 
     [Fact]
     public void An_exception_for_the_caller_passes_unchanged()
     {
         MessagingException failure = new(FailureKind.Unreachable, "gone");
-        Assert.Same(failure, Failures.Of(failure, Hub));
+        Assert.Same(failure, Failures.Of(failure, Hub, Host));
     }
 }

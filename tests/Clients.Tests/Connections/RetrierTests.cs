@@ -88,7 +88,7 @@ public sealed class RetrierTests
     {
         using CancellationTokenSource cancelled = new();
         await cancelled.CancelAsync();
-        Retrier retrier = new(new RetryOptions(), clock, 1);
+        Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
             0, static (_, token) => { token.ThrowIfCancellationRequested(); return ValueTask.FromResult(0); }, Queue, cancelled.Token));
     }
@@ -97,7 +97,7 @@ public sealed class RetrierTests
     public async Task Turns_an_error_into_the_clients_own_exception_also_while_the_caller_cancels()
     {
         using CancellationTokenSource cancelled = new();
-        Retrier retrier = new(new RetryOptions(), clock, 1);
+        Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
         MessagingException stolen = await Assert.ThrowsAsync<MessagingException>(() => retrier.RunAsync(
             cancelled, static async (source, _) => { await source.CancelAsync(); return Stolen(); }, Queue, cancelled.Token));
         Assert.Equal(FailureKind.OwnershipLost, stolen.Kind);
@@ -107,7 +107,7 @@ public sealed class RetrierTests
     public async Task Does_not_report_a_passing_error_to_a_caller_who_cancels()
     {
         using CancellationTokenSource cancelled = new();
-        Retrier retrier = new(new RetryOptions { MaximumRetries = 0 }, clock, 1);
+        Retrier retrier = new("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
             cancelled, static async (source, _) => { await source.CancelAsync(); return Throw(Busy()); }, Queue, cancelled.Token));
     }
@@ -122,7 +122,7 @@ public sealed class RetrierTests
     private async Task<int> RunAsync(RetryOptions options, Func<CancellationToken, ValueTask<int>> attempt)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        Retrier retrier = new(options, clock, 1);
+        Retrier retrier = new("127.0.0.1:5672", options, clock, 1);
         Task<int> running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken);
         while (!running.IsCompleted)
         {

@@ -88,6 +88,7 @@ public sealed class TrackedSinkTests : IDisposable
     [Theory]
     [InlineData(FailureKind.NotFound)]
     [InlineData(FailureKind.Unauthorized)]
+    [InlineData(FailureKind.Unavailable)]
     [InlineData(FailureKind.Unreachable)]
     public async Task Ends_the_run_for_a_missing_service_whatever_the_event(FailureKind kind)
     {
