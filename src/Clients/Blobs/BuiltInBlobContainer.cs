@@ -46,6 +46,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         CheckMetadata(upload.Name, upload.Metadata);
+        if (upload.ContentType is { } type && !BlobUpload.CanCarry(type))
+        {
+            throw new MessagingException(
+                FailureKind.Permanent, $"blob '{upload.Name}' of container '{name}': its content type is not printable ASCII without blanks around it");
+        }
+
         if (upload.Content.Length > LargestBlob)
         {
             throw new MessagingException(FailureKind.TooLarge, $"blob '{upload.Name}' of container '{name}': larger than 256 MiB");
@@ -236,10 +242,10 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         foreach ((string key, string value) in metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
         {
-            if (!IsIdentifier(key) || value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
+            if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
             {
                 throw new MessagingException(
-                    FailureKind.Permanent, $"blob '{blob}' of container '{name}': metadata '{key}' is not an identifier with an ASCII value");
+                    FailureKind.Permanent, $"blob '{blob}' of container '{name}': metadata '{key}' is not an identifier with a value of printable ASCII without blanks around it");
             }
         }
     }

@@ -35,14 +35,21 @@ public sealed record BlobUpload
     /// <summary>The content, at most 256 MiB.</summary>
     public required ReadOnlyMemory<byte> Content { get; init; }
 
-    /// <summary>The content type; application/octet-stream unless given.</summary>
+    /// <summary>The content type, printable ASCII without blanks around it; application/octet-stream unless given.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Metadata; names are C# identifiers, values ASCII, all together at most 8 KiB.</summary>
+    /// <summary>Metadata; names are C# identifiers, values printable ASCII without blanks around them, all together at most 8 KiB.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>The condition.</summary>
     public BlobCondition Condition { get; init; }
+
+    /// <summary>
+    /// Whether a header brings this value over as it is: printable ASCII, not empty, no blanks around it, which every server takes
+    /// away and then finds the signature wrong.
+    /// </summary>
+    public static bool CanCarry(string value) => !string.IsNullOrEmpty(value)
+        && value[0] != ' ' && value[^1] != ' ' && !value.AsSpan().ContainsAnyExceptInRange(' ', '~');
 }
 
 /// <summary>One container of a storage account. A failed condition throws kind Conflict; a missing container or blob NotFound.</summary>

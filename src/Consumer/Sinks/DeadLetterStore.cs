@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.CommandLine;
@@ -8,7 +9,7 @@ namespace EventHubThroughput.Consumer.Sinks;
 
 /// <summary>
 /// Keeps events that a sink has failed for good: one blob for each, named like the event, with its body and, in the metadata, the
-/// reason, the number of attempts and the event's properties. Stored only if absent, so that an event has one record however
+/// reason, the number of attempts, the event's properties and a content type that is none for HTTP. Stored only if absent, so that an event has one record however
 /// many sinks or incarnations give it up.
 /// </summary>
 internal sealed class DeadLetterStore(IBlobContainer container, string hub)
@@ -17,6 +18,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
     private const string AttemptsName = "attempts";
     private const string BodyKindName = "bodykind";
     private const string PropertiesName = "properties";
+    private const string ContentTypeName = "contenttype";
 
     // All metadata of a blob together may have 8 KiB.
     private const int LongestReason = 1024;
@@ -42,6 +44,13 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
             metadata[BodyKindName] = receivedEvent.BodyKind.ToString();
         }
 
+        var carried = receivedEvent.ContentType is not { } type || BlobUpload.CanCarry(type);
+        if (!carried)
+        {
+            // What no header brings over may be the very reason why the event is here.
+            metadata[ContentTypeName] = Convert.ToBase64String(Encoding.UTF8.GetBytes(receivedEvent.ContentType!));
+        }
+
         var properties = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
         if (properties.Length > LongestProperties)
         {
@@ -56,7 +65,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
 
         await EventBlob.StoreAsync(
             container,
-            new BlobUpload { Name = name, Content = receivedEvent.Body, ContentType = receivedEvent.ContentType, Metadata = metadata },
+            new BlobUpload { Name = name, Content = receivedEvent.Body, ContentType = carried ? receivedEvent.ContentType : null, Metadata = metadata },
             cancellationToken);
     }
 

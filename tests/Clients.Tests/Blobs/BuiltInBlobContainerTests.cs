@@ -119,11 +119,26 @@ public sealed class BuiltInBlobContainerTests(BlobFixture fixture) : IClassFixtu
     [Fact]
     public async Task Refuses_metadata_that_no_header_can_carry()
     {
-        foreach ((string key, string value) in new[] { ("with-dash", "x"), ("9digit", "x"), ("", "x"), ("ok", "ä"), ("ok", "a\r\nb: c") })
+        foreach ((string key, string value) in new[] { ("with-dash", "x"), ("9digit", "x"), ("", "x"), ("ok", "ä"), ("ok", "a\r\nb: c"), ("ok", "after "), ("ok", " before") })
         {
             await Failure(FailureKind.Permanent, () => fixture.Container.UploadAsync(
                 new BlobUpload { Name = "bad", Content = new byte[] { 1 }, Metadata = new Dictionary<string, string> { [key] = value } }, Cancelled));
         }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("trailing ")]
+    [InlineData(" leading")]
+    [InlineData("a\tb")]
+    [InlineData("tëxt")]
+    [InlineData("text/plain\r\nX: y")]
+    public async Task Refuses_a_content_type_that_no_header_can_carry(string type)
+    {
+        MessagingException refused = await Failure(FailureKind.Permanent, () => fixture.Container.UploadAsync(
+            new BlobUpload { Name = "bad", Content = new byte[] { 1 }, ContentType = type }, Cancelled));
+
+        Assert.Contains("content type", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -47,6 +47,19 @@ public sealed class DeadLetterStoreTests
         Assert.Equal("Sequence", container.Blobs.Values.Single().Metadata!["bodykind"]);
     }
 
+    [Theory]
+    [InlineData("trailing ", "dHJhaWxpbmcg")]
+    [InlineData("\r\nX: y", "DQpYOiB5")]
+    [InlineData("", "")]
+    public async Task Keeps_a_content_type_that_no_header_can_carry_in_the_metadata(string type, string stored)
+    {
+        await store.StoreAsync(With(type: type), "no", 1, Cancellation);
+
+        var record = Assert.Single(container.Blobs).Value;
+        Assert.Null(record.ContentType);
+        Assert.Equal(stored, record.Metadata!["contenttype"]);
+    }
+
     [Fact]
     public async Task Keeps_properties_that_do_not_fit_into_metadata_beside_the_record_and_stores_them_first()
     {
@@ -92,14 +105,14 @@ public sealed class DeadLetterStoreTests
         Assert.Equal(stored, container.Blobs.Values.Single().Metadata!["reason"]);
     }
 
-    private static ReceivedEvent With(int length = 4, int properties = 0, EventBodyKind kind = EventBodyKind.Data) => new()
+    private static ReceivedEvent With(int length = 4, int properties = 0, EventBodyKind kind = EventBodyKind.Data, string type = "text/plain") => new()
     {
         PartitionId = "0",
         SequenceNumber = 7,
         Offset = Some.Event(7).Offset,
         Body = new byte[length],
         BodyKind = kind,
-        ContentType = "text/plain",
+        ContentType = type,
         EncodedProperties = new byte[properties],
     };
 }

@@ -32,7 +32,11 @@ internal static class DataRows
         Passes("D6-key", "one key for all", static _ => Keyed(static _ => "only")),
         Sent("D6-keys", "as many keys as events", 20_000, "--size 64 --keys 1000000"),
         Sent("D6-null", "no keys", Cell.UsualEvents, "--size 64 --keys 0"),
-        Passes("D7", @"keys, properties and content types with / \ ? # % .., trailing dot and space", static _ => Hostile()),
+        Passes("D7", @"keys, properties and content types with / \ ? # % .., trailing dot", static _ => Hostile(HostileNames)),
+        Passes("D7-type", "content types with a trailing space and with line breaks, which no header carries, deadletter", static _ => Hostile(["trailing ", "\r\nX: y"])) with
+        {
+            Options = "--on-poison deadletter", Also = Checks.DeadLetters(Many),
+        },
         Sent("D8-1", "10^6 events on 1 partition", 1_000_000, "--size 16 --keys 0", "--partitions 1 --memory-limit 4000"),
         Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000"),
         Sent("D9", "all events within a second, to a consumer that waits for them", Cell.UsualEvents, "") with { Options = "--follow", Script = Traffic.BurstAsync, Sends = Traffic.NothingYet },
@@ -116,14 +120,15 @@ internal static class DataRows
         }));
     }
 
-    private static IEnumerable<DataEvent> Hostile()
+    private static string[] HostileNames =>
+        ["../../etc/passwd", @"..\..\x", "a/b", "a?b#c%20", "trailing.", ".", "..", "~7E", "%2e%2e%2f", "CON", "\"';--"];
+
+    private static IEnumerable<DataEvent> Hostile(string[] names) => Enumerable.Range(0, Many).Select(index => DataEvent.Of(BitConverter.GetBytes(index)) with
     {
-        string[] names = ["../../etc/passwd", @"..\..\x", "a/b", "a?b#c%20", "trailing.", "trailing ", ".", "..", "~7E", "%2e%2e%2f", "CON", "\"';--", "\r\nX: y"];
-        return Enumerable.Range(0, Many).Select(index => names[index % names.Length]).Select(static (name, index) => DataEvent.Of(BitConverter.GetBytes(index)) with
-        {
-            Key = name, Properties = new AmqpMap { { name, name } }, ContentType = name.Contains('\n', StringComparison.Ordinal) ? null : name,
-        });
-    }
+        Key = names[index % names.Length],
+        Properties = new AmqpMap { { names[index % names.Length], names[index % names.Length] } },
+        ContentType = names[index % names.Length],
+    });
 
     private static IEnumerable<DataEvent> Values()
     {
