@@ -31,6 +31,9 @@ public sealed record BuiltInClientOptions
     /// </summary>
     public Action<OperationStep>? Observer { get; init; }
 
+    /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. Null, the default, costs nothing.</summary>
+    public Action<ClockDifference>? StorageClockRead { get; init; }
+
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }
@@ -67,7 +70,7 @@ public sealed class BuiltInClients : IMessagingClients
         {
             blobs = new BlobAccount(storage, new BlobAccountOptions
             {
-                Retry = options.Retry, TimeProvider = options.TimeProvider, Observer = options.Observer,
+                Retry = options.Retry, TimeProvider = options.TimeProvider, Observer = options.Observer, ClockRead = options.StorageClockRead,
             });
             checkpointStore = new BlobCheckpointStore(
                 blobs.GetContainer(settings.CheckpointContainer), blobs.GetContainer(settings.CheckpointContainer, options.Writes), settings.EventHubNamespace, settings.EventHubName,

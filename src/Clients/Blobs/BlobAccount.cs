@@ -21,6 +21,9 @@ internal sealed record BlobAccountOptions
     /// <summary>Told how far writes have come, or null.</summary>
     public Action<OperationStep>? Observer { get; init; }
 
+    /// <summary>Told by each answer how far the storage clock is from ours at the least, or null.</summary>
+    public Action<ClockDifference>? ClockRead { get; init; }
+
     /// <summary>Gives numbers from 0 up to 1, from any thread, that spread the retries.</summary>
     public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
 }

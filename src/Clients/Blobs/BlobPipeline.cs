@@ -83,8 +83,14 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         {
             using HttpRequestMessage message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
             signer.Sign(message);
+            DateTimeOffset sent = clock.GetUtcNow();
             using HttpResponseMessage answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
             outage.Over();
+            if (options.ClockRead is { } tell && answer.Headers.Date is { } date)
+            {
+                tell(ClockDifference.Of(date, sent, clock.GetUtcNow()));
+            }
+
             if (answer.StatusCode != expected)
             {
                 return (default, BlobFailures.FromAnswer(call, answer, clock));

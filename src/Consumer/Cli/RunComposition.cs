@@ -62,8 +62,11 @@ internal static class RunComposition
         var startedUtc = clock.GetUtcNow();
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
-        await using var clients = new BuiltInClients(
-            settings, new BuiltInClientOptions { Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings) });
+        var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
+        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions
+        {
+            Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings), StorageClockRead = clocks.Note,
+        });
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);

@@ -11,10 +11,11 @@ internal static class BlobAnswer
     private const string DefaultVersion = "2023-11-03";
 
     /// <summary>What every answer carries. The client's request identifier goes back exactly or not at all.</summary>
-    public static void AddCommonHeaders(HttpContext context, long number)
+    public static void AddCommonHeaders(HttpContext context, long number, DateTimeOffset now)
     {
         IHeaderDictionary request = context.Request.Headers;
         IHeaderDictionary response = context.Response.Headers;
+        response.Date = now.ToString("R", CultureInfo.InvariantCulture);
         response["x-ms-request-id"] = string.Create(CultureInfo.InvariantCulture, $"00000000-0000-4000-8000-{number:x12}");
         response["x-ms-version"] = request["x-ms-version"].ToString() is { Length: > 0 and <= 64 } version && BlobNames.IsPrintable(version)
             ? version

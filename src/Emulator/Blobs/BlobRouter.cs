@@ -21,7 +21,7 @@ internal sealed class BlobRouter(
 
     public async Task HandleAsync(HttpContext context)
     {
-        BlobAnswer.AddCommonHeaders(context, Interlocked.Increment(ref requests));
+        BlobAnswer.AddCommonHeaders(context, Interlocked.Increment(ref requests), options.TimeProvider.GetUtcNow());
         BlobRequest? request = BlobRequest.Parse(context);
         BlobFailure? failure = request is null ? BlobFailure.InvalidUri : authorization.Check(request);
         failure ??= request!.Address.Account == options.Account ? null : BlobFailure.ResourceNotFound;

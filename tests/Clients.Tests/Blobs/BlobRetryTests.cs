@@ -177,6 +177,19 @@ public sealed class BlobRetryTests
     }
 
     [Fact]
+    public async Task Tells_by_every_answer_how_far_the_storage_clock_is_away()
+    {
+        await using ScriptedServer server = new(
+            ScriptedServer.Answer(503, "Date: Thu, 01 Jan 2026 00:00:30 GMT\r\n"), ScriptedServer.Answer(201, Created + "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n"));
+        List<TimeSpan> read = [];
+        using BlobAccount account = Connect(server.Port, difference => read.Add(difference.AtLeast));
+
+        await UploadAsync(account);
+
+        Assert.Equal([TimeSpan.FromSeconds(30), TimeSpan.Zero], read);
+    }
+
+    [Fact]
     public async Task Stops_when_it_is_cancelled()
     {
         await using ScriptedServer server = new();
@@ -203,8 +216,11 @@ public sealed class BlobRetryTests
         container.UploadAsync(
             new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken);
 
-    private BlobAccount Connect(int port) =>
+    private BlobAccount Connect(int port, Action<ClockDifference>? clockRead = null) =>
         new(
             StorageConnectionString.Parse($"AccountName=acct;AccountKey=Y2FuYXJ5;BlobEndpoint=http://127.0.0.1:{port}/acct"),
-            new BlobAccountOptions { TimeProvider = clock, Jitter = static () => 0.5, ConnectTimeout = TimeSpan.FromSeconds(30) });
+            new BlobAccountOptions
+            {
+                TimeProvider = clock, Jitter = static () => 0.5, ConnectTimeout = TimeSpan.FromSeconds(30), ClockRead = clockRead,
+            });
 }
