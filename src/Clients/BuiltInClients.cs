@@ -41,6 +41,9 @@ public sealed record BuiltInClientOptions
 /// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
 public sealed class BuiltInClients : IMessagingClients
 {
+    /// <summary>Connections to storage at one time, which all containers share.</summary>
+    public const int MostBlobConnections = 256;
+
     private readonly MessagingSettings settings;
     private readonly BuiltInClientOptions options;
     private readonly ServiceConnection eventHubs;
@@ -155,15 +158,15 @@ public sealed class BuiltInClients : IMessagingClients
 
     private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
 
+    private static Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry, BuiltInClientOptions options) => new(
+        string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"), retry, options.TimeProvider, options.Seed);
+
     private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
 
     private async Task<PartitionReceiver> OpenReceiverAsync(
         EventHubProcessorOptions processor, string partitionId, Checkpoint? checkpoint, CancellationToken cancellationToken)
     {
         string start = checkpoint is not null
-    private static Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry, BuiltInClientOptions options) => new(
-        string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"), retry, options.TimeProvider, options.Seed);
-
             ? FilterExpression.After(checkpoint.Position)
             : await StartOfAsync(processor.StartingPosition, partitionId, cancellationToken).ConfigureAwait(false);
         return new PartitionReceiver(eventHubs, new PartitionReceiverOptions

@@ -13,7 +13,7 @@ internal sealed record BlobAccountOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Connections to the account at one time. Default 256.</summary>
-    public int Connections { get; init; } = 256;
+    public int Connections { get; init; } = BuiltInClients.MostBlobConnections;
 
     /// <summary>How long making a connection may take. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);

@@ -24,7 +24,8 @@ internal static class RunComposition
     public static async Task<int> RunAsync(
         ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
-        // What can be refused is refused before anything is started.
+        // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
+        Descriptors.EnsureEnough(options.Degree, options.Embedded?.Partitions ?? 1);
         if (options.Output is not null)
         {
             ResultFile.EnsureWritable(options.Output);
@@ -70,6 +71,7 @@ internal static class RunComposition
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
+        Descriptors.EnsureEnough(options.Degree, backlog.Partitions.Count);
 
         await console.Error.WriteLineAsync(Announcement.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
 
