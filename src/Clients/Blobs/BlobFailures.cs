@@ -20,7 +20,7 @@ internal static class BlobFailures
         (FailureKind kind, string what) = answer.StatusCode switch
         {
             HttpStatusCode.NotFound => (FailureKind.NotFound, NotFound(call, code)),
-            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{call.Subject}: key or rights refused"),
+            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{call.Subject}: not authorised, key or rights refused"),
             HttpStatusCode.Conflict when code == "ContainerBeingDeleted" => (FailureKind.Transient, $"{call.Subject}: the container is being deleted"),
             HttpStatusCode.Conflict => (FailureKind.Conflict, $"{call.Subject}: already exists or is in use"),
             HttpStatusCode.PreconditionFailed => (FailureKind.Conflict, $"{call.Subject}: has been changed by another writer"),

@@ -10,7 +10,11 @@ internal static class ControlRows
         Spoilt("X1", "the queue stores a wrong bit", "name=corrupt-message&limit=3"),
         Spoilt("X2", "the container stores a wrong bit", "name=corrupt-blob&limit=3"),
         new("X3", "the queue stores messages twice by itself") { Faults = ["name=twice"], Expected = Expected.Clean },
-        new("X4", "events are delivered twice") { Faults = ["name=redelivery"], Expected = Expected.Clean },
+        new("X4", "events are delivered twice")
+        {
+            // No service does that within one ownership, so the run stops; what it has done holds, and the next one ends clean.
+            Faults = ["name=redelivery"], Expected = new Expected(9, @"partition \d+ delivered event \d+ again"),
+        },
     ];
 
     private static FaultRow Spoilt(string id, string injected, string fault) => new(id, injected)

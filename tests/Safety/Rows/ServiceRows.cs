@@ -27,7 +27,7 @@ internal static class ServiceRows
         Clean("F10-4", "server busy, 1 in 10,000", "name=F10-4") with { Expected = Expected.Clean with { Strikes = 0 } },
         Clean("F10-3", "server busy, 1 in 1,000", "name=F10-3") with { Events = 3_000, Expected = Expected.Clean with { Strikes = 0 } },
         Clean("F10-2", "server busy, 1 in 100", "name=F10-2") with { Sampled = true },
-        Clean("F10-all", "server busy for 5 s", "name=F10-all") with { Sampled = true },
+        WhileRunning("F10-all", "server busy for 5 s", "name=F10-all") with { Sampled = true },
         Clean("F11", "messages stored, never confirmed", "name=F11&limit=10"),
         Clean("F11-silent", "messages stored, never confirmed, the connection stays", "name=F11&andDrop=false&limit=2") with
         {
@@ -48,7 +48,7 @@ internal static class ServiceRows
         Ends("F16-forbidden", "uploads are not authorised", 4, "not authorised", "name=F16-forbidden"),
         Clean("F17", "three checkpoint writes in ten fail", "name=F17&probability=0.3") with { Sampled = true },
         Clean("F17-all", "all checkpoint writes fail for 60 s", "name=F17-all") with { Limit = Long },
-        Clean("F17-while", "all checkpoint writes fail for 5 s", "name=F17-all&toSeconds=5") with { Sampled = true },
+        WhileRunning("F17-while", "all checkpoint writes fail for 5 s", "name=F17-all&fromSeconds=0&toSeconds=5") with { Sampled = true },
         Clean("F17-slow", "checkpoint writes take 2 s longer", "name=F17-slow"),
         MidRun("F18", "the checkpoint container is gone", 4, "checkpoints.*not (found|exist)", "name=F18&fromSeconds=0"),
         Clean("F25", "1 in 1,000 messages takes 2 s longer", "name=F25&every=200"),
@@ -58,6 +58,10 @@ internal static class ServiceRows
 
     private static FaultRow Clean(string id, string injected, params string[] faults) =>
         new(id, injected) { Faults = faults, Expected = Expected.Clean };
+
+    // A window of time is armed when the consumer writes: it may need longer than that to start.
+    private static FaultRow WhileRunning(string id, string injected, params string[] faults) =>
+        Clean(id, injected, faults) with { Arming = Arming.MidRun, Seconds = 6 };
 
     private static FaultRow Ends(string id, string injected, int exit, string says, params string[] faults) =>
         new(id, injected) { Faults = faults, Expected = new Expected(exit, says) };
