@@ -36,7 +36,7 @@ internal static class ServiceRows
         Clean("F11-events", "events stored, never confirmed to the sender", "name=F11-events&every=10") with { Arming = Arming.BeforeTheSender },
         MidRun("F12", "the queue is gone", 4, "queue.*not (found|exist)", "name=F12&fromSeconds=0"),
         MidRun("F12-disabled", "the queue is disabled", 4, "queue.*disabled", "name=F12-disabled&fromSeconds=0"),
-        MidRun("F12-full", "the queue is full", 4, "queue.*(full|quota)", "name=F12-full&fromSeconds=0"),
+        MidRun("F12-full", "the queue is full", 4, "queue.*(full|quota|maximum entity size)", "name=F12-full&fromSeconds=0"),
         MidRun("F12-claim", "the claim to send is missing in mid-run", 4, "not authorised.*queue|queue.*not authorised|[Ss]end", "name=F12-claim&fromSeconds=0"),
         Ends("F12-start", "the queue is gone from the start", 4, "queue.*not (found|exist)", "name=F12&fromSeconds=0"),
         Clean("F13", "uploads answered 503 with Retry-After", "name=F13"),
