@@ -24,8 +24,8 @@ internal static class RunJudging
                 CheckpointContainer = settings.CheckpointContainer,
                 DeadLetterContainer = settings.DeadLetterContainer,
                 ReplayLimit = options.Limits.Replay,
-            AcceptsExpired = options.AcceptGap,
-            Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
+                AcceptsExpired = options.AcceptGap,
+                Promise = Enum.Parse<OrderPromise>(options.Strategy.Ordering.ToString()),
                 Run = named ? options.Run : null,
                 RunFinished = finished,
             })

@@ -43,7 +43,7 @@ internal sealed class ConsumerRun(IEventHubProcessor processor, RunStop stop, Ru
         }
 
         var processed = await OutcomeAsync(processing);
-        await ended.CancelAsync();
+        await ended.CancelOnSchedulerAsync();
         await OutcomeAsync(draining);
         if (!processed || faults.All.Count > 0)
         {

@@ -93,7 +93,7 @@ internal static class CellJudge
                 yield return $"the key is in {name}";
             }
 
-            if (name.EndsWith(".tmp", StringComparison.Ordinal))
+            if (name.EndsWith(".tmp", StringComparison.Ordinal) && !stage.Cell.Row.KilledWhileWriting)
             {
                 yield return $"{name} was left behind";
             }

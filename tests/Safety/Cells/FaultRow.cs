@@ -69,6 +69,9 @@ internal sealed record FaultRow(string Id, string Injected)
 
     public required Expected Expected { get; init; }
 
+    /// <summary>Whether a process dies while it writes its results: nobody can remove its temporary file then.</summary>
+    public bool KilledWhileWriting { get; init; }
+
     /// <summary>Whether the row belongs to the sample that is run at every commit.</summary>
     public bool Sampled { get; init; }
 

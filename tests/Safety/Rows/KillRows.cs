@@ -28,7 +28,7 @@ internal static class KillRows
         new($"F1-{point.Name}{(next == "one" ? "" : "-other")}", $"SIGKILL at {point.Name}, {(next == "one" ? "same" : "new")} identifier")
         {
             Faults = point.Name == "K14" ? [Poisoned] : [], Options = point.Name == "K14" ? "--on-poison deadletter" : "",
-            Script = Ends.KilledAt(point.Name, point.Times, next), Expected = Expected.Clean,
+            Script = Ends.KilledAt(point.Name, point.Times, next), Expected = Expected.Clean, KilledWhileWriting = point.Name == "K13",
             Also = point.Name == "K14" ? Checks.DeadLetters(1) : static _ => null,
         };
 }
