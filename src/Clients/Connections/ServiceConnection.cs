@@ -88,6 +88,11 @@ internal sealed class ServiceConnection : IAsyncDisposable
                 OpenConnection? lost = open;
                 open = null;
                 connecting = ConnectAsync(lost);
+
+                // Whoever waits for it may give up first, and then nobody hears how it ended.
+                _ = connecting.ContinueWith(
+                    static failed => failed.Exception, CancellationToken.None,
+                    TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
             }
 
             attempt = connecting;

@@ -30,8 +30,10 @@ internal sealed class UnobservedExceptions : IDisposable
                 return code;
             }
 
-            error.WriteLine($"error: {count} exceptions of tasks were observed by nobody, first: {first}");
-            return code == 0 ? UnexpectedError : code;
+            // What has ended a run has its line of error already, and a service that dies may leave such tasks behind.
+            var (word, end) = code == 0 ? ("error", UnexpectedError) : ("warning", code);
+            error.WriteLine($"{word}: {count} exceptions of tasks were observed by nobody, first: {first}");
+            return end;
         }
     }
 
