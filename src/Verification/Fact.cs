@@ -17,12 +17,13 @@ internal enum FactKind : byte
     /// <summary>Retention took it away.</summary>
     Expired,
 
-    /// <summary>Its message began to arrive; the number counts the connections that were cut until then.</summary>
+    /// <summary>Its message began to arrive; the number counts the connections that were cut until then, the length is the microsecond.</summary>
     MessageBegun,
 
     /// <summary>Its message was stored; the number is the index of its stamp.</summary>
     MessageStored,
 
+    /// <summary>It was answered; number and length as of the beginning.</summary>
     MessageAnswered,
 
     /// <summary>A fault is about to store its message once more.</summary>
@@ -83,6 +84,7 @@ internal readonly record struct Fact : ISortable
 
     public long Number { get; init; }
 
+    /// <summary>The body's bytes, unless the kind says otherwise.</summary>
     public long Length { get; init; }
 
     public Digest Body { get; init; }

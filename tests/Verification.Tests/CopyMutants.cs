@@ -67,6 +67,10 @@ internal static class CopyMutants
             AddAnswered(run);
             AddAnswered(run);
         }, Duplicate),
+        new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
+        new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
+        new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000)),
+        new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
         new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
     ];
 
@@ -83,6 +87,24 @@ internal static class CopyMutants
     {
         run.AddCopy(redelivered: false);
         Answer(run);
+    }
+
+    /// <summary>Two copies after a delivery, which explains one of them; the moments are microseconds since the first began.</summary>
+    private static void AddCopies(MutableRun run, long answeredAt, long againAt)
+    {
+        const long begun = 1_000_000_000;
+        Answered(run);
+        run.Journal.Add(run.Middle.Deliver("link-1"));
+        (JournalRecord Record, long Moment)[] copies =
+        [
+            (run.Middle.Message(WriteMoment.Begun), 0),
+            (run.Middle.Message(WriteMoment.Stored), 0),
+            (run.Middle.Message(WriteMoment.Answered), answeredAt),
+            (run.Middle.Message(WriteMoment.Begun), againAt),
+            (run.Middle.Message(WriteMoment.Stored), againAt),
+            (run.Middle.Message(WriteMoment.Answered), Math.Max(answeredAt, againAt)),
+        ];
+        run.Journal.AddRange(copies.OrderBy(static copy => copy.Moment).Select(static copy => copy.Record with { Microseconds = begun + copy.Moment }));
     }
 
     private static void Cut(MutableRun run, string action, string target) =>

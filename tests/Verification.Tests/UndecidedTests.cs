@@ -44,11 +44,21 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void An_empty_ledger_is_undecided()
+    public void Nothing_sent_to_a_hub_that_took_nothing_in_is_clean()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Ledger.Clear();
         run.Journal.Clear();
+
+        Assert.Equal("verdict: clean (0 of 0 in the queue and in the container, 0 duplicates, 0 checkpoints never ahead)", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void An_empty_ledger_is_undecided_when_the_hub_has_an_event()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Ledger.Clear();
+        run.Journal.RemoveAll(static record => record is not EventAppended);
 
         Assert.Equal("verdict: undecided (the ledger has no event of this run and hub)", run.Judge().Summary);
     }

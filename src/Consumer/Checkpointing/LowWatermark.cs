@@ -4,8 +4,8 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Consumer.Checkpointing;
 
 /// <summary>
-/// The highest position up to and including which every delivered event is complete: acknowledged by every sink, or stored among the dead letters. One per
-/// partition and incarnation, so that nothing of an earlier ownership can move it.
+/// The highest position up to and including which every delivered event is complete: acknowledged by every sink, or stored among
+/// the dead letters. One per partition and incarnation, so that nothing of an earlier ownership can move it.
 /// </summary>
 /// <remarks>
 /// "Next" is the next event delivered, not sequence + 1: logs may have gaps. Offsets are opaque, sequence numbers order. All

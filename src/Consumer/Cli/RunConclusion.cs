@@ -20,6 +20,10 @@ internal static class RunConclusion
             var cause = report.Faults.FirstOrDefault(fault => fault.Code == report.Code) ?? report.Faults[0];
             await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
         }
+        else if (report.Judgement.Code != ExitCode.Done)
+        {
+            await console.Error.WriteLineAsync($"error: {report.Judgement.Line}");
+        }
 
         SummaryText.Write(report, console.Output);
         await console.Output.FlushAsync(CancellationToken.None);

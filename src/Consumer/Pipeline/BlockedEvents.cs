@@ -61,7 +61,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
                 var more = Distinct() - 1;
                 line = string.Create(
                     CultureInfo.InvariantCulture,
-                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {(attempts == 1 ? "1 attempt" : $"{attempts} attempts")}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}");
+                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {WriteTries.Counted(attempts)}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}");
             }
         }
 

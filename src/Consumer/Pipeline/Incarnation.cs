@@ -9,10 +9,9 @@ internal sealed class Incarnation : IDisposable
 {
     private readonly CancellationTokenSource writes;
 
-    public Incarnation(string partitionId, int sinks, int degree, RunStop stop, CancellationToken lost)
+    public Incarnation(string partitionId, int sinks, RunStop stop, CancellationToken lost)
     {
         PartitionId = partitionId;
-        Degree = degree;
         Stop = stop;
         Lost = lost;
         Watermark = new LowWatermark(sinks);
@@ -22,9 +21,6 @@ internal sealed class Incarnation : IDisposable
     }
 
     public string PartitionId { get; }
-
-    /// <summary>The upper limit of events in flight, which the sinks hold the strategy to.</summary>
-    public int Degree { get; }
 
     public LowWatermark Watermark { get; }
 

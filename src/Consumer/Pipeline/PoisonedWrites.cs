@@ -28,13 +28,13 @@ internal sealed class PoisonedWrites(
 
         if (rule.Policy == PoisonPolicy.Stop)
         {
-            throw Poison(receivedEvent, $"failed at {sink} after {Attempts(attempts)}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"failed at {sink} after {WriteTries.Counted(attempts)}: {failure.Message}", failure);
         }
 
         rule.Blocked.Hold(incarnation.PartitionId, receivedEvent.SequenceNumber, sink, attempts, failure.Message);
         if (!await PauseAsync(retry.DelayBefore(attempts, failure.RetryAfter)))
         {
-            throw Poison(receivedEvent, $"is still blocked at {sink} after {Attempts(attempts)}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"is still blocked at {sink} after {WriteTries.Counted(attempts)}: {failure.Message}", failure);
         }
 
         return false;
@@ -79,6 +79,4 @@ internal sealed class PoisonedWrites(
 
     private RunFaultException Poison(ReceivedEvent receivedEvent, string what, MessagingException failure) =>
         faults.Report(ExitCode.Poison, $"event {receivedEvent.SequenceNumber} of partition {incarnation.PartitionId} {what}", failure);
-
-    private static string Attempts(int attempts) => attempts == 1 ? "1 attempt" : $"{attempts} attempts";
 }

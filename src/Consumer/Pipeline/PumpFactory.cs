@@ -56,7 +56,7 @@ internal sealed class PumpFactory
             Confirmed(partition.PartitionId, started.Position);
         }
 
-        var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Degree, Stop, partition.Lost) { KillSwitch = KillSwitch };
+        var incarnation = new Incarnation(partition.PartitionId, Sinks.Count, Stop, partition.Lost) { KillSwitch = KillSwitch };
         var meters = new PartitionMeters(partition.PartitionId, Measurement, Metrics, incarnation.Watermark);
         var delivered = incarnation.Delivered;
         var checkpoint = new CheckpointCheck(partition.PartitionId, delivered, Faults);
@@ -111,7 +111,7 @@ internal sealed class PumpFactory
     public string DescribeReplay()
     {
         var parts = latest
-            .Select(pair => (Partition: pair.Key, Events: (pair.Value.Watermark.Read()?.Passed ?? 0) - pair.Value.Writer.ConfirmedPassed + pair.Value.Watermark.Outstanding))
+            .Select(pair => (Partition: pair.Key, Events: DispatchLoad.Of(pair.Value.Watermark, pair.Value.Writer).Unconfirmed))
             .Where(part => part.Events > 0)
             .OrderBy(part => part.Partition, StringComparer.Ordinal)
             .Select(part => $"{part.Events} of partition {part.Partition}")

@@ -24,7 +24,7 @@ namespace EventHubThroughput.Consumer.Pipeline;
 /// <param name="window">Holds the strategy to the degree.</param>
 /// <param name="order">Holds the strategy to the order that it promises.</param>
 /// <param name="timeProvider">The clock.</param>
-/// <param name="advanced">Called when the watermark has moved, or null.</param>
+/// <param name="advanced">Called when the watermark has moved.</param>
 internal sealed class TrackedSink(
     ISink inner,
     Stage stage,
@@ -37,7 +37,7 @@ internal sealed class TrackedSink(
     WindowCheck window,
     OrderCheck order,
     TimeProvider timeProvider,
-    Action? advanced) : ISink
+    Action advanced) : ISink
 {
     public string Name => inner.Name;
 
@@ -183,7 +183,7 @@ internal sealed class TrackedSink(
         if (inOrder)
         {
             incarnation.KillSwitch.Reached(KillPoint.K7);
-            advanced?.Invoke();
+            advanced();
         }
     }
 }

@@ -9,8 +9,8 @@ namespace EventHubThroughput.Consumer.Sinks;
 
 /// <summary>
 /// Keeps events that a sink has failed for good: one blob for each, named like the event, with its body and, in the metadata, the
-/// reason, the number of attempts, the event's properties and a content type that is none for HTTP. Stored only if absent, so that an event has one record however
-/// many sinks or incarnations give it up.
+/// reason, the number of attempts, the event's properties and a content type that is none for HTTP. Stored only if absent, so that
+/// an event has one record however many sinks or incarnations give it up.
 /// </summary>
 internal sealed class DeadLetterStore(IBlobContainer container, string hub)
 {

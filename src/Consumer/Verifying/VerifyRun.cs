@@ -94,6 +94,11 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
         var code = judged.Verdict.Outcome == VerdictOutcome.Pass ? ExitCode.Done : ExitCode.VerificationFailed;
         var judgement = new Judgement(judged.Verdict, judged.Verdict.Summary, code);
         var document = VerdictDocument.Of(judgement, judged.Unknown);
+        if (code != ExitCode.Done)
+        {
+            console.Error.WriteLine($"error: {judgement.Line}");
+        }
+
         VerdictText.Write(judged, document, options.Promise is not null, console.Output);
         if (options.Output is { } path)
         {

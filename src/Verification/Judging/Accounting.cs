@@ -102,10 +102,10 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
 
         var extra = state.Accepts - 1;
         findings.DuplicateServiceBus += extra;
-        // Each delivery may write once; an accepted message whose answer never left, or left into a connection that was cut, may have
-        // been written again; and a fault of the laboratory may have stored one twice.
+        // Each delivery may write once; an accepted message whose answer never left, left late or into a connection that was cut, may
+        // have been written again; and a fault of the laboratory may have stored one twice.
         var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Injected - state.Answers) : 0;
-        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AfterCuts;
+        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AskedAgain;
         if (extra > explained)
         {
             findings.ExcessServiceBus.Add(

@@ -5,12 +5,16 @@ namespace EventHubThroughput.Verification.Judging;
 /// <summary>Makes the state of one event out of all its facts, and compares every copy of it with what was sent.</summary>
 internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Findings findings)
 {
+    /// <summary>Microseconds after which a writer that has heard nothing may ask again; one that writes twice on its own does not wait.</summary>
+    private const long Silence = 1_000_000;
+
     private PartitionTrack partition = null!;
     private Fact appended;
     private Fact expected;
     private bool isCorrupt;
     private int blobsBegunAgain;
     private long cutsAtLastCopy;
+    private long silentSince;
 
     /// <summary>The state of an event of the run; null when the facts are about no event, or one of another run.</summary>
     public EventState? Judge(PartitionTrack of, ReadOnlySpan<Fact> facts)
@@ -18,7 +22,8 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         partition = of;
         isCorrupt = false;
         blobsBegunAgain = 0;
-        cutsAtLastCopy = -1;
+        cutsAtLastCopy = long.MaxValue;
+        silentSince = long.MaxValue;
         if (!TryFind(facts, FactKind.Appended, out appended))
         {
             RefuseCopies(facts, before: long.MaxValue);
@@ -116,14 +121,17 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
                 break;
             case FactKind.MessageBegun:
                 Once(ref state.MessageBegun, fact.Tick);
-                state.AfterCuts += cutsAtLastCopy >= 0 && fact.Number > cutsAtLastCopy ? 1 : 0;
+                state.AskedAgain += fact.Number > cutsAtLastCopy || fact.Length - Silence >= silentSince ? 1 : 0;
                 cutsAtLastCopy = fact.Number;
+                silentSince = fact.Length;
                 break;
             case FactKind.MessageStored:
                 Queue(in fact, ref state);
                 break;
             case FactKind.MessageAnswered:
                 state.Answers++;
+                // An answer that took so long may have come too late for the writer.
+                silentSince = fact.Length - Silence >= silentSince ? silentSince : long.MaxValue;
                 break;
             case FactKind.MessageInjected:
                 state.Injected++;

@@ -28,8 +28,8 @@ internal struct EventState
     /// <summary>Copies that the emulator itself made, because a fault asked for it.</summary>
     public int Injected;
 
-    /// <summary>Copies that began after a cut of the connection that came after the copy before.</summary>
-    public int AfterCuts;
+    /// <summary>Copies that began after a cut of the connection that came after the copy before, or after a time without its answer.</summary>
+    public int AskedAgain;
 
     public long MessageBegun;
     public long MessageStored;

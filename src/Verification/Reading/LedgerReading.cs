@@ -14,10 +14,14 @@ internal sealed class LedgerReading(VerificationScope scope, ExternalSort<Ledger
     /// <summary>Whether the ledger speaks of several runs.</summary>
     public bool HasOtherRuns { get; private set; }
 
+    /// <summary>Whether it speaks of no event at all.</summary>
+    public bool IsEmpty { get; private set; } = true;
+
     public void Read(IEnumerable<LedgerRow> rows)
     {
         foreach (var row in rows)
         {
+            IsEmpty = false;
             Run ??= row.Run;
             if (row.Run != Run)
             {

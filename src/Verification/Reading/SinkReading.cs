@@ -88,17 +88,22 @@ internal sealed class SinkReading(JournalContext context)
         switch (record.Kind)
         {
             case RecordKind.MessageBegun:
-                context.Add(FactKind.MessageBegun, partition, sequence, record.Tick, context.Cuts);
+                context.Facts.Add(Moment(FactKind.MessageBegun, record, partition, sequence));
                 break;
             case RecordKind.MessageStored:
                 var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;
                 context.Facts.Add(ContentFact.Of(record, FactKind.MessageStored, partition, sequence, StampOf(record), deduplicated));
                 break;
             default:
-                context.Add(FactKind.MessageAnswered, partition, sequence, record.Tick, context.Cuts);
+                context.Facts.Add(Moment(FactKind.MessageAnswered, record, partition, sequence));
                 break;
         }
     }
+
+    private Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) => new()
+    {
+        Kind = kind, Partition = partition.Number, Sequence = sequence, Tick = record.Tick, Number = context.Cuts, Length = record.Microseconds,
+    };
 
     private Fact Archived(RecordView record, PartitionTrack partition, long sequence)
     {

@@ -70,8 +70,7 @@ internal static class CellJudge
             yield return $"a stack trace: {finished.Error.Trim()}";
         }
 
-        if (finished.ExitCode != 0 && !Signalled.Contains(finished.ExitCode) && !finished.Error.Contains("error:", StringComparison.Ordinal)
-            && !finished.Output.Contains("verdict: FAILED", StringComparison.Ordinal))
+        if (finished.ExitCode != 0 && !Signalled.Contains(finished.ExitCode) && !finished.Error.Contains("error:", StringComparison.Ordinal))
         {
             yield return $"it ended with {finished.ExitCode} and did not say why";
         }
