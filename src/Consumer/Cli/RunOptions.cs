@@ -102,7 +102,6 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private Option[] Supervised =>
     [
         degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
-        onPoison,
     ];
 
     private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];

@@ -49,13 +49,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, options.Faults, files.Journal, timeProvider, cancellationToken);
             try
             {
-                using var faults = options.Faults is null ? null : new EmulatorFaults(options.Faults, service.Settings);
-                await (faults?.HoldAsync(cancellationToken) ?? Task.CompletedTask);
+                using var faults = new EmulatorFaults(service.Settings);
+                await (options.Faults is null ? Task.CompletedTask : faults.HoldAsync(cancellationToken));
                 var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate);
                 var sender = load.Rate is null
                     ? await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken)
                     : null;
-                await (faults?.ArmAsync(cancellationToken) ?? Task.CompletedTask);
+                await (options.Faults is { } asked ? faults.ArmAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service);
                 var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, service.Settings, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, paced);

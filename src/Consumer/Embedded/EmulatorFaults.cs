@@ -5,22 +5,19 @@ using EventHubThroughput.Consumer.Pipeline;
 namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>
-/// The faults of an embedded run. The emulator is started with them, so that it refuses what it does not know before anything
-/// happens; they are taken away while the hub is filled and armed when that is done. So nothing strikes the sender, and counts
-/// and seconds begin with the run.
+/// Takes away and arms faults of an embedded emulator. One that was started with faults, so that it refuses what it does not know
+/// before anything happens, loses them while the hub is filled and gets them again when that is done: nothing strikes the sender,
+/// and counts and seconds begin with the run.
 /// </summary>
 internal sealed class EmulatorFaults : IDisposable
 {
     private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(10);
 
-    private readonly string faults;
     private readonly HttpClient http;
 
-    /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
     /// <param name="settings">What the emulator said of itself.</param>
-    public EmulatorFaults(string faults, IReadOnlyDictionary<string, string> settings)
+    public EmulatorFaults(IReadOnlyDictionary<string, string> settings)
     {
-        this.faults = faults;
 #pragma warning disable CA2000 // The client owns and disposes its handler.
         http = new HttpClient(new SocketsHttpHandler { UseProxy = false }, disposeHandler: true)
         {
@@ -31,11 +28,13 @@ internal sealed class EmulatorFaults : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
     }
 
-    /// <summary>Takes away what the emulator was started with.</summary>
+    /// <summary>Takes all faults away.</summary>
     public Task HoldAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
 
-    /// <summary>Arms them, in the order in which they were given.</summary>
-    public async Task ArmAsync(CancellationToken cancellationToken)
+    /// <summary>Arms faults in their order.</summary>
+    /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task ArmAsync(string faults, CancellationToken cancellationToken)
     {
         foreach (var one in faults.Split(','))
         {

@@ -10,10 +10,7 @@ internal sealed class SuperviseCommand
 {
     private const string Everything = "all";
 
-    // A dead letter needs a poison event, which no backlog of a supervisor holds.
-    private static readonly KillPoint[] Reachable = [.. KillOrder.Points.Where(point => point != KillPoint.K14)];
-
-    private readonly Option<int> cycles = Options.Integer("--cycles", "How often to end a consumer and start another, over all strategies together", 52, 1, 100_000);
+    private readonly Option<int> cycles = Options.Integer("--cycles", "How often to end a consumer and start another, over all strategies together", 56, 1, 100_000);
     private readonly Option<string> points = Options.TextOr("--kill-at", "Kill points between commas, or all that a run reaches", Everything, "K1,K3");
     private readonly Option<bool> drain = Options.Flag("--drain", "End every consumer by SIGTERM instead: it drains, and nothing may be repeated");
     private readonly Option<int> seed = Options.Integer("--seed", "Seed of how deep into its run each consumer dies", 1, 0, int.MaxValue - 100);
@@ -24,7 +21,7 @@ internal sealed class SuperviseCommand
     public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise) => new SuperviseCommand().Build(console, supervise);
 
     private static List<(string Text, KillPoint Point)> PointsOf(string text) =>
-        [.. text.Split(',').Select(one => (one, Reachable.FirstOrDefault(point => point.ToString() == one)))];
+        [.. text.Split(',').Select(one => (one, KillOrder.Points.FirstOrDefault(point => point.ToString() == one)))];
 
     private Command Build(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise)
     {
@@ -40,7 +37,7 @@ internal sealed class SuperviseCommand
         command.Check(result => run.IsShared(result) && result.GetValue(drain) ? "--drain: not together with --owners, where some leave and some die" : null);
         command.Check(result => run.IsShared(result) && result.GetResult(points) is { Implicit: false } ? "--kill-at: not together with --owners, which die at any point" : null);
         command.Check(result => result.GetValue(points) is { } given && given != Everything && PointsOf(given).Find(one => one.Point == KillPoint.None) is { Text: { } wrong }
-            ? $"--kill-at '{wrong}': unknown kill point, allowed {Reachable[0]} to {Reachable[^1]}, or {Everything}" : null);
+            ? $"--kill-at '{wrong}': unknown kill point, allowed {KillOrder.Points[0]} to {KillOrder.Points[^1]}, or {Everything}" : null);
         command.SetAction((result, _) => supervise(PlanOf(result)));
         return command;
     }
@@ -49,7 +46,7 @@ internal sealed class SuperviseCommand
     {
         Cycles = result.GetValue(cycles),
         Owners = run.OwnersOf(result.CommandResult),
-        Points = result.GetValue(drain) || run.IsShared(result.CommandResult) ? [] : result.GetValue(points) is { } given && given != Everything ? [.. PointsOf(given).Select(one => one.Point)] : Reachable,
+        Points = result.GetValue(drain) || run.IsShared(result.CommandResult) ? [] : result.GetValue(points) is { } given && given != Everything ? [.. PointsOf(given).Select(one => one.Point)] : KillOrder.Points,
         Seed = result.GetValue(seed),
         Strategies = run.StrategiesOf(result),
         Arguments = run.PassedOn(result),

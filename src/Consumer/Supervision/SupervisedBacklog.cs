@@ -13,6 +13,9 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
     // What the deepest cycle of the sequence uses up, with what it has in flight.
     private const int EventsPerCycle = 200;
 
+    // A dead letter needs an event that the queue refuses for good.
+    private const string PoisonFault = "poison";
+
     private readonly int endsBefore = tally.AsAsked;
     private string owner = NewOwner();
     private int restarts;
@@ -54,7 +57,14 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
         [
             .. ArgumentsOf(run), .. order.Point == KillPoint.None ? Array.Empty<string>() : ["--kill-at", order.ToString()],
             .. order.Point == KillPoint.K13 ? ["--output", results] : Array.Empty<string>(),
+            .. order.Point == KillPoint.K14 ? ["--on-poison", "deadletter"] : Array.Empty<string>(),
         ];
+        if (order.Point == KillPoint.K14)
+        {
+            using var faults = new EmulatorFaults(services.Variables);
+            await faults.ArmAsync(PoisonFault, cancellationToken);
+        }
+
         var end = await SupervisedConsumer.RunAsync(arguments, owner, cycle.DrainAfter, services.Variables, watch, clock, cancellationToken);
         tally.Count(order.Point, end);
         Recovered(end, same);

@@ -15,9 +15,9 @@ public sealed class SuperviseCommandTests
         Assert.Equal((0, ""), await RunAsync());
 
         var plan = Assert.Single(plans);
-        Assert.Equal(52, plan.Cycles);
+        Assert.Equal(56, plan.Cycles);
         Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Select(strategy => strategy.Name));
-        Assert.Equal(Enumerable.Range(1, 13).Select(number => $"K{number}"), plan.Points.Select(point => point.ToString()));
+        Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.ToString()));
         Assert.Equal(["--balancing-interval", "200ms", "--ownership-expiry", "600ms"], plan.Arguments);
         Assert.Equal((2, "none", 10), (plan.Options.Embedded!.Partitions, plan.Options.Embedded.Profile, plan.Options.Batch));
         Assert.Equal(TimeSpan.FromMilliseconds(200), plan.RecoveryBound(sameOwner: true));
@@ -88,8 +88,8 @@ public sealed class SuperviseCommandTests
 
     [Theory]
     [InlineData("--owners=1", "error: --owners 1: out of range, allowed 2 to 16")]
-    [InlineData("--kill-at=K1,K14", "error: --kill-at 'K14': unknown kill point, allowed K1 to K13, or all")]
-    [InlineData("--kill-at=random", "error: --kill-at 'random': unknown kill point, allowed K1 to K13, or all")]
+    [InlineData("--kill-at=K1,K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or all")]
+    [InlineData("--kill-at=random", "error: --kill-at 'random': unknown kill point, allowed K1 to K14, or all")]
     [InlineData("--cycles=0", "error: --cycles 0: out of range, allowed 1 to 100000")]
     [InlineData("--ownership-expiry=300ms", "error: ownership expiry 300ms: must be at least 2 x the balancing interval (200ms)")]
     [InlineData("--identifier=x", "error: --identifier: unknown option")]
