@@ -4,7 +4,7 @@ namespace EventHubThroughput.Safety.Cells;
 /// Counts records of one kind in a journal that is being written. It reads each byte once: many cells wait at the same time, and
 /// they must not take the processor from what they wait for.
 /// </summary>
-internal sealed class JournalTail(string path, string kind) : IDisposable
+internal sealed class RecordCounter(string path, string kind) : IDisposable
 {
     private readonly byte[] mark = System.Text.Encoding.UTF8.GetBytes($"\"k\":\"{kind}\"");
     private readonly byte[] buffer = new byte[256 * 1024];
