@@ -8,6 +8,7 @@ namespace EventHubThroughput.Safety;
 public sealed class MatrixRun : IAsyncLifetime
 {
     private const int MostOfTheUsual = 100_000;
+    private const int LargeAtOnce = 2;
 
     private readonly CancellationTokenSource over = new();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<CellOutcome>> outcomes = new(StringComparer.Ordinal);
@@ -24,9 +25,7 @@ public sealed class MatrixRun : IAsyncLifetime
             outcomes[cell.ToString()] = new TaskCompletionSource<CellOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
-        // The large ones one after another beside the others: each fills some gigabytes.
-        ILookup<bool, Cell> large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
-        running = Task.WhenAll(RunAsync(large[true], 1), RunAsync(large[false], AtOnce));
+        running = RunAsync();
         return ValueTask.CompletedTask;
     }
 
@@ -42,12 +41,20 @@ public sealed class MatrixRun : IAsyncLifetime
             // Stopped before its last cell.
         }
 
-        if (Selection.IsWhole)
+        if (Selection.IsReported)
         {
-            MatrixReport.Write([.. finished]);
+            MatrixReport.Write([.. finished], Selection.IsWhole);
         }
 
         over.Dispose();
+    }
+
+    // The large ones first and without the others: each fills some gigabytes and all processors.
+    private async Task RunAsync()
+    {
+        ILookup<bool, Cell> large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
+        await RunAsync(large[true], LargeAtOnce);
+        await RunAsync(large[false], AtOnce);
     }
 
     private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
