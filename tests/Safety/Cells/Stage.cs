@@ -143,7 +143,7 @@ internal sealed partial class Stage : IAsyncDisposable
     /// <summary>Waits until the journal holds so many records of a kind.</summary>
     public async Task RecordedAsync(string kind, long count, CancellationToken cancellationToken)
     {
-        using var counter = new RecordCounter(Journal, kind);
+        using var counter = TextCounter.OfRecords(Journal, kind);
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
         do
         {

@@ -25,7 +25,7 @@ internal static class Machine
     public static async Task<Finished> RefusedAsync(Stage stage, CancellationToken token)
     {
         Finished finished = await stage.ConsumeAsync(token);
-        using RecordCounter deliveries = new(stage.Journal, "eh.deliver");
+        using var deliveries = TextCounter.OfRecords(stage.Journal, "eh.deliver");
         deliveries.Advance();
         stage.Expect(deliveries.Count == 0, $"{deliveries.Count} events were read before it was refused");
         return finished;
