@@ -103,7 +103,7 @@ public sealed record Verdict
     public string Summary => Outcome switch
     {
         VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-            + $"{DuplicateServiceBus + DuplicateBlob} duplicates, {Checkpoints} checkpoints never ahead)",
+            + $"{DuplicateServiceBus} duplicates, {Checkpoints} checkpoints never ahead)",
         VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
         _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
     };

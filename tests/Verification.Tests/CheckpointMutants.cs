@@ -42,6 +42,15 @@ internal static class CheckpointMutants
         new("lower in another group", run => run.Journal.Add(run.Of(0, 3).Checkpoint() with { Group = "other" })),
         new("before an event that another run sent", run =>
             run.Journal.Insert(0, new SimulatedEvent(0, "0", -1, null, 0).Append() with { Properties = null })),
+        new("past the open first event of the second partition", run => run.DropSinks(run.Of(1, 0)), "lost", Ahead),
+        new("on another run's event at the beginning of the second partition", run =>
+        {
+            var other = new SimulatedEvent(0, "1", -1, null, 0);
+            run.Journal.Insert(0, other.Append() with { Properties = null });
+            run.Journal.Insert(1, other.Checkpoint("another"));
+        }),
+        new("below the first event of the partition", run =>
+            run.Journal.Insert(0, new SimulatedEvent(0, "0", -3, null, 0).Checkpoint("another") with { Offset = "7" }), Ahead),
         new("a sequence gap", run => run.Journal.Insert(
             run.IndexOf(run.Of(0, 19), record => record is EventAppended) + 1,
             new SimulatedEvent(0, "0", 700, null, 0).Append() with { Properties = null })),

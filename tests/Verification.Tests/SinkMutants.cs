@@ -108,6 +108,13 @@ internal static class SinkMutants
             run.ChangeMessage(message => message with { ContentType = null });
             run.ChangeBlob(blob => blob with { ContentType = "application/octet-stream" });
         }),
+        new("a content type of its own at a blob of an event without", run =>
+        {
+            run.ChangeAppend(append => append with { ContentType = null });
+            run.ChangeMessage(message => message with { ContentType = null });
+        }, Corrupt),
+        new("the service's content type at a blob of an event that has one", run =>
+            run.ChangeBlob(blob => blob with { ContentType = "application/octet-stream" }), Corrupt),
     ];
 
     private static string Other => SimulatedEvent.Hash("other");
