@@ -20,8 +20,12 @@ public sealed class ArchitectureTests
         ["Verification"] = ["Events", "Journal"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events"],
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Metrics"],
-        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics"],
-        ["Consumer"] = ["Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "Sender", "Strategies", "Verification"],
+        ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "Metrics", "Strategies"],
+        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics", "OfficialPackages"],
+        ["Consumer"] =
+        [
+            "Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "OfficialPackages", "Sender", "Strategies", "Verification",
+        ],
     };
 
     private static readonly string Source = RepositoryFiles.PathOf("src");

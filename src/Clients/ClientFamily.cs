@@ -1,0 +1,14 @@
+namespace EventHubThroughput.Clients;
+
+/// <summary>One implementation of all clients, chosen by its name on the command line.</summary>
+/// <param name="Name">The value of <c>--clients</c>.</param>
+/// <param name="Connect">Makes the clients; nothing is connected yet.</param>
+public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOptions, IMessagingClients> Connect)
+{
+    /// <summary>The name of the family that only a build with the official packages has.</summary>
+    public const string Official = "official";
+
+    /// <summary>The family of every build.</summary>
+    public static ClientFamily BuiltIn { get; } =
+        new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));
+}

@@ -1,0 +1,24 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>What this build has to choose from; the official packages add to it when the build was made with them.</summary>
+internal sealed partial class BuildOffer
+{
+    private readonly List<ClientFamily> clients = [ClientFamily.BuiltIn];
+    private readonly List<StrategyDescriptor> strategies = [.. StrategyCatalog.All];
+
+    private BuildOffer() => AddOfficialPackages();
+
+    public static BuildOffer Current { get; } = new();
+
+    /// <summary>The families of clients; the first is the one that is used unless another is named.</summary>
+    public IReadOnlyList<ClientFamily> Clients => clients;
+
+    /// <summary>The strategies, in the order in which they are compared and listed.</summary>
+    public IReadOnlyList<StrategyDescriptor> Strategies => strategies;
+
+    // Implemented in BuildOffer.Official.cs, which only a build with the packages compiles.
+    partial void AddOfficialPackages();
+}
