@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Sender;
 
@@ -11,6 +12,10 @@ internal sealed partial class ClientFamilies
 
     /// <summary>The first is the one that is used unless another is named.</summary>
     public static IReadOnlyList<ClientFamily> All { get; } = new ClientFamilies().all;
+
+    /// <summary>The families that another build has.</summary>
+    public static AbsentChoices Absent { get; } = new(
+        All.Any(family => family.Name == ClientFamily.Official) ? [] : [ClientFamily.Official], "build with -p:OfficialPackages=true");
 
     // Implemented in ClientFamilies.Official.cs, which only a build with the packages compiles.
     partial void AddOfficialPackages();

@@ -21,18 +21,21 @@ internal sealed class SenderCommand
     private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
+    private readonly Option<string> family = Options.Choice(
+        "--clients", "Who speaks to the event hub", ClientFamilies.All[0].Name, [.. ClientFamilies.All.Select(known => known.Name)], ClientFamilies.Absent);
+
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
 
     /// <summary>Makes the command; everything it touches is passed in.</summary>
     public static RootCommand Create(
-        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
+        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
         new SenderCommand().Build(console, connect, progress, timeProvider);
 
     private RootCommand Build(
-        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
+        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
     {
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
-        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, quiet];
+        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, family, quiet];
         Array.ForEach(options, command.Options.Add);
         foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
         {
@@ -44,7 +47,8 @@ internal sealed class SenderCommand
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
         command.SetAction((result, cancellationToken) =>
         {
-            var sender = new SenderRun(console, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
+            var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
+            var sender = new SenderRun(console, settings => connect(chosen, settings), result.GetValue(quiet) ? null : progress(), timeProvider);
             var send = new SendOptions
             {
                 // A name that no other run has, where none was given.

@@ -1,4 +1,6 @@
 using EventHubThroughput.OfficialPackages;
+using EventHubThroughput.OfficialPackages.Metrics;
+using EventHubThroughput.OfficialPackages.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
 
@@ -7,5 +9,7 @@ internal sealed partial class BuildOffer
     partial void AddOfficialPackages()
     {
         clients.Add(OfficialClients.Family);
+        strategies.Insert(1 + strategies.FindIndex(known => known.Name == "outloop"), DasyncOuterLoopStrategy.Descriptor);
+        MetricsText = PrometheusNetText.Of;
     }
 }

@@ -1,4 +1,6 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
@@ -18,6 +20,18 @@ internal sealed partial class BuildOffer
 
     /// <summary>The strategies, in the order in which they are compared and listed.</summary>
     public IReadOnlyList<StrategyDescriptor> Strategies => strategies;
+
+    /// <summary>What writes the metrics of a registry, made before its first series.</summary>
+    public Func<MetricRegistry, MetricsText> MetricsText { get; private set; } = static registry => registry.WriteTextAsync;
+
+    /// <summary>The families that another build has.</summary>
+    public AbsentChoices AbsentClients => Absent([ClientFamily.Official], Clients.Select(family => family.Name));
+
+    /// <summary>The strategies that another build has.</summary>
+    public AbsentChoices AbsentStrategies => Absent(StrategyCatalog.OfOfficialPackages, Strategies.Select(strategy => strategy.Name));
+
+    private static AbsentChoices Absent(IEnumerable<string> known, IEnumerable<string> present) =>
+        new([.. known.Except(present, StringComparer.Ordinal)], "build with -p:OfficialPackages=true");
 
     // Implemented in BuildOffer.Official.cs, which only a build with the packages compiles.
     partial void AddOfficialPackages();

@@ -64,7 +64,7 @@ internal static class RunComposition
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
         var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
-        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions
+        await using var clients = options.Clients.Connect(settings, new ClientOptions
         {
             Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings), StorageClockRead = clocks.Note,
         });
@@ -188,7 +188,7 @@ internal static class RunComposition
             await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
         }
 
-        var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        var endpoint = await MetricsEndpoint.StartAsync(BuildOffer.Current.MetricsText(registry), new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
         await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
         return endpoint;
     }
@@ -224,7 +224,8 @@ internal static class RunComposition
 
     private static RunLabels LabelsOf(ConsumerOptions options) => new()
     {
-        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch, Version = ProgramVersion.Text,
+        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch,
+        Clients = options.Clients.Name, Version = ProgramVersion.Text,
     };
 
     // Found at the first event otherwise, long after the start.

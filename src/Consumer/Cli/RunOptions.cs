@@ -28,7 +28,12 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     private readonly Option<string> strategy = Options.Choice(
-        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. StrategyCatalog.All.Select(known => known.Name)]);
+        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies);
+
+    private readonly Option<string> clients = Options.Choice(
+        "--clients", "Who speaks to the services", BuildOffer.Current.Clients[0].Name, [.. BuildOffer.Current.Clients.Select(known => known.Name)],
+        BuildOffer.Current.AbsentClients);
 
     private readonly Option<int> degree = Options.Integer("--degree", "Most events in flight per partition", 16, 1, 4096);
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
@@ -93,7 +98,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private IEnumerable<Option> All =>
     [
-        strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
+        strategy, clients, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
         ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, window, replayLimit, acceptGap, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
         metricsHost, noMetrics, linger, killAt,
     ];
@@ -101,7 +106,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     // What a supervisor hands on to the consumers that it kills; all else it decides by itself.
     private Option[] Supervised =>
     [
-        degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
+        clients, degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
     ];
 
     private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];
@@ -169,7 +174,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     /// <summary>The strategy that was named, or the whole catalogue.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(ParseResult result) =>
-        result.IsGiven(strategy) ? [StrategyCatalog.Find(result.GetValue(strategy)!)] : StrategyCatalog.All;
+        result.IsGiven(strategy) ? [StrategyOf(result.GetValue(strategy))!] : BuildOffer.Current.Strategies;
 
     /// <summary>What a consumer under supervision is started with.</summary>
     public IReadOnlyList<string> PassedOn(ParseResult result) =>
@@ -200,7 +205,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             ? new EmbeddedOptions(
                 result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? Profiles[0],
                 result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep),
-                result.GetValue(faults))
+                result.GetValue(faults), Clients: result.GetValue(clients)!)
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
         var chosen = StrategyOf(result.GetValue(strategy))!;
@@ -210,6 +215,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             Run = id,
             RunIsNamed = result.GetValue(run) is not null,
             Strategy = chosen,
+            Clients = BuildOffer.Current.Clients.Single(known => known.Name == result.GetValue(clients)),
             Degree = result.GetValue(degree),
             Batch = result.GetValue(batch),
             Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),
@@ -257,7 +263,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     }
 
     // Null for a name that the option itself has refused.
-    private static StrategyDescriptor? StrategyOf(string? name) => StrategyCatalog.All.SingleOrDefault(known => known.Name == name);
+    private static StrategyDescriptor? StrategyOf(string? name) => BuildOffer.Current.Strategies.SingleOrDefault(known => known.Name == name);
 
     private static TimeSpan BalancingIntervalOf(TimeSpan? given, bool embedded) => given ?? (embedded ? Second : 10 * Second);
 

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Strategies;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -18,7 +18,8 @@ internal sealed class VerifyArguments
 
     private readonly Option<string?> run = Options.Text("--run", "The run; the only one of the ledger unless given", "ID");
     private readonly Option<string?> strategy = Options.OptionalChoice(
-        "--strategy", "The strategy whose promise of order is judged", [.. StrategyCatalog.All.Select(known => known.Name)]);
+        "--strategy", "The strategy whose promise of order is judged", [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies);
 
     private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
@@ -86,7 +87,7 @@ internal sealed class VerifyArguments
     private OrderPromise? PromiseOf(ParseResult result) => (result.GetValue(promise), result.GetValue(strategy)) switch
     {
         ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
-        (_, { } name) => Enum.Parse<OrderPromise>(StrategyCatalog.All.Single(known => known.Name == name).Ordering.ToString()),
+        (_, { } name) => Enum.Parse<OrderPromise>(BuildOffer.Current.Strategies.Single(known => known.Name == name).Ordering.ToString()),
         _ => null,
     };
 
