@@ -8,6 +8,9 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
     /// <summary>The name of the family that only a build with the official packages has.</summary>
     public const string Official = "official";
 
+    /// <summary>Says in one line which versions speak and how they try again; null where that is this program itself.</summary>
+    public Func<ClientOptions, string>? Describe { get; init; }
+
     /// <summary>The family of every build.</summary>
     public static ClientFamily BuiltIn { get; } =
         new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));

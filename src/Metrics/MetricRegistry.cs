@@ -85,7 +85,7 @@ public sealed class MetricRegistry : IDisposable
     public async Task WriteTextAsync(PipeWriter output, CancellationToken cancellationToken)
     {
         WriteText(output);
-        await output.FlushAsync(cancellationToken);
+        await output.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 
     public void Dispose() => meter.Dispose();

@@ -32,7 +32,7 @@ public sealed class OfficialClients : IMessagingClients
 
     /// <summary>The family of a build with the official packages.</summary>
     public static ClientFamily Family { get; } =
-        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options));
+        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options)) { Describe = Descriptions.Of };
 
     /// <inheritdoc/>
     public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;

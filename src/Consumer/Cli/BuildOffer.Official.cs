@@ -9,7 +9,7 @@ internal sealed partial class BuildOffer
     partial void AddOfficialPackages()
     {
         clients.Add(OfficialClients.Family);
-        strategies.Insert(1 + strategies.FindIndex(known => known.Name == "outloop"), DasyncOuterLoopStrategy.Descriptor);
+        strategies.Add(DasyncOuterLoopStrategy.Descriptor);
         MetricsText = PrometheusNetText.Of;
     }
 }

@@ -64,10 +64,16 @@ internal static class RunComposition
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
         var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
-        await using var clients = options.Clients.Connect(settings, new ClientOptions
+        var clientOptions = new ClientOptions
         {
             Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings), StorageClockRead = clocks.Note,
-        });
+        };
+        if (options.Clients.Describe is { } describe)
+        {
+            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+        }
+
+        await using var clients = options.Clients.Connect(settings, clientOptions);
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
