@@ -100,7 +100,7 @@ public sealed partial class ArchitectureTests
                 project.Descendants("PackageReference"), reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal));
             Assert.All(
                 project.Descendants("ProjectReference").Where(reference => ((string)reference.Attribute("Include")!).EndsWith("/OfficialPackages.csproj", StringComparison.Ordinal)),
-                reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)reference.Parent!.Attribute("Condition")));
+                reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)(reference.Attribute("Condition") ?? reference.Parent!.Attribute("Condition"))));
         }
     }
 
