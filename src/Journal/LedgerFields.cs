@@ -23,7 +23,8 @@ internal struct LedgerFields
     {
         var fields = default(LedgerFields);
         var json = new Utf8JsonReader(line);
-        if (!json.Read() || json.TokenType != JsonTokenType.StartObject)
+        json.Read();
+        if (json.TokenType != JsonTokenType.StartObject)
         {
             throw new JsonException();
         }
@@ -35,6 +36,7 @@ internal struct LedgerFields
             fields.Set(name!, ref json);
         }
 
+        // Refuses what follows the object.
         json.Read();
         return fields;
     }

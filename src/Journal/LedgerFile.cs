@@ -37,11 +37,8 @@ public sealed class LedgerFile
         var lines = new LineReader(open(), JournalFormat.MaximumLine);
         try
         {
-            if (!TryReadLine(lines, 1))
-            {
-                throw FormatHeader.Missing(JournalFormat.LedgerName, path);
-            }
-
+            // When there is no line it is empty, and no header either.
+            TryReadLine(lines, 1);
             FormatHeader.Check(lines.Line, JournalFormat.LedgerName, path);
             return lines;
         }
@@ -54,7 +51,6 @@ public sealed class LedgerFile
 
     private IEnumerable<LedgerRow> Read()
     {
-        EndsEarly = false;
         var closed = false;
         using var lines = Start();
         for (long number = 2; TryReadLine(lines, number); number++)

@@ -68,7 +68,6 @@ public sealed class LedgerWriter : IDisposable
             json.WriteNumber("rows"u8, rows);
             json.WriteEndObject();
             EndLine();
-            buffer.Flush();
         }
         finally
         {

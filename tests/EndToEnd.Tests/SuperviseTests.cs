@@ -18,10 +18,10 @@ public sealed class SuperviseTests
             $"supervise --cycles 56 --seed {seed}", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(10));
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
-        string[][] rows = [.. run.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1])];
+        string[][] rows = RowsOf(run);
         foreach (string strategy in new[] { "baseline", "inloop", "outloop", "combined" })
         {
-            long[][] cells = [.. rows.Where(row => row[0] == strategy).Select(row => row[1..8].Select(cell => long.Parse(cell, CultureInfo.InvariantCulture)).ToArray())];
+            long[][] cells = [.. rows.Where(row => row[0] == strategy).Select(row => Numbers(row))];
 
             // Cycles, killed, events, lost, checkpoint ahead, duplicates, bound; then kills at K1, K2 ...
             Assert.Equal([14, 14], cells[0][..2]);
@@ -39,8 +39,8 @@ public sealed class SuperviseTests
             $"supervise --owners 2 --cycles 4 --strategy outloop --seed {seed}", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(5));
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
-        string[][] rows = [.. run.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1])];
-        long[] cells = [.. Assert.Single(rows, row => row[0] == "outloop")[1..8].Select(cell => long.Parse(cell, CultureInfo.InvariantCulture))];
+        string[][] rows = RowsOf(run);
+        long[] cells = Numbers(Assert.Single(rows, row => row[0] == "outloop"));
         Assert.Equal([4, 4], cells[..2]);
         Assert.Equal([0, 0], cells[3..5]);
         Assert.InRange(cells[5], 0, cells[6]);
@@ -62,4 +62,9 @@ public sealed class SuperviseTests
             ["error: --kill-at 'K77': unknown kill point, allowed K1 to K14, or all", "error: --cycles 0: out of range, allowed 1 to 100000"],
             run.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal).Reverse());
     }
+    // The lines of its tables, cell by cell.
+    private static string[][] RowsOf(Finished run) =>
+        [.. run.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1])];
+
+    private static long[] Numbers(string[] row) => [.. row[1..8].Select(cell => long.Parse(cell, CultureInfo.InvariantCulture))];
 }

@@ -2,52 +2,76 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 using EventHubThroughput.Safety.Cells;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Safety;
 
-/// <summary>The table of all cells as a document, written from the run that it tells of.</summary>
+/// <summary>
+/// The table of all cells as a document, written from the runs that it tells of: the whole matrix writes it anew, some cells write
+/// their own lines.
+/// </summary>
 internal static class MatrixReport
 {
-    public static void Write(IReadOnlyList<CellOutcome> outcomes) =>
-        File.WriteAllText(Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md"), Text(outcomes, TimeProvider.System.GetUtcNow()));
+    private static string PathOf => Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
 
-    private static string Text(IReadOnlyList<CellOutcome> outcomes, DateTimeOffset now)
+    /// <param name="outcomes">The cells that were run.</param>
+    /// <param name="anew">Whether they are all; otherwise the lines of others are kept.</param>
+    public static void Write(IReadOnlyList<CellOutcome> outcomes, bool anew)
+    {
+        string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
+        string today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+        var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today)))
+            .GroupBy(static line => KeyOf(line)!.Value).ToDictionary(static lines => lines.Key, static lines => lines.Last());
+        File.WriteAllText(PathOf, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
+    }
+
+    private static string Text(IReadOnlyList<string> lines)
     {
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"""
             # The fault matrix
 
-            Written by `SAFETY=whole dotnet test --project tests/Safety` on {now:yyyy-MM-dd}: {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription},
-            {RuntimeInformation.FrameworkDescription}, {MatrixRun.AtOnce} cells at once. Each cell is an emulator, a sender and its consumers as processes of their own;
-            the verdict is computed from ledger and journal after the last of them. {outcomes.Count(outcome => outcome.Passed)} of {outcomes.Count} cells ended as expected.
+            Written by `SAFETY=whole dotnet test --project tests/Safety`, and, for cells that were run again on the day that their line names, by the
+            same with `SAFETY=ROWS SAFETY_REPORT=1`; {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, {MatrixRun.AtOnce} cells at once.
+            Each cell is an emulator, a sender and its consumers as processes of their own; the verdict is computed from ledger and journal after the last of
+            them. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
 
             *Exit* is that of the consumer under the fault; where it is not 0, the cause was removed and a further run had to end clean, and verdict, duplicates and
             replayed events are those of both together. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
 
-            | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | |
-            |---|---|---|--:|--:|---|--:|--:|--:|---|
+            | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | |
+            |---|---|---|--:|--:|---|--:|--:|--:|---|---|
 
             """);
-        foreach (CellOutcome outcome in outcomes.OrderBy(outcome => Place(outcome.Cell.Row)).ThenBy(outcome => outcome.Cell.Strategy.Name == "baseline" ? 0 : 1))
-        {
-            Append(text, outcome);
-        }
-
+        text.AppendJoin('\n', lines).Append('\n');
         return text.ToString();
     }
 
-    private static int Place(FaultRow row) => Rows.FaultRows.All.ToList().FindIndex(known => known.Id == row.Id);
-
-    private static void Append(StringBuilder text, CellOutcome outcome)
+    private static string Line(CellOutcome outcome, string day)
     {
         (FaultRow row, Verdict? verdict) = (outcome.Cell.Row, outcome.Verdict);
         string word = verdict?.Outcome switch { VerdictOutcome.Pass => "clean", VerdictOutcome.Fail => "failed", VerdictOutcome.Undecided => "undecided", _ => "-" };
         string remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
-        text.AppendLine(CultureInfo.InvariantCulture,
-            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {remark} |");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {remark} |");
     }
 
-    private static string Cut(string problem) => problem.ReplaceLineEndings(" ").Replace('|', '/') is { Length: > 160 } text ? text[..160] + "…" : problem.ReplaceLineEndings(" ").Replace('|', '/');
+    // Of a line that tells of a cell: its row and strategy.
+    private static (string Row, string Strategy)? KeyOf(string line) =>
+        line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, ""] && StrategyCatalog.Names.Contains(strategy)
+            ? (row, strategy) : null;
+
+    private static bool IsAsExpected(string line) => line.EndsWith("|  |", StringComparison.Ordinal);
+
+    private static (int Row, int Strategy) Place((string Row, string Strategy) key) => (
+        Rows.FaultRows.All.ToList().FindIndex(known => known.Id == key.Row), StrategyCatalog.Names.ToList().IndexOf(key.Strategy));
+
+    private static string Cut(string problem)
+    {
+        string line = problem.ReplaceLineEndings(" ").Replace('|', '/');
+        return line.Length > 160 ? line[..160] + "…" : line;
+    }
 }

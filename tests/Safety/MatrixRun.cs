@@ -4,9 +4,12 @@ using Xunit;
 
 namespace EventHubThroughput.Safety;
 
-/// <summary>Runs the selected cells, several at once: they mostly wait. Each test then asks for the outcome of one.</summary>
+/// <summary>Runs the selected cells, several at once since they mostly wait. Each test then asks for the outcome of one.</summary>
 public sealed class MatrixRun : IAsyncLifetime
 {
+    private const int MostOfTheUsual = 100_000;
+    private const int LargeAtOnce = 2;
+
     private readonly CancellationTokenSource over = new();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<CellOutcome>> outcomes = new(StringComparer.Ordinal);
     private readonly ConcurrentQueue<CellOutcome> finished = new();
@@ -22,15 +25,7 @@ public sealed class MatrixRun : IAsyncLifetime
             outcomes[cell.ToString()] = new TaskCompletionSource<CellOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
-        ParallelOptions options = new() { MaxDegreeOfParallelism = AtOnce, CancellationToken = over.Token };
-        running = Parallel.ForEachAsync(Selection.Cells, options, async (cell, token) =>
-        {
-            CellOutcome outcome = await CellRun.RunAsync(cell, token);
-            finished.Enqueue(outcome);
-
-            Say(outcome);
-            outcomes[cell.ToString()].SetResult(outcome);
-        });
+        running = RunAsync();
         return ValueTask.CompletedTask;
     }
 
@@ -46,12 +41,32 @@ public sealed class MatrixRun : IAsyncLifetime
             // Stopped before its last cell.
         }
 
-        if (Selection.IsWhole)
+        if (Selection.IsReported)
         {
-            MatrixReport.Write([.. finished]);
+            MatrixReport.Write([.. finished], Selection.IsWhole);
         }
 
         over.Dispose();
+    }
+
+    // The large ones first and without the others: each fills some gigabytes and all processors.
+    private async Task RunAsync()
+    {
+        ILookup<bool, Cell> large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
+        await RunAsync(large[true], LargeAtOnce);
+        await RunAsync(large[false], AtOnce);
+    }
+
+    private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
+    {
+        ParallelOptions options = new() { MaxDegreeOfParallelism = atOnce, CancellationToken = over.Token };
+        return Parallel.ForEachAsync(cells, options, async (cell, token) =>
+        {
+            CellOutcome outcome = await CellRun.RunAsync(cell, token);
+            finished.Enqueue(outcome);
+            Say(outcome);
+            outcomes[cell.ToString()].SetResult(outcome);
+        });
     }
 
     // The tests report in an order of their own, long after; and what the console's own writers get belongs to a test.

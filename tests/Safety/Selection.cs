@@ -20,6 +20,9 @@ internal static class Selection
 
     public static bool IsWhole => Asked == Whole;
 
+    /// <summary>Whether the outcomes are written to docs/results: of the whole, or of some cells with <c>SAFETY_REPORT=1</c>.</summary>
+    public static bool IsReported => IsWhole || Environment.GetEnvironmentVariable("SAFETY_REPORT") == "1";
+
     /// <summary>The cells, those that may take longest first: what starts last should not be what ends last.</summary>
     public static IReadOnlyList<Cell> Cells { get; } =
     [

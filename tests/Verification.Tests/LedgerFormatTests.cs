@@ -40,7 +40,30 @@ public sealed class LedgerFormatTests : IDisposable
         Assert.Equal(
             "{\"run\":\"r\",\"hub\":\"hub\",\"index\":1,\"keyIndex\":1,\"sha256\":\"cd\",\"length\":0,\"intended\":1000,\"actual\":1002,\"outcome\":\"failed\"}",
             File.ReadAllLines(path)[2]);
+        Assert.StartsWith("{\"run\":\"r\",\"hub\":\"hub\",\"key\":\"kä\\\"y\\n\",", File.ReadAllLines(path)[1], StringComparison.Ordinal);
         Assert.Equal("{\"rows\":3}", File.ReadAllLines(path)[^1]);
+    }
+
+    [Fact]
+    public void A_ledger_is_closed_once()
+    {
+        var writer = LedgerWriter.Open(path);
+        writer.Dispose();
+        writer.Dispose();
+
+        Assert.Equal([Header.TrimEnd(), "{\"rows\":0}"], File.ReadAllLines(path));
+    }
+
+    [Fact]
+    public void A_ledger_can_be_read_while_it_is_written()
+    {
+        using var writer = LedgerWriter.Open(path);
+        writer.Write(Rows[0]);
+        writer.Flush();
+
+        var ledger = LedgerFile.Open(path);
+        Assert.Equal(Rows[..1], ledger.Rows);
+        Assert.True(ledger.EndsEarly);
     }
 
     [Fact]
@@ -57,6 +80,30 @@ public sealed class LedgerFormatTests : IDisposable
     }
 
     [Theory]
+    [InlineData("")]
+    [InlineData("secret\n")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n")]
+    public void What_is_no_ledger_is_refused_when_it_is_opened(string content)
+    {
+        using var stream = new MemoryStream(Encoding.UTF8.GetBytes(content));
+
+        Assert.Equal("ledger: not a ledger of this program", Assert.Throws<JournalFormatException>(() => LedgerFile.From(() => stream)).Message);
+        Assert.False(stream.CanRead, "the stream is left open");
+    }
+
+    [Theory]
+    [InlineData("", "ledger: not a ledger of this program")]
+    [InlineData(Header, "ledger line 2: longer than 1048576 bytes")]
+    public void A_line_without_an_end_is_refused(string before, string expected)
+    {
+        var endless = new byte[before.Length + JournalFormat.MaximumLine + 1];
+        Array.Fill(endless, (byte)'x');
+        Encoding.UTF8.GetBytes(before, endless);
+
+        Assert.Equal(expected, Assert.Throws<JournalFormatException>(() => Of(endless).Rows.Count()).Message);
+    }
+
+    [Theory]
     [InlineData("", "ledger: not a ledger of this program")]
     [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "ledger: not a ledger of this program")]
     [InlineData("{\"format\":\"eht-ledger\",\"version\":3}\n", "ledger: ledger version 3 is newer than this program (1)")]
@@ -65,6 +112,9 @@ public sealed class LedgerFormatTests : IDisposable
     [InlineData(Header + "{\"run\":\"secret\"}\n", "ledger line 2: a field is missing")]
     [InlineData(Header + "{\"secret\":1}\n", "ledger line 2: not readable")]
     [InlineData(Header + "secret\n", "ledger line 2: not readable")]
+    [InlineData(Header + "\n", "ledger line 2: not readable")]
+    [InlineData(Header + "[]\n", "ledger line 2: not readable")]
+    [InlineData(Header + "{\"rows\":0}x\n", "ledger line 2: not readable")]
     public void A_damaged_ledger_is_refused_by_line(string content, string expected) => Assert.Equal(
         expected, Assert.Throws<JournalFormatException>(() => Of(Encoding.UTF8.GetBytes(content)).Rows.Count()).Message);
 

@@ -53,7 +53,7 @@ public abstract class AmqpLink : IAsyncDisposable
     /// <summary>Why the link is over; null while it is not. Under the lock.</summary>
     internal AmqpException? Failure { get; private set; }
 
-    private protected bool MayWrite => !_over && !_detachSent;
+    internal bool MayWrite => !_over && !_detachSent;
 
     /// <summary>Detaches for good, with or without an error, and waits for the peer's detach.</summary>
     /// <exception cref="AmqpException">The peer did not answer in time.</exception>

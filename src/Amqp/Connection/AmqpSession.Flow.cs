@@ -54,7 +54,8 @@ public sealed partial class AmqpSession
     {
         lock (Connection.Gate)
         {
-            if (_over || _endSent || !Connection.MaySend || delivery.Settled)
+            // Closing a link forgets its unsettled deliveries: an outcome sent behind the detach would reach nobody.
+            if (_over || _endSent || !Connection.MaySend || delivery.Settled || !delivery.Receiver.MayWrite)
             {
                 return false;
             }

@@ -12,7 +12,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     private readonly CheckpointWriter writer;
     private readonly CheckpointPolicy policy;
     private readonly TimeProvider timeProvider;
-    private readonly Channel<bool> wake = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> wake = Channel.CreateBounded<bool>(1);
     private readonly ITimer timer;
     private readonly Task running;
 

@@ -41,12 +41,6 @@ internal sealed class LowWatermark
         get { lock (gate) { return inFlight; } }
     }
 
-    /// <summary>Events delivered that the watermark has not passed.</summary>
-    public int Outstanding
-    {
-        get { lock (gate) { return ring.Count; } }
-    }
-
     /// <summary>Events that became complete.</summary>
     public long Completed
     {

@@ -55,22 +55,10 @@ internal sealed class SlotRing
     /// <summary>How many places above the oldest the event lies; -1 when it is not here.</summary>
     public int Find(long sequence)
     {
-        if (Count == 0)
-        {
-            return -1;
-        }
-
-        // Without gaps the difference of the numbers is the distance.
-        var distance = sequence - First.Sequence;
-        if (distance >= 0 && distance < Count && this[(int)distance].Sequence == sequence)
-        {
-            return (int)distance;
-        }
-
         var (low, high) = (0, Count - 1);
         while (low <= high)
         {
-            var middle = (low + high) >>> 1;
+            var middle = (low + high) / 2;
             var found = this[middle].Sequence;
             if (found == sequence)
             {

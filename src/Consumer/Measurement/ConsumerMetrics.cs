@@ -85,7 +85,7 @@ internal sealed class ConsumerMetrics
         };
         registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Watermark?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
-            MetricNames.WatermarkGapEvents, "Events delivered that the low watermark has not passed.", () => series.Watermark?.Outstanding ?? 0, names);
+            MetricNames.WatermarkGapEvents, "Events delivered that the low watermark has not passed.", () => series.Watermark?.Load().Outstanding ?? 0, names);
         return series;
     }
 

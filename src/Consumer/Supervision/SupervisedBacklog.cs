@@ -14,7 +14,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
     private const int EventsPerCycle = 200;
 
     // A dead letter needs an event that the queue refuses for good.
-    private const string PoisonFault = "poison";
+    private const string PoisonFault = "poison-message";
 
     private readonly int endsBefore = tally.AsAsked;
     private string owner = NewOwner();

@@ -75,6 +75,22 @@ public sealed class SettlementTests
     }
 
     [Fact]
+    public async Task No_outcome_is_sent_behind_a_detach()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var sent = new TaskCompletionSource<(bool Before, bool Behind)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => new DetachingAcceptor(sent));
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        await peer.WriteAsync(0, cancellationToken, Enumerable.Range(0, 2).Select(i =>
+            new Transfer { Handle = 0, DeliveryId = (uint)i, DeliveryTag = new[] { (byte)i }, MessageFormat = 0 }));
+
+        Assert.Equal((true, false), await sent.Task.WaitAsync(cancellationToken));
+        Assert.Equal(0u, (await peer.ReadAsync<Disposition>(cancellationToken)).First);
+        await peer.ReadAsync<Detach>(cancellationToken);
+        await peer.WriteAsync(0, new Detach { Handle = 0, Closed = true }, cancellationToken);
+    }
+
+    [Fact]
     public async Task In_two_phases_the_sender_settles_after_the_receivers_outcome_and_has_the_last_word()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
@@ -188,6 +204,20 @@ public sealed class SettlementTests
             {
                 receiver.Settle(delivery, index switch { 2 => new Rejected(null), 5 => Released.Instance, _ => Accepted.Instance });
             }
+        }
+    }
+
+    private sealed class DetachingAcceptor(TaskCompletionSource<(bool Before, bool Behind)> sent) : ILinkAcceptor
+    {
+        public async ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+        {
+            var receiver = request.AcceptReceiver(new LinkAnswer(), 100);
+            var first = await receiver.ReceiveAsync(cancellationToken);
+            var second = await receiver.ReceiveAsync(cancellationToken);
+            var before = receiver.Settle(first, Accepted.Instance);
+            var detaching = receiver.DetachAsync(new AmqpError("test:gone"), cancellationToken);
+            sent.SetResult((before, receiver.Settle(second, Accepted.Instance)));
+            await detaching;
         }
     }
 

@@ -11,6 +11,13 @@ public sealed class CheckpointPolicyTests
     [Fact]
     public void Is_tied_to_batch_ends_when_neither_count_nor_time_is_given() => Assert.True(CheckpointOptions.From(null, null).EachBatch);
 
+    [Theory]
+    [InlineData(100, null)]
+    [InlineData(null, 5)]
+    [InlineData(100, 5)]
+    public void Is_not_tied_to_batch_ends_when_either_is_given(int? events, int? seconds) =>
+        Assert.False(new CheckpointOptions { Events = events, Interval = seconds is { } given ? TimeSpan.FromSeconds(given) : null }.EachBatch);
+
     [Fact]
     public void Puts_a_time_limit_beside_a_count_alone() =>
         Assert.Equal(new CheckpointOptions { Events = 100, Interval = TimeSpan.FromSeconds(5) }, CheckpointOptions.From(100, null));

@@ -71,6 +71,42 @@ public sealed class CheckpointScheduleTests : IDisposable
         Assert.Equal(FailureKind.NotFound, Assert.IsType<MessagingException>(await failed.Task.WaitAsync(Cancellation)).Kind);
     }
 
+    [Fact]
+    public async Task Ends_when_another_writer_has_the_partition()
+    {
+        store.ThenFail(FailureKind.OwnershipLost);
+        await using (var schedule = Start(events: 1, seconds: 5))
+        {
+            Assert.True(watermark.TryRegister(Some.Batch(2).Events, out _));
+            Complete(schedule, 0, 1);
+        }
+
+        Assert.Single(store.Attempted);
+        Assert.False(failed.Task.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Ends_when_its_write_under_way_has_ended()
+    {
+        var (asked, answer) = (new TaskCompletionSource(), new TaskCompletionSource());
+        store.Then(_ =>
+        {
+            asked.SetResult();
+            return answer.Task;
+        });
+        var schedule = Start(events: 1, seconds: 5);
+        Assert.True(watermark.TryRegister(Some.Batch(1).Events, out _));
+        Complete(schedule, 0);
+        await asked.Task.WaitAsync(Cancellation);
+
+        var ending = schedule.DisposeAsync().AsTask();
+        Assert.False(ending.IsCompleted);
+        answer.SetResult();
+        await ending;
+
+        Assert.Equal([0L], store.Stored);
+    }
+
     public void Dispose()
     {
         store.Dispose();

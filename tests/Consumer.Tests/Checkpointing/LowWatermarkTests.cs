@@ -8,6 +8,18 @@ public sealed class LowWatermarkTests
 {
     private readonly LowWatermark watermark = new(sinks: 2);
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(32)]
+    public void Has_one_to_31_sinks(int sinks) => Assert.Throws<ArgumentOutOfRangeException>(() => new LowWatermark(sinks));
+
+    [Fact]
+    public void Knows_no_event_before_one_is_delivered()
+    {
+        Assert.Equal(TrackResult.Unknown, watermark.Begin(0, 0, stopping: false, out _));
+        Assert.Equal(TrackResult.Unknown, watermark.Acknowledge(0, 0).Result);
+    }
+
     [Fact]
     public void Has_no_position_before_the_first_event_is_complete()
     {
@@ -108,7 +120,7 @@ public sealed class LowWatermarkTests
         Assert.Equal(new Acknowledgement(TrackResult.Completed, 0, 2), watermark.DeadLetter(5));
         Assert.Equal(6, watermark.Read()!.Value.Position.SequenceNumber);
         Assert.Equal(TrackResult.Completed, watermark.DeadLetter(7).Result);
-        Assert.Equal(0, watermark.Outstanding);
+        Assert.Equal((0, 3L), watermark.Load());
     }
 
     [Fact]
@@ -125,12 +137,63 @@ public sealed class LowWatermarkTests
     }
 
     [Fact]
+    public void Tells_whoever_begins_an_event_that_it_is_complete()
+    {
+        Register(5, 6);
+        Complete(6);
+
+        Assert.Equal(TrackResult.Repeated, watermark.Begin(6, 0, stopping: false, out _));
+    }
+
+    [Theory]
+    [InlineData(EventState.Failed)]
+    [InlineData(EventState.Cancelled)]
+    internal void Counts_what_was_given_up_neither_as_completed_nor_as_in_flight(EventState state)
+    {
+        Register(5, 6);
+        watermark.Begin(5, 0, stopping: false, out _);
+        watermark.Begin(6, 0, stopping: false, out _);
+
+        watermark.Abandon(5, state);
+
+        Assert.Equal((0L, 1), (watermark.Completed, watermark.InFlight));
+        Assert.Equal(6, watermark.Unfinished(onlyInFlight: true).First);
+    }
+
+    [Fact]
+    public void Takes_an_event_out_of_flight_once()
+    {
+        Register(5, 6, 7);
+        watermark.Begin(5, 0, stopping: false, out _);
+        watermark.Begin(6, 0, stopping: false, out _);
+        watermark.Abandon(5, EventState.Failed);
+        watermark.DeadLetter(5);
+        watermark.DeadLetter(7);
+
+        Assert.Equal((2L, 1), (watermark.Completed, watermark.InFlight));
+    }
+
+    [Fact]
+    public void Tells_what_is_in_flight_from_what_was_only_delivered()
+    {
+        Register(5, 6, 7, 8);
+        watermark.Begin(6, 0, stopping: false, out _);
+        watermark.Begin(7, 0, stopping: false, out _);
+        Complete(7);
+
+        Assert.Equal(new UnfinishedEvents(1, 6, 0), watermark.Unfinished(onlyInFlight: true));
+        Assert.Equal(new UnfinishedEvents(3, 5, 0), watermark.Unfinished());
+    }
+
+    [Fact]
     public void Refuses_an_event_delivered_twice_or_out_of_order()
     {
         Register(5, 6);
 
         Assert.False(watermark.TryRegister([Some.Event(6)], out var offender));
         Assert.Equal(6, offender);
+        Assert.True(watermark.TryRegister([Some.Event(7)], out var none));
+        Assert.Equal(-1, none);
     }
 
     [Fact]
@@ -143,6 +206,24 @@ public sealed class LowWatermarkTests
         Assert.Equal(TrackResult.Closed, watermark.Acknowledge(5, 1).Result);
         Assert.Null(watermark.Read());
         Assert.Equal(1, watermark.Late);
+    }
+
+    [Fact]
+    public void Is_changed_by_nobody_after_the_incarnation_is_over()
+    {
+        Register(5, 6, 7);
+        watermark.Begin(5, 0, stopping: false, out _);
+        watermark.Begin(6, 0, stopping: false, out _);
+        watermark.Close();
+
+        Assert.True(watermark.IsClosed);
+        Assert.Equal(TrackResult.Closed, watermark.Begin(7, 0, stopping: false, out var inFlight));
+        Assert.Equal(TrackResult.Closed, watermark.DeadLetter(5).Result);
+        watermark.Abandon(5, EventState.Cancelled);
+        watermark.Abandon(6, EventState.Cancelled);
+
+        Assert.Equal((2, 2, 1L), (inFlight, watermark.InFlight, watermark.Late));
+        Assert.Equal(new UnfinishedEvents(3, 5, 0), watermark.Unfinished());
     }
 
     [Fact]
@@ -228,7 +309,7 @@ public sealed class LowWatermarkTests
             });
 
         Assert.Equal(1_999, watermark.Read()!.Value.Position.SequenceNumber);
-        Assert.Equal(0, watermark.Outstanding);
+        Assert.Equal((0, 2_000L), watermark.Load());
     }
 
     private Acknowledgement Complete(long sequence)

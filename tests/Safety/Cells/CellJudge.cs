@@ -86,8 +86,9 @@ internal static class CellJudge
         foreach (string file in Directory.EnumerateFiles(stage.Folder).Where(file => !file.EndsWith("profile.json", StringComparison.Ordinal)))
         {
             string name = Path.GetFileName(file);
-            string text = File.ReadAllText(file);
-            if (text.Contains(stage.Key, StringComparison.Ordinal))
+            using TextCounter secrets = new(file, stage.Key);
+            secrets.Advance();
+            if (secrets.Count > 0)
             {
                 yield return $"the key is in {name}";
             }
@@ -97,7 +98,7 @@ internal static class CellJudge
                 yield return $"{name} was left behind";
             }
 
-            if (name.StartsWith("result", StringComparison.Ordinal) && !IsJson(text))
+            if (name.StartsWith("result", StringComparison.Ordinal) && !IsJson(File.ReadAllText(file)))
             {
                 yield return $"{name} is half written";
             }

@@ -22,12 +22,14 @@ internal static class CellRun
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
         {
-            string said = string.Join(" | ", stage.Ended.Select(finished => finished.Error.Trim()));
+            string said = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
             return new CellOutcome(
                 cell, stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null, null,
                 [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message}; said: {said}"], Clock.GetElapsedTime(began));
         }
     }
+
+    private static string LastLines(string text) => string.Join('\n', text.Trim().Split('\n').TakeLast(3));
 
     private static async Task<CellFacts> RunAsync(Stage stage, CancellationToken cancellationToken)
     {

@@ -143,13 +143,13 @@ internal sealed partial class Stage : IAsyncDisposable
     /// <summary>Waits until the journal holds so many records of a kind.</summary>
     public async Task RecordedAsync(string kind, long count, CancellationToken cancellationToken)
     {
-        using var tail = new JournalTail(Journal, kind);
+        using var counter = TextCounter.OfRecords(Journal, kind);
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
         do
         {
-            tail.Advance();
+            counter.Advance();
         }
-        while (tail.Count < count && await look.WaitForNextTickAsync(cancellationToken));
+        while (counter.Count < count && await look.WaitForNextTickAsync(cancellationToken));
     }
 
     public async ValueTask DisposeAsync()

@@ -29,6 +29,10 @@ internal static class MachineRows
         Skewed("F28-behind", -30, "name=F28-behind"),
         Skewed("F28-121s", 121, "name=skew&at=storageClock&do=skew&skewSeconds=121"),
         Skewed("F28-far", 300, "name=F28-far"),
+        new("F28-host", "the host's clock is set 300 s ahead, then 300 s back, another consumer beside it")
+        {
+            Script = Owners.ClockSteppedAsync, Seconds = 14, Expected = Expected.Clean,
+        },
         new("F29", "the disk is full when the result is written")
         {
             // A limit of one KiB per file; memory of the runtime that is backed by files is turned off.

@@ -25,33 +25,17 @@ internal static class Machine
     public static async Task<Finished> RefusedAsync(Stage stage, CancellationToken token)
     {
         Finished finished = await stage.ConsumeAsync(token);
-        using JournalTail tail = new(stage.Journal, "eh.deliver");
-        tail.Advance();
-        stage.Expect(tail.Count == 0, $"{tail.Count} events were read before it was refused");
+        using var deliveries = TextCounter.OfRecords(stage.Journal, "eh.deliver");
+        deliveries.Advance();
+        stage.Expect(deliveries.Count == 0, $"{deliveries.Count} events were read before it was refused");
         return finished;
     }
 
     /// <summary>The emulator ends in good order, is away for a while and comes back with its data.</summary>
-    public static async Task<Finished> ServiceRestartedAsync(Stage stage, CancellationToken token)
-    {
-        RunningProgram consumer = stage.StartConsumer();
-        await stage.ArchivedAsync(0.2 + (0.3 * stage.Cell.Draw(5)), token);
-        await stage.StopEmulatorAsync(token);
-        await Task.Delay(TimeSpan.FromSeconds(5), TimeProvider.System, token);
-        await stage.StartEmulatorAsync(token);
-        return await stage.EndAsync(consumer, token);
-    }
+    public static Task<Finished> ServiceRestartedAsync(Stage stage, CancellationToken token) => ServiceAwayAsync(stage, stage.StopEmulatorAsync, token);
 
     /// <summary>The emulator is killed and comes back with its data.</summary>
-    public static async Task<Finished> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token)
-    {
-        RunningProgram consumer = stage.StartConsumer();
-        await stage.ArchivedAsync(0.2 + (0.3 * stage.Cell.Draw(5)), token);
-        await stage.KillEmulatorAsync(token);
-        await Task.Delay(TimeSpan.FromSeconds(5), TimeProvider.System, token);
-        await stage.StartEmulatorAsync(token);
-        return await stage.EndAsync(consumer, token);
-    }
+    public static Task<Finished> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token) => ServiceAwayAsync(stage, stage.KillEmulatorAsync, token);
 
     /// <summary>The emulator is killed and does not come back until the consumer has given up.</summary>
     public static async Task<Finished> ServiceGoneAsync(Stage stage, CancellationToken token)
@@ -72,6 +56,16 @@ internal static class Machine
         long resident = PeakMemory(consumer.Id);
         stage.Expect(resident < MostBytes, $"{resident >> 20} MiB were resident");
         await consumer.SignalAsync("TERM", token);
+        return await stage.EndAsync(consumer, token);
+    }
+
+    private static async Task<Finished> ServiceAwayAsync(Stage stage, Func<CancellationToken, Task> ends, CancellationToken token)
+    {
+        RunningProgram consumer = stage.StartConsumer();
+        await stage.ArchivedAsync(0.2 + (0.3 * stage.Cell.Draw(5)), token);
+        await ends(token);
+        await Task.Delay(TimeSpan.FromSeconds(5), TimeProvider.System, token);
+        await stage.StartEmulatorAsync(token);
         return await stage.EndAsync(consumer, token);
     }
 

@@ -77,5 +77,29 @@ internal static class Owners
         return end;
     }
 
+    /// <summary>The clock of the machine that it runs on is set, which libfaketime makes it believe; the monotonic clock goes on.</summary>
+    public static async Task<Finished> ClockSteppedAsync(Stage stage, CancellationToken token)
+    {
+        string? library = Directory.EnumerateFiles("/usr/lib", "libfaketimeMT.so.1", SearchOption.AllDirectories).FirstOrDefault();
+        stage.Expect(library is not null, "libfaketime is missing: the Debian package faketime has it");
+        string clock = stage.File("clock");
+        await File.WriteAllTextAsync(clock, "+0\n", token);
+        RunningProgram stepped = stage.StartConsumer(environment: new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["LD_PRELOAD"] = library ?? "", ["FAKETIME_TIMESTAMP_FILE"] = clock, ["FAKETIME_NO_CACHE"] = "1", ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+        });
+        await stage.ArchivedAsync(0.05, token);
+        RunningProgram other = stage.StartConsumer(Other);
+        foreach (string offset in new[] { "+300", "-300" })
+        {
+            await File.WriteAllTextAsync(clock, offset + "\n", token);
+            await WaitAsync(TimeSpan.FromSeconds(4), token);
+        }
+
+        Finished second = await stage.EndAsync(other, token);
+        stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
+        return await stage.EndAsync(stepped, token);
+    }
+
     private static Task WaitAsync(TimeSpan time, CancellationToken token) => Task.Delay(time, TimeProvider.System, token);
 }

@@ -1,18 +1,21 @@
 namespace EventHubThroughput.Safety.Cells;
 
 /// <summary>
-/// Counts records of one kind in a journal that is being written. It reads each byte once: many cells wait at the same time, and
-/// they must not take the processor from what they wait for.
+/// Counts how often a text stands in a file of any length that may still be written. It reads each byte once: many cells wait at the
+/// same time, and they must not take the processor from what they wait for.
 /// </summary>
-internal sealed class JournalTail(string path, string kind) : IDisposable
+internal sealed class TextCounter(string path, string text) : IDisposable
 {
-    private readonly byte[] mark = System.Text.Encoding.UTF8.GetBytes($"\"k\":\"{kind}\"");
+    private readonly byte[] mark = System.Text.Encoding.UTF8.GetBytes(text);
     private readonly byte[] buffer = new byte[256 * 1024];
     private FileStream? file;
     private int kept;
 
-    /// <summary>How many have been written so far.</summary>
+    /// <summary>How often it has been written so far.</summary>
     public long Count { get; private set; }
+
+    /// <summary>Counts the records of one kind in a journal.</summary>
+    public static TextCounter OfRecords(string journal, string kind) => new(journal, $"\"k\":\"{kind}\"");
 
     /// <summary>Reads what has been added.</summary>
     public void Advance()
