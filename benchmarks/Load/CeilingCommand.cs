@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load;
 
@@ -13,11 +14,14 @@ internal static class CeilingCommand
 
     private static readonly Option<string> Only = Options.TextOr("--only", "loads whose name contains this", string.Empty, "TEXT");
 
+    private static readonly Option<string> Families = Options.Choice(
+        "--clients", "whose clients drive the loads", ClientFamilies.All[0].Name, [.. ClientFamilies.All.Select(static known => known.Name)], ClientFamilies.Absent);
+
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only };
+        var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only, Families };
         root.SetAction((parsed, cancellationToken) => RunAsync(
-            new CeilingLoads(parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
+            new CeilingLoads(ClientFamilies.All.Single(known => known.Name == parsed.GetValue(Families)), parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
         return root;
     }
 
@@ -30,8 +34,8 @@ internal static class CeilingCommand
             throw new UsageException($"{Only.Name} '{only}': no load's name contains this; known: {string.Join("; ", loads.All.Select(static load => load.Name))}");
         }
 
-        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event |");
-        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
+        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | client, us/event | client, bytes/event | emulator, us/event |");
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|--:|");
         foreach (var (name, runAsync) in chosen)
         {
             var measured = new List<Measured>();
@@ -42,9 +46,10 @@ internal static class CeilingCommand
             }
 
             var rates = measured.Select(static one => one.Rate).Order().ToList();
-            var costs = measured.Select(static one => one.MicrosecondsPerEvent).Order().ToList();
+            double MedianOf(Func<Measured, double> cost) => Median([.. measured.Select(cost).Order()]);
             await console.Output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture, $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {Median(costs):F1} |"));
+                CultureInfo.InvariantCulture,
+                $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {MedianOf(static one => one.ClientMicroseconds):F1} | {MedianOf(static one => one.ClientBytes):F0} | {MedianOf(static one => one.EmulatorMicroseconds):F1} |"));
         }
 
         if (only.Length == 0)

@@ -135,7 +135,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         _ => null,
     };
 
-    private static string TextOf(ETag etag) => etag.ToString().Trim('"');
+    private static string TextOf(ETag etag) => etag.ToString("G").Trim('"');
 
     private static Dictionary<string, string> LowerCase(IDictionary<string, string> metadata) =>
         metadata.ToDictionary(static entry => entry.Key.ToLowerInvariant(), static entry => entry.Value, StringComparer.OrdinalIgnoreCase);

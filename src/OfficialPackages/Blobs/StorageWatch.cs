@@ -47,7 +47,7 @@ internal sealed class StorageWatch(StorageFailures failures, ClientOptions optio
     // Of writes to a blob alone.
     private Action<OperationMoment>? TellingOf(Request request)
     {
-        if (options.Observer is not { } observer || request.Method != RequestMethod.Put)
+        if (options.Observer is not { } observer || !request.Method.Equals(RequestMethod.Put))
         {
             return null;
         }

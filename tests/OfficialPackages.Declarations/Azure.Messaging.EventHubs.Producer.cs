@@ -1,0 +1,58 @@
+// Without annotations, as in the package.
+#nullable disable
+
+namespace Azure.Messaging.EventHubs.Producer;
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public class CreateBatchOptions : SendEventOptions
+{
+    public CreateBatchOptions() => throw null!;
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public sealed class EventDataBatch : IDisposable
+{
+    internal EventDataBatch() => throw null!;
+
+    public bool TryAdd(EventData eventData) => throw null!;
+
+    public long SizeInBytes { get => throw null!; }
+
+    public int Count { get => throw null!; }
+
+    void IDisposable.Dispose() => throw null!;
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public class EventHubProducerClient : IAsyncDisposable
+{
+    public EventHubProducerClient(EventHubConnection connection, EventHubProducerClientOptions clientOptions = null) => throw null!;
+
+    public virtual Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken = default) => throw null!;
+
+    public virtual Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken = default) => throw null!;
+
+    public virtual Task SendAsync(EventDataBatch eventBatch, CancellationToken cancellationToken = default) => throw null!;
+
+    public virtual ValueTask<EventDataBatch> CreateBatchAsync(CreateBatchOptions options, CancellationToken cancellationToken = default) => throw null!;
+
+    public virtual ValueTask DisposeAsync() => throw null!;
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public class EventHubProducerClientOptions
+{
+    public EventHubProducerClientOptions() => throw null!;
+
+    public EventHubsRetryOptions RetryOptions { set => throw null!; }
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public class SendEventOptions
+{
+    internal SendEventOptions() => throw null!;
+
+    public string PartitionKey { set => throw null!; }
+
+    public string PartitionId { set => throw null!; }
+}
