@@ -104,7 +104,7 @@ public sealed partial class ArchitectureTests
         }
     }
 
-    [GeneratedRegex(@"\b(Azure\.(Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex OfPackages();
 
     public static TheoryData<string> Projects() => [.. Allowed.Keys];
