@@ -5,8 +5,6 @@ public class AmqpAnnotatedMessage
 {
     public AmqpAnnotatedMessage(AmqpMessageBody body) => throw null!;
 
-    public bool HasSection(AmqpMessageSection section) => throw null!;
-
     public BinaryData ToBytes() => throw null!;
 
     public static AmqpAnnotatedMessage FromBytes(BinaryData messageBytes) => throw null!;
@@ -26,10 +24,4 @@ public class AmqpMessageBody
     public static AmqpMessageBody FromData(IEnumerable<ReadOnlyMemory<byte>> data) => throw null!;
 
     public bool TryGetData(out IEnumerable<ReadOnlyMemory<byte>>? data) => throw null!;
-}
-
-[ReadFrom("Azure.Core.Amqp", "1.3.1")]
-public enum AmqpMessageSection
-{
-    ApplicationProperties = 4,
 }

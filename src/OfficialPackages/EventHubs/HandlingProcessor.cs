@@ -82,7 +82,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     protected override async Task OnProcessingEventBatchAsync(IEnumerable<EventData> events, OfficialPartition partition, CancellationToken cancellationToken)
     {
-        if (failed.Task.IsCompleted || EventConversion.ToBatch(partition.PartitionId, events) is not { } batch)
+        if (failed.Task.IsCompleted || BatchOf(partition, events) is not { } batch)
         {
             return;
         }
@@ -157,6 +157,20 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
     private static Outage OutageOf(EventHubProcessorOptions options) =>
         new(new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 }, options.TimeProvider);
+
+    // An event that cannot be read must end the reading, or it would be missing without anybody knowing.
+    private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
+    {
+        try
+        {
+            return EventConversion.ToBatch(partition.PartitionId, events);
+        }
+        catch (MessagingException unreadable)
+        {
+            failed.TrySetResult(unreadable);
+            return null;
+        }
+    }
 
     private async Task HandleAsync(OfficialPartition partition, EventBatch batch)
     {
