@@ -8,8 +8,13 @@ internal static class OfficialBuild
     /// <summary>The trait of every test that needs them: <c>--filter-not-trait Needs=OfficialPackages</c> leaves these out.</summary>
     public const string Trait = "OfficialPackages";
 
-    private const string Missing = "this build has no official packages: docs/packages.md says how to make one that has";
+    /// <summary>The trait of every test that needs a build without them.</summary>
+    public const string AbsenceTrait = "DefaultBuild";
 
-    public static void Require() => Assert.SkipUnless(
-        File.Exists(Path.Combine(AppContext.BaseDirectory, "EventHubThroughput.OfficialPackages.dll")), Missing);
+    private static bool IsThis => File.Exists(Path.Combine(AppContext.BaseDirectory, "EventHubThroughput.OfficialPackages.dll"));
+
+    public static void Require() =>
+        Assert.SkipUnless(IsThis, "this build has no official packages: docs/packages.md says how to make one that has");
+
+    public static void RequireAbsence() => Assert.SkipWhen(IsThis, "this build has the official packages");
 }

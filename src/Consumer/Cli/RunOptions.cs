@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using System.Text.RegularExpressions;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Checkpointing;
@@ -148,6 +149,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
                 CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
                 result.GetValue(window), result.GetValue(replayLimit))
             : null);
+        command.Check(FencingProblem);
         command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
     }
 
@@ -159,6 +161,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             command.Options.Add(option);
         }
 
+        command.Check(FencingProblem);
         command.Check(result => ExpiryProblem(SupervisedInterval(result), SupervisedExpiry(result)));
         command.Check(result => result.GetValue(owners) is { } crew && SupervisedPartitions(result) <= crew
             ? $"--owners {crew}: must be less than the partitions ({SupervisedPartitions(result)}), or one that joins would get none" : null);
@@ -281,6 +284,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) => expiry < 2 * interval
         ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
         : null;
+
+    private string? FencingProblem(CommandResult result) => Given(result, noFencing) && result.GetValue(clients) == ClientFamily.Official
+        ? $"--no-fencing: not together with --clients {ClientFamily.Official}, which never fences" : null;
 
     private static IEnumerable<string> Given(ParseResult result, IEnumerable<Option> options) => options.Where(result.IsGiven)
         .SelectMany(option => (string[])[option.Name, .. result.GetResult(option)!.Tokens.Select(token => token.Value)]);
