@@ -53,6 +53,7 @@ public sealed class CommandLineTests
     }
 
     [Theory]
+    [Trait("Needs", "DefaultBuild")]
     [InlineData("--clients=official", "error: --clients official: not in this build, build with -p:OfficialPackages=true; known here: builtin\n")]
     [InlineData("--strategy=outloop-dasync", "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined\n")]
     public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
