@@ -1,27 +1,26 @@
 using System.CommandLine;
 using System.Globalization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load;
 
 /// <summary>How fast the emulator itself is, without latency: the rate above which nothing may be ranked.</summary>
 internal static class CeilingCommand
 {
+    private const int Backlog = 150_000;
+
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(
         "--window", "time that is counted in a round", TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
 
     private static readonly Option<string> Only = Options.TextOr("--only", "loads whose name contains this", string.Empty, "TEXT");
 
-    private static readonly Option<string> Families = Options.Choice(
-        "--clients", "whose clients drive the loads", ClientFamilies.All[0].Name, [.. ClientFamilies.All.Select(static known => known.Name)], ClientFamilies.Absent);
-
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only, Families };
+        var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only };
         root.SetAction((parsed, cancellationToken) => RunAsync(
-            new CeilingLoads(ClientFamilies.All.Single(known => known.Name == parsed.GetValue(Families)), parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
+            new CeilingLoads(ClientFamily.BuiltIn, Backlog, parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
         return root;
     }
 
@@ -34,8 +33,8 @@ internal static class CeilingCommand
             throw new UsageException($"{Only.Name} '{only}': no load's name contains this; known: {string.Join("; ", loads.All.Select(static load => load.Name))}");
         }
 
-        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | client, us/event | client, bytes/event | emulator, us/event |");
-        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|--:|");
+        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event |");
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
         foreach (var (name, runAsync) in chosen)
         {
             var measured = new List<Measured>();
@@ -46,10 +45,8 @@ internal static class CeilingCommand
             }
 
             var rates = measured.Select(static one => one.Rate).Order().ToList();
-            double MedianOf(Func<Measured, double> cost) => Median([.. measured.Select(cost).Order()]);
             await console.Output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {MedianOf(static one => one.ClientMicroseconds):F1} | {MedianOf(static one => one.ClientBytes):F0} | {MedianOf(static one => one.EmulatorMicroseconds):F1} |"));
+                CultureInfo.InvariantCulture, $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {measured.Select(static one => one.EmulatorMicroseconds).Median():F1} |"));
         }
 
         if (only.Length == 0)
@@ -60,6 +57,4 @@ internal static class CeilingCommand
 
         return 0;
     }
-
-    private static double Median(List<double> sorted) => (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
 }

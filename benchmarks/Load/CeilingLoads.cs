@@ -20,14 +20,17 @@ internal readonly record struct Measured(long Events, TimeSpan Took, Spent Spent
 }
 
 /// <summary>The loads of the ceiling: each drives one kind of operation as hard as a family of clients can.</summary>
-internal sealed class CeilingLoads(ClientFamily family, TimeSpan window, TimeProvider clock)
+/// <param name="family">Whose clients.</param>
+/// <param name="backlog">Events that are sent first for the load that receives.</param>
+/// <param name="window">How long the other loads are counted.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan window, TimeProvider clock)
 {
     /// <summary>Holds the backlog that is received; a sender fills it within seconds, and the oldest events go.</summary>
     public const int RetentionBytes = 100 * 1024 * 1024;
 
     private const int Size = 1_024;
     private const int BatchEvents = 100;
-    private const int Backlog = 150_000;
 
     private static readonly byte[] Body = new byte[Size];
 
@@ -85,14 +88,14 @@ internal sealed class CeilingLoads(ClientFamily family, TimeSpan window, TimePro
         await using var clients = emulator.CreateClients(family);
         await using (var writer = clients.CreateEventHubWriter())
         {
-            for (var sent = 0; sent < Backlog;)
+            for (var sent = 0; sent < backlog;)
             {
                 sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
             }
         }
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(Backlog, stop.Cancel, clock, () => Spent.By(emulator));
+        var count = new BacklogCount(backlog, stop.Cancel, clock, () => Spent.By(emulator));
         var processor = clients.CreateProcessor(
             new EventHubProcessorOptions { Identifier = "ceiling", Prefetch = 1_000, BatchSize = 300, TimeProvider = clock }, _ => count);
         await processor.RunAsync(stop.Token);
