@@ -45,11 +45,16 @@ public sealed class BuiltInClients : IMessagingClients
     /// <summary>Makes the clients; nothing is connected yet.</summary>
     /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
     /// <param name="options">Retries, tokens and the clock.</param>
-    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
+    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
     public BuiltInClients(MessagingSettings settings, BuiltInClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
+        if (ClientFamily.BuiltIn.ProblemsOf(settings).FirstOrDefault() is { } problem)
+        {
+            throw new MessagingException(FailureKind.Permanent, problem);
+        }
+
         this.settings = settings;
         this.options = options;
         eventHubs = new ServiceConnection(

@@ -4,6 +4,7 @@ using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages.Auth;
 using EventHubThroughput.OfficialPackages.Blobs;
 using EventHubThroughput.OfficialPackages.EventHubs;
 using EventHubThroughput.OfficialPackages.ServiceBus;
@@ -18,21 +19,27 @@ public sealed class OfficialClients : IMessagingClients
     private readonly StorageAccount? storage;
 
     /// <summary>Makes the clients; nothing is connected yet.</summary>
-    /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
+    /// <param name="settings">
+    /// Where the services are; Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
+    /// </param>
     /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
     public OfficialClients(MessagingSettings settings, ClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
-        TokenCredential? credential = null;
-        storage = settings.Storage is { } account ? new StorageAccount(account, credential, options) : null;
-        serviceBus = settings.ServiceBus is { } service ? new ServiceBusNamespace(service, credential, options) : null;
-        eventHubs = new EventHubNamespace(settings, credential, options, storage);
+        TokenCredential? credential = EntraId.CredentialFor(settings);
+        storage = settings.Storage is { } account
+            ? new StorageAccount(account, account.AccountKey.IsEmpty ? credential : null, options)
+            : null;
+        serviceBus = settings.ServiceBus is { } service
+            ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options)
+            : null;
+        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage);
     }
 
     /// <summary>The family of a build with the official packages.</summary>
     public static ClientFamily Family { get; } =
-        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options)) { Describe = Descriptions.Of };
+        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options)) { TakesEntraId = true, Describe = Descriptions.Of };
 
     /// <inheritdoc/>
     public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;
@@ -51,6 +58,9 @@ public sealed class OfficialClients : IMessagingClients
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateWriter();
+
+    /// <inheritdoc/>
+    public IBufferedEventWriter CreateBufferedEventWriter() => eventHubs.CreateBufferedWriter();
 
     /// <inheritdoc/>
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Metrics;
@@ -29,6 +30,13 @@ internal sealed partial class BuildOffer
 
     /// <summary>The strategies that another build has.</summary>
     public AbsentChoices AbsentStrategies => Absent(StrategyCatalog.OfOfficialPackages, Strategies.Select(strategy => strategy.Name));
+
+    /// <summary>The option that names a family, the same for every command.</summary>
+    public static Option<string> ClientsOption() => Options.Choice(
+        "--clients", "Who speaks to the services", Current.Clients[0].Name, [.. Current.Clients.Select(family => family.Name)], Current.AbsentClients);
+
+    /// <summary>A family of this build, by the value of that option.</summary>
+    public ClientFamily FamilyOf(string name) => Clients.Single(family => family.Name == name);
 
     private static AbsentChoices Absent(IEnumerable<string> known, IEnumerable<string> present) =>
         new([.. known.Except(present, StringComparer.Ordinal)], "build with -p:OfficialPackages=true");

@@ -32,9 +32,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
         "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
         BuildOffer.Current.AbsentStrategies);
 
-    private readonly Option<string> clients = Options.Choice(
-        "--clients", "Who speaks to the services", BuildOffer.Current.Clients[0].Name, [.. BuildOffer.Current.Clients.Select(known => known.Name)],
-        BuildOffer.Current.AbsentClients);
+    private readonly Option<string> clients = BuildOffer.ClientsOption();
 
     private readonly Option<int> degree = Options.Integer("--degree", "Most events in flight per partition", 16, 1, 4096);
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
@@ -169,6 +167,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
             ? $"ownership expiry {DurationText.Format(SupervisedExpiry(result))}: must be at least {DurationText.Format(SharedLeastExpiry)} with --owners, as the store tells times in whole seconds" : null);
     }
 
+    /// <summary>The family of clients that was named.</summary>
+    public ClientFamily FamilyOf(CommandResult result) => BuildOffer.Current.FamilyOf(result.GetValue(clients)!);
+
     /// <summary>How many consumers share the partitions of a supervision; null for one after another.</summary>
     public int? OwnersOf(CommandResult result) => result.GetValue(owners);
 
@@ -218,7 +219,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             Run = id,
             RunIsNamed = result.GetValue(run) is not null,
             Strategy = chosen,
-            Clients = BuildOffer.Current.Clients.Single(known => known.Name == result.GetValue(clients)),
+            Clients = FamilyOf(result.CommandResult),
             Degree = result.GetValue(degree),
             Batch = result.GetValue(batch),
             Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),

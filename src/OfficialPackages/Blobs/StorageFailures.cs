@@ -1,8 +1,10 @@
 using System.Net;
 using Azure;
+using Azure.Identity;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.OfficialPackages.Auth;
 
 namespace EventHubThroughput.OfficialPackages.Blobs;
 
@@ -37,6 +39,7 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
     {
         // What several tries of one request ended with; the last one counts.
         AggregateException { InnerExceptions: [.., { } last] } => Of(last, subject, started),
+        AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
         RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(
             subject, (HttpStatusCode)refused.Status, refused.ErrorCode ?? refused.Status.ToString(), RetryAfter(refused)),
         RequestFailedException { InnerException: { } inner } => Of(inner, subject, started),

@@ -21,14 +21,20 @@ internal static class EventConversion
 
     public static EventData ToSdk(OutgoingEvent outgoing)
     {
-        EventData data = new(outgoing.Body) { ContentType = outgoing.ContentType };
+        EventData data = new(outgoing.Body);
+        Describe(data, outgoing);
+        return data;
+    }
+
+    /// <summary>Gives an event all that ours has beside its body.</summary>
+    public static void Describe(EventData data, OutgoingEvent outgoing)
+    {
+        data.ContentType = outgoing.ContentType;
         foreach ((string name, object? value) in outgoing.Properties)
         {
             // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
             data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : value;
         }
-
-        return data;
     }
 
     private static ReceivedEvent ToReceived(string partitionId, EventData data)

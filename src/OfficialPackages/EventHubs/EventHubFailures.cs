@@ -1,7 +1,9 @@
 using System.Net.Sockets;
 using Azure;
+using Azure.Identity;
 using Azure.Messaging.EventHubs;
 using EventHubThroughput.Clients;
+using EventHubThroughput.OfficialPackages.Auth;
 
 namespace EventHubThroughput.OfficialPackages.EventHubs;
 
@@ -14,6 +16,7 @@ internal static class EventHubFailures
         MessagingException known => known,
         AggregateException { InnerException: { } first } => Of(first, entity),
         EventHubsException failed => OfHub(failed, entity),
+        AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
         UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
         RequestFailedException refused => OfStorage(refused),
         SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),

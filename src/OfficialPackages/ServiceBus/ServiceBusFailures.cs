@@ -1,7 +1,9 @@
 using System.Net.Sockets;
+using Azure.Identity;
 using Azure.Messaging.ServiceBus;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.OfficialPackages.Auth;
 
 namespace EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -47,6 +49,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     {
         // The package wraps what the socket said, in several layers when it tried again.
         _ when SocketErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
+        AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
         ServiceBusException failure => OfService(failure, entity),
         UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
         OperationCanceledException or TimeoutException => new MessagingException(FailureKind.Transient, $"{entity}: no answer from {host} in time", exception),
