@@ -5,6 +5,9 @@ namespace EventHubThroughput.Verification.Tests;
 /// <summary>A change to a good run, and the fields that must be charged for it; none: the changed run still passes.</summary>
 internal sealed record Mutant(string Name, Action<MutableRun> Change, params string[] Charged)
 {
+    public static IReadOnlyList<Mutant> All { get; } =
+        [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All];
+
     public OrderPromise Promise { get; init; }
 }
 

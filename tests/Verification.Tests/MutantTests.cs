@@ -4,10 +4,7 @@ namespace EventHubThroughput.Verification.Tests;
 
 public sealed class MutantTests
 {
-    private static readonly Dictionary<string, Mutant> ByName =
-        new[] { SinkMutants.All, OrderMutants.All, CheckpointMutants.All, CopyMutants.All, ReplayMutants.All, ExpiryMutants.All }
-            .SelectMany(mutants => mutants)
-            .ToDictionary(mutant => mutant.Name, StringComparer.Ordinal);
+    private static readonly Dictionary<string, Mutant> ByName = Mutant.All.ToDictionary(mutant => mutant.Name, StringComparer.Ordinal);
 
     public static TheoryData<string> Names => [.. ByName.Keys];
 

@@ -53,8 +53,6 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         }
         catch (Exception)
         {
-            failed = true;
-
             // A bug of strategy or sink: other writes of the batch may still run, and nobody waits for them now.
             await Incarnation.CutAsync();
             await StoreLastAsync();
@@ -203,7 +201,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
     {
         try
         {
-            lost |= await parts.Writer.FlushAsync(Incarnation.Writes) == FlushResult.OwnershipLost;
+            lost = await parts.Writer.FlushAsync(Incarnation.Writes) == FlushResult.OwnershipLost;
         }
         catch (MessagingException failure)
         {
@@ -223,7 +221,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, Incarnation.Lost);
         try
         {
-            lost |= await parts.Writer.FlushAsync(either.Token) == FlushResult.OwnershipLost;
+            lost = await parts.Writer.FlushAsync(either.Token) == FlushResult.OwnershipLost;
         }
         catch (OperationCanceledException) when (Incarnation.Lost.IsCancellationRequested)
         {

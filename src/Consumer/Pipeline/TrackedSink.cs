@@ -162,7 +162,6 @@ internal sealed class TrackedSink(
         if (acknowledgement.Result == TrackResult.Closed)
         {
             meters.CompletedLate();
-            return;
         }
 
         if (acknowledgement.Result != TrackResult.Completed)

@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Tests.Doubles;
@@ -14,9 +15,10 @@ public sealed class CheckpointWriterTests : IDisposable
     private readonly VirtualClock clock = new();
     private readonly LowWatermark watermark = new(sinks: 1);
     private readonly ScriptedCheckpoints store = new();
+    private readonly List<CheckpointAttempt> attempts = [];
     private readonly CheckpointWriter writer;
 
-    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock);
+    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock, attempts.Add);
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -62,6 +64,18 @@ public sealed class CheckpointWriterTests : IDisposable
 
         Assert.Equal([0L, 1L, 2L], store.Attempted);
         Assert.Equal([2L], store.Stored);
+        Assert.Equal([(0L, false), (1L, false), (2L, true)], attempts.Select(attempt => (attempt.Reading.Position.SequenceNumber, attempt.Stored)));
+    }
+
+    [Fact]
+    public async Task Stores_no_position_that_the_check_refuses()
+    {
+        Deliver(0, 1);
+        Complete(0);
+        var guarded = MakeWriter(watermark, store, clock, _ => { }, position => throw new InvalidOperationException($"{position.SequenceNumber}"));
+
+        Assert.Equal("0", (await Assert.ThrowsAsync<InvalidOperationException>(() => guarded.FlushAsync(Cancellation))).Message);
+        Assert.Empty(store.Attempted);
     }
 
     [Fact]
@@ -156,7 +170,7 @@ public sealed class CheckpointWriterTests : IDisposable
             var virtualClock = new VirtualClock();
             var moving = new LowWatermark(sinks: 1);
             using var partition = new ScriptedCheckpoints();
-            var tested = MakeWriter(moving, partition, virtualClock);
+            var tested = MakeWriter(moving, partition, virtualClock, _ => { });
             Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
             Assert.True(moving.TryRegister(Some.Batch(script.Steps.Sum() + 1).Events, out _));
             var next = 0L;
@@ -184,8 +198,9 @@ public sealed class CheckpointWriterTests : IDisposable
 
     public void Dispose() => store.Dispose();
 
-    private static CheckpointWriter MakeWriter(LowWatermark watermark, ScriptedCheckpoints store, VirtualClock clock) =>
-        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { });
+    private static CheckpointWriter MakeWriter(
+        LowWatermark watermark, ScriptedCheckpoints store, VirtualClock clock, Action<CheckpointAttempt> attempted, Action<EventPosition>? check = null) =>
+        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, attempted, check);
 
     private void Deliver(long first, int count) => Assert.True(watermark.TryRegister(Some.Batch(count, first: first).Events, out _));
 

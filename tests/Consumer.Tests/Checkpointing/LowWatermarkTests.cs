@@ -54,6 +54,8 @@ public sealed class LowWatermarkTests
         Assert.Equal(new Acknowledgement(TrackResult.Completed, 0, 3), acknowledgement);
         Assert.Equal(7, watermark.Read()!.Value.Position.SequenceNumber);
         Assert.Equal("@700", watermark.Read()!.Value.Position.Offset);
+        Register(8);
+        Assert.Equal(1, Complete(8).Passed);
     }
 
     [Fact]

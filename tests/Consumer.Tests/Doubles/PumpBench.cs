@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Sinks;
+using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
@@ -64,6 +65,8 @@ internal sealed class PumpBench : IDisposable
 
     public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
 
+    public KillSwitch KillSwitch { get; init; } = KillSwitch.Off;
+
     public MemoryBlobs DeadLetters { get; } = new("deadletters");
 
     public BlockedEvents Blocked { get; }
@@ -91,6 +94,7 @@ internal sealed class PumpBench : IDisposable
         Metrics = Metrics,
         Faults = Faults,
         Stop = Stop,
+        KillSwitch = KillSwitch,
         TimeProvider = Clock,
         Confirmed = (_, _) => { },
     }.Open(Checkpoints);

@@ -45,6 +45,18 @@ public sealed class ConsumerMetricsTests : IDisposable
     }
 
     [Fact]
+    public async Task Measures_batches_and_the_waits_between_them()
+    {
+        var pump = bench.Open("baseline");
+        await pump.ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
+        bench.Clock.Advance(TimeSpan.FromSeconds(2));
+        await pump.ProcessAsync(Some.Batch(2, first: 3), TestContext.Current.CancellationToken);
+
+        Assert.Equal(new Dictionary<int, long> { [3] = 1, [2] = 1 }, bench.Figures.Section.BatchSizes);
+        Assert.Contains("eventhub_step_duration_seconds_sum{strategy=\"x\",run=\"run\",step=\"receive\"} 2\n", bench.Scrape(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Watches_the_newest_ownership_of_a_partition()
     {
         bench.Open("baseline");

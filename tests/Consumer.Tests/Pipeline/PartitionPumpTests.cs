@@ -163,7 +163,7 @@ public sealed class PartitionPumpTests : IDisposable
 
         await Assert.ThrowsAsync<RunFaultException>(() => pump.ProcessAsync(Some.Batch(3, first: 2), Cancellation));
 
-        Assert.Equal(9, bench.Faults.All.Single().Code);
+        Assert.Equal([new RunFault(9, "partition 0 delivered event 2 again, or out of order, within one ownership")], bench.Faults.All);
     }
 
     [Fact]
@@ -211,6 +211,19 @@ public sealed class PartitionPumpTests : IDisposable
 
         Assert.Equal([new RunFault(8, "drain limit 10 s exceeded: 3 in flight, partition 0 at 1")], bench.Faults.All);
         Assert.Equal([1L], bench.Checkpoints.Stored);
+    }
+
+    [Fact]
+    public async Task Takes_a_strategy_that_hides_that_it_was_stopped_at_its_word()
+    {
+        bench.Blob.On(0, _ => bench.Stop.RequestAsync());
+        var pump = bench.Open(_ => new SwallowsErrors());
+
+        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
+        Assert.Equal([0L], bench.Checkpoints.Stored);
+        Assert.Empty(bench.Faults.All);
     }
 
     [Fact]
@@ -263,7 +276,10 @@ public sealed class PartitionPumpTests : IDisposable
         bench.Clock.Advance(TimeSpan.FromSeconds(5));
         await Assert.ThrowsAsync<InvalidOperationException>(() => processing);
 
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
         Assert.Equal("the last checkpoint of partition 0 was not confirmed within 5 s", bench.Faults.All.Single().Message);
+        Assert.Single(bench.Checkpoints.Attempted);
     }
 
     public void Dispose() => bench.Dispose();

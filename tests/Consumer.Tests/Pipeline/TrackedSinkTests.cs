@@ -1,6 +1,8 @@
+using System.Globalization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -126,7 +128,104 @@ public sealed class TrackedSinkTests : IDisposable
         Assert.Empty(bench.Checkpoints.Attempted);
     }
 
+    [Fact]
+    public async Task Tells_the_strategy_how_often_it_tried()
+    {
+        bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
+        var outcome = default(WriteOutcome);
+        var pump = bench.Open(_ => new StrategyOf(async (batch, sinks, token) =>
+        {
+            outcome = await sinks[0].WriteAsync(batch.Events[0], token);
+            await sinks[1].WriteAsync(batch.Events[0], token);
+        }));
+
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+
+        Assert.Equal((3, true), (outcome.Attempts, outcome.Throttled));
+    }
+
+    [Fact]
+    public async Task Tells_the_strategy_why_an_event_is_not_begun()
+    {
+        OperationCanceledException? refusal = null;
+        var pump = bench.Open(_ => new StrategyOf(async (batch, sinks, token) =>
+        {
+            await bench.Stop.RequestAsync();
+            refusal = await Assert.ThrowsAsync<OperationCanceledException>(() => sinks[0].WriteAsync(batch.Events[0], token).AsTask());
+        }));
+
+        await pump.ProcessAsync(Some.Batch(1), Cancellation);
+
+        Assert.Equal("partition 0 is stopping: event 0 is not begun", refusal!.Message);
+        Assert.Equal(bench.Stop.Requested, refusal.CancellationToken);
+    }
+
+    [Fact]
+    public async Task Counts_a_write_that_was_cut_as_cancelled_and_not_as_tried_again()
+    {
+        bench.Blob.HangOn(0);
+
+        var processing = bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation);
+        await bench.Checkpoints.LoseAsync();
+        await processing;
+
+        Assert.Equal(1, Errors("blob", "cancelled"));
+        Assert.Equal(0, Errors("blob", "retried"));
+        Assert.Equal(0, bench.Figures.Retries);
+    }
+
+    [Theory]
+    [InlineData(FailureKind.TooLarge)]
+    [InlineData(FailureKind.NotFound)]
+    public async Task Counts_a_failure_for_good_and_nothing_in_flight_after_it(FailureKind kind)
+    {
+        bench.ServiceBus.FailOn(0, new MessagingException(kind, "no"));
+
+        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+
+        Assert.Equal(1, Errors("servicebus", "failed"));
+        Assert.Equal(0, Value("eventhub_events_in_flight", "partition=\"0\",run=\"run\""));
+    }
+
+    [Fact]
+    public async Task Counts_an_event_that_blocks_its_partition_as_failed_once()
+    {
+        using var blocking = new PumpBench { OnPoison = PoisonPolicy.Block };
+        blocking.ServiceBus.FailOn(0, new MessagingException(FailureKind.TooLarge, "no"), times: 3);
+
+        await blocking.RunAsync(blocking.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
+
+        Assert.Contains("step=\"servicebus\",outcome=\"failed\"} 1\n", blocking.Scrape(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Counts_what_is_complete_before_an_earlier_event_as_out_of_order()
+    {
+        var slow = new TaskCompletionSource();
+        bench.Blob.On(0, _ => slow.Task);
+
+        var pump = bench.Open(context => new StrategyOf(async (batch, sinks, token) =>
+        {
+            var goesOn = new GoesOn(context);
+            await goesOn.ProcessAsync(batch, sinks, token);
+            slow.SetResult();
+            await goesOn.DrainAsync(token);
+        }));
+        await pump.ProcessAsync(Some.Batch(3), Cancellation);
+
+        Assert.Equal(2, Value("eventhub_out_of_order_total", "partition=\"0\",run=\"run\""));
+    }
+
     public void Dispose() => bench.Dispose();
+
+    private double Errors(string step, string outcome) => Value("eventhub_event_errors_total", $"run=\"run\",step=\"{step}\",outcome=\"{outcome}\"");
+
+    private double Value(string name, string labels)
+    {
+        var start = $"{name}{{strategy=\"x\",{labels}}} ";
+        var line = Assert.Single(bench.Scrape().Split('\n'), line => line.StartsWith(start, StringComparison.Ordinal));
+        return double.Parse(line[start.Length..], CultureInfo.InvariantCulture);
+    }
 
     private Task RunAsync(int events) => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(events), Cancellation), Cancellation);
 

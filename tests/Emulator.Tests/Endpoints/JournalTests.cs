@@ -43,7 +43,6 @@ public sealed class JournalTests : RunningEmulator
         Assert.Equal([0L, 1L], records.OfType<EventDelivered>().Select(static record => record.Sequence));
         Assert.Equal([WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered], records.OfType<MessageWritten>().Select(static record => record.Moment));
         Assert.All(records.OfType<MessageWritten>(), static record => Assert.Equal("hub-0-0", record.MessageId));
-        File.Delete(_path);
     }
 
     private protected override EmulatorOptions Options() => new() { JournalPath = _path, JournalProperties = ["eht-index"] };

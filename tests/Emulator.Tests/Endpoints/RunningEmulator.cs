@@ -6,6 +6,7 @@ namespace EventHubThroughput.Emulator.Tests.Endpoints;
 public abstract class RunningEmulator : IAsyncLifetime
 {
     private EmulatorHost? _host;
+    private string? _journal;
 
     internal EmulatorHost Host => _host ?? throw new InvalidOperationException("not started");
 
@@ -15,7 +16,12 @@ public abstract class RunningEmulator : IAsyncLifetime
 
     private protected string ServiceBus => Host.Settings["SERVICEBUS_CONNECTION_STRING"];
 
-    public async ValueTask InitializeAsync() => _host = await EmulatorHost.StartAsync(Options(), Cancellation);
+    public async ValueTask InitializeAsync()
+    {
+        var options = Options();
+        _journal = options.JournalPath;
+        _host = await EmulatorHost.StartAsync(options, Cancellation);
+    }
 
     public async ValueTask DisposeAsync()
     {
@@ -23,6 +29,11 @@ public abstract class RunningEmulator : IAsyncLifetime
         if (_host is not null)
         {
             await _host.DisposeAsync();
+        }
+
+        if (_journal is not null)
+        {
+            File.Delete(_journal);
         }
     }
 

@@ -46,6 +46,9 @@ internal sealed record FaultRow(string Id, string Injected)
     /// <summary>How long the events take at the least, whatever the strategy: messages are then taken one after another.</summary>
     public int Seconds { get; init; }
 
+    /// <summary>Whether the emulator answers without latency: events one after another, of a row that has very many, end in time then.</summary>
+    public bool Immediate { get; init; }
+
     /// <summary>Done to an emulator without a journal before that of the cell begins: what was there before. Needs <c>--data</c>.</summary>
     public Func<Stage, CancellationToken, Task>? Prepare { get; init; }
 

@@ -65,7 +65,7 @@ internal sealed partial class Stage : IAsyncDisposable
         string ports = Settings.Count == 0 ? "" : string.Join(' ', Ports.Of(Settings));
         emulator = RunningProgram.Start(
             "emulator",
-            $"--profile {File("profile.json")} --seed {Cell.Seed} {journal} {ports} {Filled(Cell.Row.Emulator)}",
+            $"--profile {(Cell.Row.Immediate ? "none" : File("profile.json"))} --seed {Cell.Seed} {journal} {ports} {Filled(Cell.Row.Emulator)}",
             settings: null, readOutput: false);
         started.Add(emulator);
         string line = await emulator.Output.ReadLineAsync(cancellationToken)

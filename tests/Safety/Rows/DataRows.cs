@@ -37,7 +37,7 @@ internal static class DataRows
         {
             Options = "--on-poison deadletter", Also = Checks.DeadLetters(Many),
         },
-        Sent("D8-1", "10^6 events on 1 partition", 1_000_000, "--size 16 --keys 0", "--partitions 1 --memory-limit 4000"),
+        Sent("D8-1", "10^6 events on 1 partition", 1_000_000, "--size 16 --keys 0", "--partitions 1 --memory-limit 4000") with { Immediate = true },
         Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000"),
         Sent("D9", "all events within a second, to a consumer that waits for them", Cell.UsualEvents, "") with { Options = "--follow", Script = Traffic.BurstAsync, Sends = Traffic.NothingYet },
         Sent("D9-trickle", "next to nothing to do: less than 2 % of a processor", 5, "--size 64 --keys 0") with { Options = "--follow", Script = Traffic.IdleAsync },
@@ -60,7 +60,7 @@ internal static class DataRows
 
     private static FaultRow Sent(string id, string injected, int events, string options, string emulator = "") => new(id, injected)
     {
-        Events = events, Emulator = emulator, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(events > 100_000 ? 30 : 5),
+        Events = events, Emulator = emulator, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(events > 100_000 ? 60 : 5),
         Sends = (stage, token) => stage.SendAsync(options, token),
     };
 

@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Xunit;
+
+namespace EventHubThroughput.Verification.Tests;
+
+/// <summary>
+/// The whole verdict on every mutant, its words and each count that differs from the unchanged run's, stands in <c>mutants.txt</c>. After a
+/// change that is meant, <c>EHT_APPROVE=1</c> writes the file anew, and its difference is what there is to review.
+/// </summary>
+public sealed class WholeVerdictTests
+{
+    private const string Approved = "mutants.txt";
+
+    private static readonly PropertyInfo[] Counts =
+        [.. typeof(Verdict).GetProperties().Where(property => property.PropertyType == typeof(long) || property.PropertyType == typeof(long?))];
+
+    [Fact]
+    public void Says_of_every_mutant_what_was_approved()
+    {
+        var lines = Mutant.All.Select(Describe).ToList();
+        if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
+        {
+            File.WriteAllLines(Path.Combine(Folder(), Approved), lines);
+            return;
+        }
+
+        Assert.Equal(File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, Approved)), lines);
+    }
+
+    private static string Describe(Mutant mutant)
+    {
+        var unchanged = new MutableRun(mutant.Promise).Judge();
+        var run = new MutableRun(mutant.Promise);
+        mutant.Change(run);
+        var verdict = run.Judge();
+        var line = new StringBuilder($"{mutant.Name}: {verdict.Summary}");
+        foreach (var count in Counts.Where(count => !Equals(count.GetValue(verdict), count.GetValue(unchanged))))
+        {
+            line.Append(CultureInfo.InvariantCulture, $" | {count.Name} {count.GetValue(verdict) ?? "none"}");
+        }
+
+        return line.ToString();
+    }
+
+    private static string Folder([CallerFilePath] string path = "") => Path.GetDirectoryName(path)!;
+}
