@@ -99,11 +99,17 @@ public sealed class PumpEndTests : IDisposable
     [Fact]
     public async Task Lets_a_strategy_end_its_draining_by_being_stopped()
     {
-        var pump = pipelined.Open(_ => new StrategyOf((_, _, _) => Task.CompletedTask, _ => throw new OperationCanceledException()));
+        var drains = 0;
+        var pump = pipelined.Open(_ => new StrategyOf((_, _, _) => Task.CompletedTask, _ =>
+        {
+            drains++;
+            throw new OperationCanceledException();
+        }));
 
         await pipelined.Stop.RequestAsync();
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
+        Assert.Equal(1, drains);
         Assert.Empty(pipelined.Faults.All);
     }
 

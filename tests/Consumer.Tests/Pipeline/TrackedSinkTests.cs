@@ -214,6 +214,7 @@ public sealed class TrackedSinkTests : IDisposable
         await pump.ProcessAsync(Some.Batch(3), Cancellation);
 
         Assert.Equal(2, Value("eventhub_out_of_order_total", "partition=\"0\",run=\"run\""));
+        Assert.Equal(0, bench.Figures.LateCompletions);
     }
 
     public void Dispose() => bench.Dispose();
