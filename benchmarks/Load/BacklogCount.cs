@@ -4,7 +4,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Load;
 
 /// <summary>A consumer that does nothing with its events but count them, from the first to the last of a backlog.</summary>
-internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock, Func<TimeSpan> processorTime) : IPartitionHandler
+internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock, Func<Spent> spent) : IPartitionHandler
 {
     private readonly Lock _gate = new();
 
@@ -12,7 +12,7 @@ internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock,
     private long _start;
     private long _first;
     private long _count;
-    private TimeSpan _processorTime;
+    private Spent _before;
 
     public Measured Measured { get; private set; }
 
@@ -22,13 +22,13 @@ internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock,
         {
             if (_count == 0)
             {
-                (_start, _first, _processorTime) = (clock.GetTimestamp(), batch.Events.Count, processorTime());
+                (_start, _first, _before) = (clock.GetTimestamp(), batch.Events.Count, spent());
             }
 
             _count += batch.Events.Count;
             if (_count >= backlog && Measured == default)
             {
-                Measured = new Measured(_count - _first, clock.GetElapsedTime(_start), processorTime() - _processorTime);
+                Measured = new Measured(_count - _first, clock.GetElapsedTime(_start), spent() - _before);
                 done();
             }
         }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
@@ -7,6 +8,8 @@ namespace EventHubThroughput.Load;
 /// <summary>How fast the emulator itself is, without latency: the rate above which nothing may be ranked.</summary>
 internal static class CeilingCommand
 {
+    private const int Backlog = 150_000;
+
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(
         "--window", "time that is counted in a round", TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
@@ -17,7 +20,7 @@ internal static class CeilingCommand
     {
         var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only };
         root.SetAction((parsed, cancellationToken) => RunAsync(
-            new CeilingLoads(parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
+            new CeilingLoads(ClientFamily.BuiltIn, Backlog, parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
         return root;
     }
 
@@ -42,9 +45,8 @@ internal static class CeilingCommand
             }
 
             var rates = measured.Select(static one => one.Rate).Order().ToList();
-            var costs = measured.Select(static one => one.MicrosecondsPerEvent).Order().ToList();
             await console.Output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture, $"| {name} | {Median(rates):F0} | {rates[0]:F0} | {rates[^1]:F0} | {Median(costs):F1} |"));
+                CultureInfo.InvariantCulture, $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {measured.Select(static one => one.EmulatorMicroseconds).Median():F1} |"));
         }
 
         if (only.Length == 0)
@@ -55,6 +57,4 @@ internal static class CeilingCommand
 
         return 0;
     }
-
-    private static double Median(List<double> sorted) => (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
 }

@@ -7,23 +7,30 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What is measured of one emulator: events, the time they took, and the processor time that it spent on them.</summary>
-internal readonly record struct Measured(long Events, TimeSpan Took, TimeSpan ProcessorTime)
+/// <summary>What is measured of one load: events, the time they took, and what was spent on them at both ends.</summary>
+internal readonly record struct Measured(long Events, TimeSpan Took, Spent Spent)
 {
     public double Rate => Events / Took.TotalSeconds;
 
-    public double MicrosecondsPerEvent => ProcessorTime.TotalMicroseconds / Events;
+    public double EmulatorMicroseconds => Spent.Emulator.TotalMicroseconds / Events;
+
+    public double ClientMicroseconds => Spent.Client.TotalMicroseconds / Events;
+
+    public double ClientBytes => (double)Spent.ClientBytes / Events;
 }
 
-/// <summary>The loads of the ceiling: each drives one kind of operation as hard as our own clients can.</summary>
-internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
+/// <summary>The loads of the ceiling: each drives one kind of operation as hard as a family of clients can.</summary>
+/// <param name="family">Whose clients.</param>
+/// <param name="backlog">Events that are sent first for the load that receives.</param>
+/// <param name="window">How long the other loads are counted.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan window, TimeProvider clock)
 {
     /// <summary>Holds the backlog that is received; a sender fills it within seconds, and the oldest events go.</summary>
     public const int RetentionBytes = 100 * 1024 * 1024;
 
     private const int Size = 1_024;
     private const int BatchEvents = 100;
-    private const int Backlog = 150_000;
 
     private static readonly byte[] Body = new byte[Size];
 
@@ -38,14 +45,14 @@ internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
 
     private async Task<Measured> SendAsync(EmulatorProcess emulator, int events, int lanes, CancellationToken cancellationToken)
     {
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(family);
         await using var writer = clients.CreateEventHubWriter();
         return await MeasureAsync(emulator, lanes, (lane, token) => SendAsync(writer, lane, events, token), cancellationToken);
     }
 
     private async Task<Measured> WriteMessagesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
     {
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(family);
         await using var sender = clients.CreateMessageSender(emulator.Settings["SERVICEBUS_QUEUE"]);
         long number = 0;
         return await MeasureAsync(
@@ -62,7 +69,7 @@ internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
 
     private async Task<Measured> WriteBlobsAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
     {
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(family);
         var container = clients.GetBlobContainer(emulator.Settings["STORAGE_CONTAINER"]);
         long number = 0;
         return await MeasureAsync(
@@ -78,17 +85,17 @@ internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
 
     private async Task<Measured> ReceiveAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
     {
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(family);
         await using (var writer = clients.CreateEventHubWriter())
         {
-            for (var sent = 0; sent < Backlog;)
+            for (var sent = 0; sent < backlog;)
             {
                 sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
             }
         }
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(Backlog, stop.Cancel, clock, () => emulator.ProcessorTime);
+        var count = new BacklogCount(backlog, stop.Cancel, clock, () => Spent.By(emulator));
         var processor = clients.CreateProcessor(
             new EventHubProcessorOptions { Identifier = "ceiling", Prefetch = 1_000, BatchSize = 300, TimeProvider = clock }, _ => count);
         await processor.RunAsync(stop.Token);
@@ -98,9 +105,9 @@ internal sealed class CeilingLoads(TimeSpan window, TimeProvider clock)
     private async Task<Measured> MeasureAsync(
         EmulatorProcess emulator, int lanes, Func<int, CancellationToken, Task<int>> operation, CancellationToken cancellationToken)
     {
-        var before = TimeSpan.Zero;
-        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = emulator.ProcessorTime, clock, cancellationToken);
-        return new Measured(events, took, emulator.ProcessorTime - before);
+        var before = default(Spent);
+        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = Spent.By(emulator), clock, cancellationToken);
+        return new Measured(events, took, Spent.By(emulator) - before);
     }
 
     private static async Task<int> SendAsync(IEventHubWriter writer, int lane, int events, CancellationToken cancellationToken)

@@ -51,7 +51,7 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
     {
         string[] arguments = ["--profile", "article", "--journal", journal, "--journal-properties", "eht-run,eht-index"];
         await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, null, arguments, clock, cancellationToken, partitions: 1);
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
         using var faults = new FaultRotation(emulator.Settings);
         var count = (long)(rate * time.TotalSeconds);
         await using var sender = ChildProgram.Start(

@@ -107,11 +107,11 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    public BuiltInClients CreateClients()
+    public IMessagingClients CreateClients(ClientFamily family)
     {
         var settings = MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer);
-        return new BuiltInClients(
-            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)), new BuiltInClientOptions { TimeProvider = _clock });
+        return family.Connect(
+            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)), new ClientOptions { TimeProvider = _clock });
     }
 
     public async ValueTask DisposeAsync()

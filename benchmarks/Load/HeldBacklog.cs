@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 
@@ -20,7 +21,7 @@ internal static class HeldBacklog
     {
         await using var emulator = await EmulatorProcess.StartAsync(int.MaxValue, null, ["--memory-limit", MemoryLimit], clock, cancellationToken);
         var before = emulator.ResidentBytes;
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
         await using var writer = clients.CreateEventHubWriter();
         await Task.WhenAll(Enumerable.Range(0, Lanes).Select(lane => SendAsync(writer, lane, cancellationToken)));
         long held = 0;

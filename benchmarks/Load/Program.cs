@@ -12,6 +12,7 @@ var command = args switch
 {
     ["soak", ..] => SoakCommand.Create(console, TimeProvider.System),
     ["soak-consumer", ..] => ConsumerSoakCommand.Create(console, TimeProvider.System),
+    ["families", ..] => FamiliesCommand.Create(console, TimeProvider.System),
     _ => CeilingCommand.Create(console, TimeProvider.System),
 };
-return await CommandHost.RunAsync(command, args is ["soak" or "soak-consumer" or "ceiling", .. var rest] ? rest : args, console, stop.Token);
+return await CommandHost.RunAsync(command, args is ["soak" or "soak-consumer" or "families" or "ceiling", .. var rest] ? rest : args, console, stop.Token);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load;
@@ -35,7 +36,7 @@ internal static class SoakCommand
     {
         string[] arguments = faults is null ? [] : ["--faults", faults];
         await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, YoungBytes, arguments, clock, cancellationToken);
-        await using var clients = emulator.CreateClients();
+        await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
         await using var load = new SoakLoad(clients, emulator.Settings, rate, clock);
         load.Start();
         return await WatchAsync(emulator, load, time, console, clock, cancellationToken);

@@ -5,7 +5,7 @@ namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
 /// <c>Endpoint=sb://HOST[:PORT];SharedAccessKeyName=NAME;SharedAccessKey=KEY[;EntityPath=ENTITY][;UseDevelopmentEmulator=true]</c>.
-/// No member but <see cref="Key"/> shows the key.
+/// No member but <see cref="Key"/> shows the key. A namespace alone, whose key name and key are null, is for Entra ID.
 /// </summary>
 public sealed class MessagingConnectionString
 {
@@ -35,6 +35,13 @@ public sealed class MessagingConnectionString
 
     /// <summary>The audience prefix of tokens: the port only if the text names one.</summary>
     public string Audience => Port is { } port ? $"sb://{Host}:{port.ToString(CultureInfo.InvariantCulture)}/" : $"sb://{Host}/";
+
+    /// <summary>A namespace without a key, by its fully qualified host name.</summary>
+    /// <exception cref="FormatException">It is not one.</exception>
+    public static MessagingConnectionString OfNamespace(string host) =>
+        Uri.CheckHostName(host) is UriHostNameType.Dns or UriHostNameType.IPv4 && host.Contains('.', StringComparison.Ordinal)
+            ? new MessagingConnectionString(host, port: null)
+            : throw new FormatException("not a fully qualified host name, allowed is one like NAME.servicebus.windows.net");
 
     /// <exception cref="FormatException">Says which part is wrong or missing and never shows a value.</exception>
     public static MessagingConnectionString Parse(string text)
@@ -84,7 +91,8 @@ public sealed class MessagingConnectionString
     {
         string entity = EntityPath is null ? string.Empty : $";EntityPath={EntityPath}";
         string emulator = UseDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : string.Empty;
-        return $"Endpoint={Audience};SharedAccessKeyName={KeyName};SharedAccessKey=***{entity}{emulator}";
+        string key = Key is null ? string.Empty : $";SharedAccessKeyName={KeyName};SharedAccessKey=***";
+        return $"Endpoint={Audience}{key}{entity}{emulator}";
     }
 
     private static Dictionary<string, string> SplitParts(string text)

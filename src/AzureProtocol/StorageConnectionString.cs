@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EventHubThroughput.AzureProtocol;
 
-/// <summary>A storage account's connection string in Azure's own form. Its text form hides the key.</summary>
+/// <summary>A storage account's connection string in Azure's own form, or its address alone for Entra ID. Its text form hides the key.</summary>
 public sealed class StorageConnectionString
 {
     private const string DevelopmentAccount = "devstoreaccount1";
@@ -21,7 +21,7 @@ public sealed class StorageConnectionString
     /// <summary>The account's name.</summary>
     public string AccountName { get; }
 
-    /// <summary>The account's key, decoded.</summary>
+    /// <summary>The account's key, decoded; empty for Entra ID.</summary>
     public ReadOnlyMemory<byte> AccountKey { get; }
 
     /// <summary>Where blobs are served, without a slash at the end; for emulators the path holds the account.</summary>
@@ -29,6 +29,14 @@ public sealed class StorageConnectionString
 
     /// <summary>Whether the endpoint is https.</summary>
     public bool UseTls => BlobEndpoint.Scheme == Uri.UriSchemeHttps;
+
+    /// <summary>An account without a key, by the address of its blobs.</summary>
+    /// <exception cref="FormatException">It is not https, or says more than an address; never shows it, as it may hold a signature.</exception>
+    public static StorageConnectionString OfAddress(string address) =>
+        Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out Uri? uri) && uri.Scheme == Uri.UriSchemeHttps
+            && uri.Query.Length == 0 && uri.Fragment.Length == 0 && uri.UserInfo.Length == 0
+            ? new(uri.Host.Split('.', 2)[0], [], uri)
+            : throw new FormatException("not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net");
 
     /// <summary>Reads a connection string.</summary>
     /// <exception cref="FormatException">Says which part is wrong or missing, never its value.</exception>
@@ -54,7 +62,7 @@ public sealed class StorageConnectionString
 
     /// <summary>The connection string with the key hidden.</summary>
     public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"AccountName={AccountName};AccountKey=***;BlobEndpoint={BlobEndpoint}");
+        string.Create(CultureInfo.InvariantCulture, $"AccountName={AccountName};{(AccountKey.IsEmpty ? string.Empty : "AccountKey=***;")}BlobEndpoint={BlobEndpoint}");
 
     private static Uri Endpoint(Dictionary<string, string> parts, string account)
     {

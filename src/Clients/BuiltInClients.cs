@@ -8,34 +8,24 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>Settings of the built-in clients.</summary>
-public sealed record BuiltInClientOptions
+/// <summary>What only the built-in clients let their caller choose.</summary>
+public sealed record BuiltInClientOptions : ClientOptions
 {
-    /// <summary>How operations are tried again.</summary>
-    public RetryOptions Retry { get; init; } = new();
+    /// <summary>Every default.</summary>
+    public BuiltInClientOptions()
+    {
+    }
 
-    /// <summary>
-    /// How writes to Service Bus, to the containers and of checkpoints are tried again; null as everything else. A caller who repeats
-    /// them himself takes <see cref="RetryOptions.Once"/>: two layers would multiply.
-    /// </summary>
-    public RetryOptions? Writes { get; init; }
+    /// <summary>Those of every family, and the defaults of the rest.</summary>
+    public BuiltInClientOptions(ClientOptions options) : base(options)
+    {
+    }
 
     /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
 
     /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
     public int? Seed { get; init; }
-
-    /// <summary>
-    /// Told how far messages and writes of blobs have come, from any thread; must not block. Null, the default, costs nothing.
-    /// </summary>
-    public Action<OperationStep>? Observer { get; init; }
-
-    /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. Null, the default, costs nothing.</summary>
-    public Action<ClockDifference>? StorageClockRead { get; init; }
-
-    /// <summary>The clock.</summary>
-    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }
 
 /// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
@@ -55,11 +45,16 @@ public sealed class BuiltInClients : IMessagingClients
     /// <summary>Makes the clients; nothing is connected yet.</summary>
     /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
     /// <param name="options">Retries, tokens and the clock.</param>
-    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
+    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
     public BuiltInClients(MessagingSettings settings, BuiltInClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
+        if (ClientFamily.BuiltIn.ProblemsOf(settings).FirstOrDefault() is { } problem)
+        {
+            throw new MessagingException(FailureKind.Permanent, problem);
+        }
+
         this.settings = settings;
         this.options = options;
         eventHubs = new ServiceConnection(

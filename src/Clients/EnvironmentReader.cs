@@ -7,14 +7,14 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 {
     private const string EventHubConnectionString = "EVENTHUB_CONNECTION_STRING";
     private const string EventHubName = "EVENTHUB_NAME";
-    private const string EventHubNamespace = "EVENTHUB_NAMESPACE";
+    internal const string EventHubNamespace = "EVENTHUB_NAMESPACE";
     private const string EventHubConsumerGroup = "EVENTHUB_CONSUMER_GROUP";
     private const string ServiceBusConnectionString = "SERVICEBUS_CONNECTION_STRING";
-    private const string ServiceBusNamespace = "SERVICEBUS_NAMESPACE";
+    internal const string ServiceBusNamespace = "SERVICEBUS_NAMESPACE";
     private const string ServiceBusQueue = "SERVICEBUS_QUEUE";
     private const string ServiceBusTopic = "SERVICEBUS_TOPIC";
     private const string StorageConnection = "STORAGE_CONNECTION_STRING";
-    private const string StorageAccountUrl = "STORAGE_ACCOUNT_URL";
+    internal const string StorageAccountUrl = "STORAGE_ACCOUNT_URL";
     private const string ArchiveContainer = "STORAGE_CONTAINER";
     private const string CheckpointContainer = "CHECKPOINT_CONTAINER";
     private const string DeadLetterContainer = "DEADLETTER_CONTAINER";
@@ -62,7 +62,8 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     {
         MessagingConnectionString? serviceBus = Messaging(ServiceBusConnectionString, ServiceBusNamespace);
         (string? queue, string? topic) = QueueOrTopic(serviceBus);
-        StorageConnectionString? storage = Storage();
+        StorageConnectionString? storage = KeyOrEntraId(
+            StorageConnection, StorageConnectionString.Parse, StorageAccountUrl, StorageConnectionString.OfAddress);
         string archive = Container(ArchiveContainer, "archive");
         string checkpoints = Container(CheckpointContainer, "checkpoints");
         string deadLetters = Container(DeadLetterContainer, "deadletters");
@@ -104,16 +105,28 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
     private MessagingConnectionString? Messaging(string name, string namespaceName)
     {
-        string? text = Value(name);
-        if (Value(namespaceName) is not null)
+        MessagingConnectionString? parsed = KeyOrEntraId(name, MessagingConnectionString.Parse, namespaceName, MessagingConnectionString.OfNamespace);
+        if (parsed is { UseDevelopmentEmulator: true, IsLoopback: false })
         {
-            problems.Add(text is null
-                ? $"{namespaceName}: Entra ID credentials are not available in this version, set {name}"
-                : $"{namespaceName} and {name}: both set, choose one");
+            Problem(name, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{parsed.Host}'");
             return null;
         }
 
-        if (text is null)
+        return parsed;
+    }
+
+    // A connection string holds a key; an address alone says that Entra ID vouches for us.
+    private T? KeyOrEntraId<T>(string name, Func<string, T> parse, string addressName, Func<string, T> address)
+        where T : class
+    {
+        (string? text, string? alone) = (Value(name), Value(addressName));
+        if (text is not null && alone is not null)
+        {
+            problems.Add($"{addressName} and {name}: both set, choose one");
+            return null;
+        }
+
+        if (text is null && alone is null)
         {
             Problem(name, "not set");
             return null;
@@ -121,46 +134,11 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
         try
         {
-            MessagingConnectionString parsed = MessagingConnectionString.Parse(text);
-            if (parsed.UseDevelopmentEmulator && !parsed.IsLoopback)
-            {
-                Problem(name, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{parsed.Host}'");
-                return null;
-            }
-
-            return parsed;
+            return alone is null ? parse(text!) : address(alone);
         }
         catch (FormatException malformed)
         {
-            Problem(name, malformed.Message);
-            return null;
-        }
-    }
-
-    private StorageConnectionString? Storage()
-    {
-        string? text = Value(StorageConnection);
-        if (Value(StorageAccountUrl) is not null)
-        {
-            problems.Add(text is null
-                ? $"{StorageAccountUrl}: Entra ID credentials are not available in this version, set {StorageConnection}"
-                : $"{StorageAccountUrl} and {StorageConnection}: both set, choose one");
-            return null;
-        }
-
-        if (text is null)
-        {
-            Problem(StorageConnection, "not set");
-            return null;
-        }
-
-        try
-        {
-            return StorageConnectionString.Parse(text);
-        }
-        catch (FormatException malformed)
-        {
-            Problem(StorageConnection, malformed.Message);
+            Problem(alone is null ? name : addressName, malformed.Message);
             return null;
         }
     }

@@ -15,7 +15,7 @@ public enum SettingsScope
 /// <summary>Where the services are and how to authenticate. Its text form hides every secret.</summary>
 public sealed record MessagingSettings
 {
-    /// <summary>The event hub's namespace and key.</summary>
+    /// <summary>The event hub's namespace, and its key unless Entra ID is used.</summary>
     public required MessagingConnectionString EventHub { get; init; }
 
     /// <summary>The event hub.</summary>
@@ -24,7 +24,7 @@ public sealed record MessagingSettings
     /// <summary>The consumer group. Default <c>$Default</c>.</summary>
     public string ConsumerGroup { get; init; } = "$Default";
 
-    /// <summary>The Service Bus namespace and key; null in the scope of a sender.</summary>
+    /// <summary>The Service Bus namespace, and its key unless Entra ID is used; null in the scope of a sender.</summary>
     public MessagingConnectionString? ServiceBus { get; init; }
 
     /// <summary>The queue; null when <see cref="Topic"/> is given.</summary>
@@ -50,6 +50,14 @@ public sealed record MessagingSettings
 
     /// <summary>The event hub's host without its port, as in checkpoint names.</summary>
     public string EventHubNamespace => EventHub.Host;
+
+    /// <summary>The variables of those services that have no key, so that Entra ID must vouch for us there.</summary>
+    public IEnumerable<string> ByEntraId =>
+    [
+        .. EventHub is { Key: null } ? [EnvironmentReader.EventHubNamespace] : Array.Empty<string>(),
+        .. ServiceBus is { Key: null } ? [EnvironmentReader.ServiceBusNamespace] : Array.Empty<string>(),
+        .. Storage is { AccountKey.IsEmpty: true } ? [EnvironmentReader.StorageAccountUrl] : Array.Empty<string>(),
+    ];
 
     /// <summary>Reads the variables that <paramref name="scope"/> needs; lists every problem, never a secret.</summary>
     /// <param name="environment">Gives a variable's value, or null.</param>

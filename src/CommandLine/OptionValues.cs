@@ -57,12 +57,17 @@ internal static class OptionValues
         return duration < min || duration > max ? Refuse(result, text, $"out of range, {allowed}", min) : duration;
     }
 
-    public static string Choice(ArgumentResult result, IReadOnlyList<string> known)
+    public static string Choice(ArgumentResult result, IReadOnlyList<string> known, AbsentChoices absent)
     {
         var text = result.Tokens[0].Value;
+        if (absent.Names.Contains(text, StringComparer.Ordinal))
+        {
+            return Refuse(result, text, $"not in this build, {absent.Remedy}; known here: {string.Join(", ", known)}", known[0]);
+        }
+
         return known.Contains(text, StringComparer.Ordinal)
             ? text
-            : Refuse(result, SecretMask.Quote(text), Unknown(text, known), known[0]);
+            : Refuse(result, SecretMask.Quote(text), Unknown(text, [.. known, .. absent.Names]), known[0]);
     }
 
     public static string Text(ArgumentResult result)

@@ -34,11 +34,11 @@ public static class Options
     public static Option<TimeSpan?> OptionalDuration(string name, string help, TimeSpan min, TimeSpan max)
         => Make<TimeSpan?>(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), null);
 
-    public static Option<string> Choice(string name, string help, string defaultValue, IReadOnlyList<string> known)
-        => Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known), defaultValue);
+    public static Option<string> Choice(string name, string help, string defaultValue, IReadOnlyList<string> known, AbsentChoices? absent = null)
+        => Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), defaultValue);
 
-    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known)
-        => Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known), null);
+    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, AbsentChoices? absent = null)
+        => Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), null);
 
     /// <summary>Any text but a blank one; null when not given.</summary>
     public static Option<string?> Text(string name, string help, string placeholder = "TEXT")

@@ -11,6 +11,9 @@ public sealed class Histogram
     private readonly KeyValuePair<string, object?>[] tags;
     private double sum;
 
+    // Set before the first value is recorded.
+    private Action<double>? forward;
+
     internal Histogram(double[] upperBounds, Histogram<double> listened, KeyValuePair<string, object?>[] tags)
     {
         this.upperBounds = upperBounds;
@@ -35,12 +38,16 @@ public sealed class Histogram
         }
     }
 
+    /// <summary>Passes every value on, to an exporter that keeps histograms of its own. Set before the first value; must be fast.</summary>
+    public void ForwardTo(Action<double> receiver) => forward = receiver;
+
     internal int Buckets => counts.Length;
 
     public void Record(double seconds)
     {
         Interlocked.Increment(ref counts[BucketOf(seconds)]);
         AtomicDouble.Add(ref sum, seconds);
+        forward?.Invoke(seconds);
 
         // Looking up the tags is the listener's price, paid only while there is one.
         if (listened.Enabled)

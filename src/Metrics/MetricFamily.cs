@@ -33,6 +33,9 @@ public sealed class MetricFamily
 
     public IReadOnlyList<MetricSeries> Series => Volatile.Read(ref series);
 
+    /// <summary>The bounds of a histogram's buckets, ascending, without the last one, which has none; empty for other kinds.</summary>
+    public IReadOnlyList<double> Bounds => UpperBounds;
+
     internal string[] LabelNames { get; }
 
     internal double[] UpperBounds { get; }

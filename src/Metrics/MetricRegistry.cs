@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
+using System.IO.Pipelines;
 
 namespace EventHubThroughput.Metrics;
 
@@ -13,6 +14,9 @@ public sealed class MetricRegistry : IDisposable
     private readonly Meter meter;
     private readonly Lock gate = new();
     private readonly Dictionary<string, Histogram<double>> listened = new(StringComparer.Ordinal);
+
+    // Under the gate: who is told of every series.
+    private Action<MetricFamily, MetricSeries>? watcher;
 
     // Replaced as a whole under the gate.
     private MetricFamily[] families = [];
@@ -55,6 +59,19 @@ public sealed class MetricRegistry : IDisposable
     public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
         => Add(name, help, MetricKind.Gauge, [], labels, family => new MetricSeries(family, labels, read, read));
 
+    /// <summary>Tells of every series, those that are here and those that come, each before its owner has it. One watcher only; it must not block.</summary>
+    public void Watch(Action<MetricFamily, MetricSeries> added)
+    {
+        lock (gate)
+        {
+            watcher = watcher is null ? added : throw new InvalidOperationException("The registry is watched already.");
+            foreach (var family in families)
+            {
+                Array.ForEach(family.Snapshot, series => added(family, series));
+            }
+        }
+    }
+
     /// <summary>Writes all families in the Prometheus text format 0.0.4.</summary>
     public void WriteText(IBufferWriter<byte> output)
     {
@@ -62,6 +79,13 @@ public sealed class MetricRegistry : IDisposable
         {
             TextFormat.Write(output, family);
         }
+    }
+
+    /// <summary>The same into the body of an answer.</summary>
+    public async Task WriteTextAsync(PipeWriter output, CancellationToken cancellationToken)
+    {
+        WriteText(output);
+        await output.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 
     public void Dispose() => meter.Dispose();
@@ -93,6 +117,7 @@ public sealed class MetricRegistry : IDisposable
 
             var added = create(family);
             family.Add(key, added);
+            watcher?.Invoke(family, added);
             return added;
         }
     }

@@ -33,6 +33,9 @@ public sealed class MetricSeries
         }
     }
 
+    /// <summary>The series' histogram; null for counters and gauges.</summary>
+    public Histogram? Histogram => Instrument as Histogram;
+
     internal KeyValuePair<string, object?>[] Tags { get; }
 
     internal object Instrument { get; }

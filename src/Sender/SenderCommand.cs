@@ -21,18 +21,25 @@ internal sealed class SenderCommand
     private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
+    private readonly Option<string> family = Options.Choice(
+        "--clients", "Who speaks to the event hub", ClientFamilies.All[0].Name, [.. ClientFamilies.All.Select(known => known.Name)], ClientFamilies.Absent);
+
+    private readonly Option<string> producer = Options.Choice(
+        "--producer", "Who gathers the batches: the sender, or the client in a buffer of its own", ClientFamilies.Batched,
+        ClientFamilies.Producers, ClientFamilies.AbsentProducers);
+
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
 
     /// <summary>Makes the command; everything it touches is passed in.</summary>
     public static RootCommand Create(
-        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
+        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
         new SenderCommand().Build(console, connect, progress, timeProvider);
 
     private RootCommand Build(
-        CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
+        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
     {
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
-        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, quiet];
+        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, family, producer, quiet];
         Array.ForEach(options, command.Options.Add);
         foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
         {
@@ -42,15 +49,21 @@ internal sealed class SenderCommand
         }
 
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
+        command.Check(result => result.GetValue(producer) == ClientFamilies.Buffered && result.GetValue(family) != ClientFamily.Official
+            ? $"--producer {ClientFamilies.Buffered}: needs --clients={ClientFamily.Official}" : null);
+        command.Check(result => result.GetValue(producer) == ClientFamilies.Buffered && result.GetResult(batch) is { Implicit: false }
+            ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself" : null);
         command.SetAction((result, cancellationToken) =>
         {
-            var sender = new SenderRun(console, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
+            var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
+            var sender = new SenderRun(console, chosen, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
             var send = new SendOptions
             {
                 // A name that no other run has, where none was given.
                 Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
                 Rate = result.GetValue(rate),
                 Batch = result.GetValue(batch),
+                IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
             };
             return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
         });

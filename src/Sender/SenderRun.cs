@@ -7,7 +7,8 @@ namespace EventHubThroughput.Sender;
 
 /// <summary>One run: settings and input are checked together, then the ledger, then the event hub, and only then is anything sent.</summary>
 internal sealed class SenderRun(
-    CommandConsole console, Func<MessagingSettings, IMessagingClients> connect, ISendProgress? progress, TimeProvider timeProvider)
+    CommandConsole console, ClientFamily family, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, ISendProgress? progress,
+    TimeProvider timeProvider)
 {
     private const int Dependency = 4;
 
@@ -18,7 +19,7 @@ internal sealed class SenderRun(
         using var recorder = new LedgerRecorder(ledger, settings.EventHubName, counters);
         try
         {
-            await using var clients = connect(settings);
+            await using var clients = connect(family, settings);
             await SendAsync(clients, source, recorder, options, counters, cancellationToken);
         }
         catch (MessagingException exception)
@@ -41,6 +42,7 @@ internal sealed class SenderRun(
         var problems = new List<string>();
         var found = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Sender);
         problems.AddRange(found.IsNone ? ["EVENTHUB_CONNECTION_STRING: not set (the emulator prints it)"] : found.Problems);
+        problems.AddRange(found.Settings is null ? [] : family.ProblemsOf(found.Settings));
         try
         {
             var source = open();
@@ -68,8 +70,14 @@ internal sealed class SenderRun(
         var began = timeProvider.GetTimestamp();
         try
         {
-            await using var writer = clients.CreateEventHubWriter();
-            await new SendLoop(writer, recorder, options, timeProvider).RunAsync(source, cancellationToken);
+            await using var buffered = options.IsBuffered ? clients.CreateBufferedEventWriter() : null;
+            await using var writer = options.IsBuffered ? null : clients.CreateEventHubWriter();
+            await new SendLoop(
+                halt => buffered is not null
+                    ? new BufferedSending(buffered, recorder, options, halt, timeProvider)
+                    : new LaneSending(writer!, recorder, options, halt, timeProvider),
+                options,
+                timeProvider).RunAsync(source, cancellationToken);
         }
         finally
         {

@@ -12,12 +12,18 @@ public static class StrategyCatalog
         new("combined", "Events at once (up to the degree), sinks at once.", OrderingGuarantee.None, context => new CombinedStrategy(context)),
     ];
 
+    /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>
+    public static IReadOnlyList<string> OfOfficialPackages { get; } = ["outloop-dasync"];
+
     /// <summary>The names of all strategies, in order.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. All.Select(descriptor => descriptor.Name)];
 
     /// <summary>The strategy of a name.</summary>
-    /// <exception cref="ArgumentException">No strategy has this name; the message lists those that exist.</exception>
+    /// <exception cref="ArgumentException">No strategy has this name; the message lists those that exist, or says which build has it.</exception>
     public static StrategyDescriptor Find(string name)
         => All.FirstOrDefault(descriptor => descriptor.Name == name)
-            ?? throw new ArgumentException($"'{name}': unknown. Known: {string.Join(", ", Names)}", nameof(name));
+            ?? throw new ArgumentException($"'{name}': {WhyNot(name)}. Known: {string.Join(", ", Names)}", nameof(name));
+
+    private static string WhyNot(string name)
+        => OfOfficialPackages.Contains(name, StringComparer.Ordinal) ? "needs a build with -p:OfficialPackages=true" : "unknown";
 }

@@ -61,6 +61,7 @@ public sealed class MessagingSettingsTests
     [InlineData("EVENTHUB_CONNECTION_STRING", "SharedAccessKeyName=Root;SharedAccessKey=" + Secret, "EVENTHUB_CONNECTION_STRING: 'Endpoint' missing")]
     [InlineData("STORAGE_CONNECTION_STRING", "AccountKey=" + Secret, "STORAGE_CONNECTION_STRING: 'AccountName' missing")]
     [InlineData("EVENTHUB_NAMESPACE", "ns.example.net", "EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one")]
+    [InlineData("STORAGE_ACCOUNT_URL", "https://a.example.net", "STORAGE_ACCOUNT_URL and STORAGE_CONNECTION_STRING: both set, choose one")]
     [InlineData("SERVICEBUS_TOPIC", "topic", "SERVICEBUS_QUEUE and SERVICEBUS_TOPIC: both set, choose one")]
     [InlineData("STORAGE_CONTAINER", "Not_Allowed", "STORAGE_CONTAINER: 'Not_Allowed' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens")]
     [InlineData(
@@ -75,6 +76,58 @@ public sealed class MessagingSettingsTests
         SettingsResult result = Read(new(Complete, StringComparer.Ordinal) { [name] = value });
         Assert.Equal([problem], result.Problems);
         Assert.Null(result.Settings);
+    }
+
+    [Theory]
+    [InlineData("EVENTHUB", "sb://ns.example.net")]
+    [InlineData("EVENTHUB", "ns.example.net:5671")]
+    [InlineData("SERVICEBUS", "ns")]
+    [InlineData("SERVICEBUS", "Endpoint=sb://x;SharedAccessKey=" + Secret)]
+    public void Names_a_namespace_that_is_none_without_showing_it(string service, string value)
+    {
+        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { [$"{service}_NAMESPACE"] = value };
+        variables.Remove($"{service}_CONNECTION_STRING");
+        Assert.Equal(
+            [$"{service}_NAMESPACE: not a fully qualified host name, allowed is one like NAME.servicebus.windows.net"], Read(variables).Problems);
+    }
+
+    [Theory]
+    [InlineData("account.blob.core.windows.net")]
+    [InlineData("http://account.blob.core.windows.net")]
+    [InlineData("https://account.blob.core.windows.net/?sig=" + Secret)]
+    public void Names_an_account_address_that_is_none_without_showing_it(string value)
+    {
+        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { ["STORAGE_ACCOUNT_URL"] = value };
+        variables.Remove("STORAGE_CONNECTION_STRING");
+        Assert.Equal(
+            ["STORAGE_ACCOUNT_URL: not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net"],
+            Read(variables).Problems);
+    }
+
+    [Fact]
+    public void Entra_ID_vouches_for_the_services_that_have_no_key_and_for_no_other()
+    {
+        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal)
+        {
+            ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["STORAGE_ACCOUNT_URL"] = "https://account.blob.example.net/",
+        };
+        variables.Remove("EVENTHUB_CONNECTION_STRING");
+        variables.Remove("STORAGE_CONNECTION_STRING");
+
+        MessagingSettings settings = Read(variables).Settings!;
+
+        Assert.Equal(["EVENTHUB_NAMESPACE", "STORAGE_ACCOUNT_URL"], settings.ByEntraId);
+        Assert.Equal(("hubs.example.net", 5671, "account"), (settings.EventHubNamespace, settings.EventHub.EffectivePort, settings.Storage!.AccountName));
+        Assert.DoesNotContain("Key=", settings.EventHub.ToString() + settings.Storage, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_built_in_clients_say_which_build_takes_Entra_ID()
+    {
+        MessagingSettings settings = Read(
+            new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
+        MessagingException refused = Assert.Throws<MessagingException>(() => ClientFamily.BuiltIn.Connect(settings, new ClientOptions()));
+        Assert.Equal("EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true", refused.Message);
     }
 
     [Fact]

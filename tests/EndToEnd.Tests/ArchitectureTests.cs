@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -6,7 +7,7 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>Who may know whom. The picture stands in docs/design.md; here it cannot rot.</summary>
-public sealed class ArchitectureTests
+public sealed partial class ArchitectureTests
 {
     private static readonly Dictionary<string, string[]> Allowed = new(StringComparer.Ordinal)
     {
@@ -20,8 +21,12 @@ public sealed class ArchitectureTests
         ["Verification"] = ["Events", "Journal"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events"],
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Metrics"],
-        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics"],
-        ["Consumer"] = ["Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "Sender", "Strategies", "Verification"],
+        ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "Metrics", "Strategies"],
+        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics", "OfficialPackages"],
+        ["Consumer"] =
+        [
+            "Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "OfficialPackages", "Sender", "Strategies", "Verification",
+        ],
     };
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
@@ -65,6 +70,42 @@ public sealed class ArchitectureTests
         Assert.DoesNotContain(
             Assembly.Load("EventHubThroughput.Verification").GetReferencedAssemblies(),
             name => name.Name is "consumer" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients");
+
+    [Fact]
+    public void Types_of_the_official_packages_are_seen_in_their_own_project_only()
+    {
+        string[] outside = Directory.GetDirectories(Source).Where(folder => Path.GetFileName(folder) != "OfficialPackages")
+            .SelectMany(folder => Directory.GetFiles(folder, "*.cs", SearchOption.AllDirectories))
+            .Where(file => !Path.GetRelativePath(Source, file).Split(Path.DirectorySeparatorChar).Any(part => part is "obj" or "bin"))
+            .Where(file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line)))
+            .ToArray();
+
+        Assert.Empty(outside);
+        Assert.Contains(
+            Directory.GetFiles(Path.Combine(Source, "OfficialPackages"), "*.cs", SearchOption.AllDirectories),
+            file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line)));
+    }
+
+    [Fact]
+    public void The_official_packages_are_referenced_by_their_own_project_only_and_by_nobody_without_the_switch()
+    {
+        string[] packages = XDocument.Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj"))
+            .Descendants("PackageReference").Select(reference => (string)reference.Attribute("Include")!).ToArray();
+        Assert.Contains("Azure.Messaging.EventHubs.Processor", packages);
+
+        foreach (string file in Directory.GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) != "OfficialPackages.csproj"))
+        {
+            XDocument project = XDocument.Load(file);
+            Assert.DoesNotContain(
+                project.Descendants("PackageReference"), reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal));
+            Assert.All(
+                project.Descendants("ProjectReference").Where(reference => ((string)reference.Attribute("Include")!).EndsWith("/OfficialPackages.csproj", StringComparison.Ordinal)),
+                reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)(reference.Attribute("Condition") ?? reference.Parent!.Attribute("Condition"))));
+        }
+    }
+
+    [GeneratedRegex(@"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex OfPackages();
 
     public static TheoryData<string> Projects() => [.. Allowed.Keys];
 }

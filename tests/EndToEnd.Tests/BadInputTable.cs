@@ -41,6 +41,7 @@ internal static class BadInputTable
             error: --batch: value missing
             """),
         new("sender: rate that is none", "sender", "--rate fast", "error: --rate 'fast': not a rate, write 100/s"),
+        new("sender: unknown producer", "sender", "--producer bufferd", "error: --producer 'bufferd': unknown, did you mean 'buffered'? Known: batched*"),
         new("sender: no settings", "sender", "--count 10", "error: EVENTHUB_CONNECTION_STRING: not set*"),
     ];
 
@@ -59,6 +60,30 @@ internal static class BadInputTable
         Setting(
             "two kinds of credential", "EVENTHUB_NAMESPACE", "ns.servicebus.windows.net",
             "error: EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one"),
+        new(
+            "Entra ID for the built-in clients", "consumer", "--strategy=outloop",
+            """
+            error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
+            error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
+            error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official, build with -p:OfficialPackages=true
+            """)
+        {
+            Settings = Changed(
+                ("EVENTHUB_CONNECTION_STRING", null), ("EVENTHUB_NAMESPACE", "ns.example.net"), ("SERVICEBUS_CONNECTION_STRING", null),
+                ("SERVICEBUS_NAMESPACE", "ns.example.net"), ("STORAGE_CONNECTION_STRING", null), ("STORAGE_ACCOUNT_URL", "https://a.example.net")),
+        },
+        new(
+            "sender: Entra ID for the built-in clients", "sender", "--count 5",
+            "error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true")
+        {
+            Settings = Changed(("EVENTHUB_CONNECTION_STRING", null), ("EVENTHUB_NAMESPACE", "ns.example.net")),
+        },
+        new(
+            "verify: Entra ID for the built-in clients", "consumer", "verify --ledger {dir}/x",
+            "error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true")
+        {
+            Settings = Changed(("SERVICEBUS_CONNECTION_STRING", null), ("SERVICEBUS_NAMESPACE", "ns.example.net")),
+        },
         Setting("queue and topic", "SERVICEBUS_TOPIC", "topic", "error: SERVICEBUS_QUEUE and SERVICEBUS_TOPIC: both set, choose one"),
         Setting("no queue", "SERVICEBUS_QUEUE", null, "error: SERVICEBUS_QUEUE: not set, nor is SERVICEBUS_TOPIC*"),
         Setting("no credential", "SERVICEBUS_CONNECTION_STRING", null, "error: SERVICEBUS_CONNECTION_STRING: not set"),

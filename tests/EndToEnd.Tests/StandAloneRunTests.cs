@@ -8,15 +8,12 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>Emulator, sender and consumers started one by one, as the README tells: 1,707 real earthquakes on four partitions.</summary>
 public sealed class StandAloneRunTests
 {
-    private const int Earthquakes = 1707;
-    private static readonly string Sample = FindSample();
-
     [Fact]
     public async Task Earthquakes_arrive_byte_for_byte_and_a_second_run_finds_nothing_to_do()
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("", cancellationToken);
-        await SendEarthquakesAsync(emulator, cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
         Finished first = await Programs.ConsumerAsync("--strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(first.ExitCode == 0, first.Error);
@@ -25,16 +22,16 @@ public sealed class StandAloneRunTests
         Assert.True(second.ExitCode == 0, second.Error);
 
         await emulator.StopAsync(cancellationToken);
-        JournalRecord[] journal = Read(emulator);
-        HashSet<string> lines = [.. (await File.ReadAllLinesAsync(Sample, cancellationToken)).Select(Sha256Of)];
+        JournalRecord[] journal = Earthquakes.Read(emulator);
+        HashSet<string> lines = [.. (await File.ReadAllLinesAsync(Earthquakes.Sample, cancellationToken)).Select(Sha256Of)];
         BlobWritten[] blobs = [.. journal.OfType<BlobWritten>().Where(b => b.Moment == WriteMoment.Stored && b.Container == "archive")];
         MessageWritten[] messages = [.. journal.OfType<MessageWritten>().Where(m => m.Moment == WriteMoment.Stored)];
-        Assert.Equal(Earthquakes, blobs.Length);
-        Assert.Equal(Earthquakes, messages.Length);
+        Assert.Equal(Earthquakes.Count, blobs.Length);
+        Assert.Equal(Earthquakes.Count, messages.Length);
         Assert.Equal(lines, blobs.Select(b => b.Sha256!).ToHashSet());
         Assert.Equal(lines, messages.Select(m => m.Sha256!).ToHashSet());
 
-        Verdict verdict = Judge(emulator, journal, OrderPromise.Partition);
+        Verdict verdict = Earthquakes.Judge(emulator, journal, OrderPromise.Partition);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(0, verdict.DuplicateServiceBus);
         Assert.Equal(0, verdict.OrderStartKey + verdict.OrderEndKey + verdict.OverlapKey);
@@ -45,7 +42,7 @@ public sealed class StandAloneRunTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await SendEarthquakesAsync(emulator, cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
         const string arguments = "--strategy=combined --no-metrics --balancing-interval 500ms --ownership-expiry 5s --identifier ";
         Task<Finished> one = Programs.ConsumerAsync(arguments + "one", emulator.Settings, cancellationToken);
@@ -53,11 +50,11 @@ public sealed class StandAloneRunTests
         Assert.All(await Task.WhenAll(one, two), run => Assert.True(run.ExitCode == 0, run.Error));
 
         await emulator.StopAsync(cancellationToken);
-        JournalRecord[] journal = Read(emulator);
+        JournalRecord[] journal = Earthquakes.Read(emulator);
         Assert.Equal(
             ["one", "two"],
             journal.OfType<CheckpointWritten>().Select(c => c.ClientId).Distinct().Order());
-        Verdict verdict = Judge(emulator, journal, OrderPromise.None);
+        Verdict verdict = Earthquakes.Judge(emulator, journal, OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(0, verdict.DuplicateBlob);
     }
@@ -69,7 +66,7 @@ public sealed class StandAloneRunTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await SendEarthquakesAsync(emulator, cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
         string arguments = $"--strategy={strategy} --no-metrics --balancing-interval 500ms --ownership-expiry 2s --identifier same";
         await using (RunningProgram victim = RunningProgram.Start("consumer", arguments, emulator.Settings))
@@ -84,9 +81,9 @@ public sealed class StandAloneRunTests
         Assert.True(rest.ExitCode == 0, rest.Error);
 
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Judge(emulator, Read(emulator), OrderPromise.None);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
-        Assert.Equal(Earthquakes, verdict.Acknowledged);
+        Assert.Equal(Earthquakes.Count, verdict.Acknowledged);
         Assert.Equal(0, verdict.Lost);
 
         // Classic strategies checkpoint each batch: at most one batch (10) of each of the 4 partitions is repeated.
@@ -99,7 +96,7 @@ public sealed class StandAloneRunTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await SendEarthquakesAsync(emulator, cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
         await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=combined --no-metrics", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 4, cancellationToken);
@@ -110,7 +107,7 @@ public sealed class StandAloneRunTests
         string error = Assert.Single(finished.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries), line => line.StartsWith("error:", StringComparison.Ordinal));
         Assert.Contains("unreachable", error, StringComparison.Ordinal);
         Assert.DoesNotContain("   at ", finished.Error, StringComparison.Ordinal);
-        Verdict verdict = Judge(emulator, Read(emulator), OrderPromise.None, finished: false);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None, finished: false);
         Assert.Equal(0, verdict.CheckpointAhead);
         Assert.NotEqual(VerdictOutcome.Fail, verdict.Outcome);
     }
@@ -120,7 +117,7 @@ public sealed class StandAloneRunTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await SendEarthquakesAsync(emulator, cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
         await using (RunningProgram follower = RunningProgram.Start("consumer", "--strategy=outloop --follow --no-metrics", emulator.Settings))
         {
@@ -133,50 +130,11 @@ public sealed class StandAloneRunTests
         Finished rest = await Programs.ConsumerAsync("--strategy=combined --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(rest.ExitCode == 0, rest.Error);
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Judge(emulator, Read(emulator), OrderPromise.None);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
-    private static async Task SendEarthquakesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
-    {
-        Finished sent = await Programs.SenderAsync(
-            $"--input {Sample} --key-field net --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
-        Assert.True(sent.ExitCode == 0, sent.Error);
-    }
-
-    private static JournalRecord[] Read(EmulatorProcess emulator) => [.. JournalFile.Open(emulator.Journal).Records];
-
-    private static Verdict Judge(EmulatorProcess emulator, JournalRecord[] journal, OrderPromise promise, bool finished = true) =>
-        Verifier.Judge(
-            LedgerReader.Read(emulator.File("ledger")),
-            journal,
-            new VerificationScope
-            {
-                Hub = "hub",
-                Group = "$Default",
-                MessageEntity = "queue",
-                ArchiveContainer = "archive",
-                CheckpointContainer = "checkpoints",
-                DeadLetterContainer = "deadletters",
-                Promise = promise,
-                RunFinished = finished,
-            });
-
     private static string Sha256Of(string line) =>
         Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(line)));
-
-    private static string FindSample()
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            string sample = Path.Combine(folder.FullName, "samples", "earthquakes.jsonl");
-            if (File.Exists(sample))
-            {
-                return sample;
-            }
-        }
-
-        throw new FileNotFoundException("samples/earthquakes.jsonl was not found above the tests");
-    }
 }

@@ -20,6 +20,12 @@ public sealed class StrategyCatalogTests
     public void A_strategy_is_found_by_its_name() => Assert.Equal("outloop", StrategyCatalog.Find("outloop").Name);
 
     [Fact]
+    public void A_name_of_another_build_is_refused_with_the_switch_that_adds_it()
+        => Assert.Contains(
+            "'outloop-dasync': needs a build with -p:OfficialPackages=true",
+            Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outloop-dasync")).Message, StringComparison.Ordinal);
+
+    [Fact]
     public void An_unknown_name_is_refused_with_those_that_exist()
         => Assert.Contains("Known: baseline, inloop, outloop, combined", Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outlop")).Message, StringComparison.Ordinal);
 }

@@ -26,8 +26,8 @@ internal sealed record BlobCall
 
     public BlobCondition Condition { get; init; }
 
-    /// <summary>Names what the request is about, for messages.</summary>
-    public string Subject => Blob is null ? $"container '{Container}'" : $"blob '{Blob}' of container '{Container}'";
+    /// <summary>What the request is about, for messages.</summary>
+    public BlobSubject Subject => new(Container, Blob);
 
     /// <summary>Makes a message, but for its date and signature.</summary>
     /// <param name="halfSent">Called when half of the body is on its way; null when nobody wants to know.</param>

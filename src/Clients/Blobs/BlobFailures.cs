@@ -14,24 +14,27 @@ internal static class BlobFailures
     /// <summary>The blob of a request is missing, its container is there.</summary>
     public const string BlobNotFound = "BlobNotFound";
 
-    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock)
+    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock) =>
+        Refused(call.Subject, answer.StatusCode, CodeOf(answer), RetryAfter(answer, clock));
+
+    /// <summary>The exception of an answer that is no success.</summary>
+    public static MessagingException Refused(BlobSubject subject, HttpStatusCode status, string code, TimeSpan retryAfter)
     {
-        string code = CodeOf(answer);
-        (FailureKind kind, string what) = answer.StatusCode switch
+        (FailureKind kind, string what) = status switch
         {
-            HttpStatusCode.NotFound => (FailureKind.NotFound, NotFound(call, code)),
-            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{call.Subject}: not authorised, key or rights refused"),
-            HttpStatusCode.Conflict when code == "ContainerBeingDeleted" => (FailureKind.Transient, $"{call.Subject}: the container is being deleted"),
-            HttpStatusCode.Conflict => (FailureKind.Conflict, $"{call.Subject}: already exists or is in use"),
-            HttpStatusCode.PreconditionFailed => (FailureKind.Conflict, $"{call.Subject}: has been changed by another writer"),
-            HttpStatusCode.RequestEntityTooLarge => (FailureKind.TooLarge, $"{call.Subject}: too large for the service"),
-            HttpStatusCode.TooManyRequests => (FailureKind.Throttled, $"{call.Subject}: the service asks to slow down"),
-            HttpStatusCode.ServiceUnavailable => (FailureKind.Throttled, $"{call.Subject}: the service is busy"),
+            HttpStatusCode.NotFound => (FailureKind.NotFound, NotFound(subject, code)),
+            HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{subject}: not authorised, key or rights refused"),
+            HttpStatusCode.Conflict when code == "ContainerBeingDeleted" => (FailureKind.Transient, $"{subject}: the container is being deleted"),
+            HttpStatusCode.Conflict => (FailureKind.Conflict, $"{subject}: already exists or is in use"),
+            HttpStatusCode.PreconditionFailed => (FailureKind.Conflict, $"{subject}: has been changed by another writer"),
+            HttpStatusCode.RequestEntityTooLarge => (FailureKind.TooLarge, $"{subject}: too large for the service"),
+            HttpStatusCode.TooManyRequests => (FailureKind.Throttled, $"{subject}: the service asks to slow down"),
+            HttpStatusCode.ServiceUnavailable => (FailureKind.Throttled, $"{subject}: the service is busy"),
             HttpStatusCode.RequestTimeout or HttpStatusCode.InternalServerError or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout =>
-                (FailureKind.Transient, $"{call.Subject}: the service failed"),
-            _ => (FailureKind.Permanent, $"{call.Subject}: refused"),
+                (FailureKind.Transient, $"{subject}: the service failed"),
+            _ => (FailureKind.Permanent, $"{subject}: refused"),
         };
-        return new MessagingException(kind, $"{what} ({(int)answer.StatusCode} {code})") { Condition = code, RetryAfter = RetryAfter(answer, clock) };
+        return new MessagingException(kind, $"{what} ({(int)status} {code})") { Condition = code, RetryAfter = retryAfter };
     }
 
     private static TimeSpan RetryAfter(HttpResponseMessage answer, TimeProvider clock)
@@ -41,23 +44,23 @@ internal static class BlobFailures
         return wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
     }
 
-    public static MessagingException NoAnswer(BlobCall call, string host, Exception exception) =>
-        new(FailureKind.Transient, $"{call.Subject}: no answer from {host} in time", exception) { Condition = "Timeout" };
+    public static MessagingException NoAnswer(BlobSubject subject, string host, Exception exception) =>
+        new(FailureKind.Transient, $"{subject}: no answer from {host} in time", exception) { Condition = "Timeout" };
 
-    public static MessagingException Broken(BlobCall call, string host, Exception exception) =>
-        new(FailureKind.Transient, $"{call.Subject}: the connection to {host} broke", exception) { Condition = "ConnectionLost" };
+    public static MessagingException Broken(BlobSubject subject, string host, Exception exception) =>
+        new(FailureKind.Transient, $"{subject}: the connection to {host} broke", exception) { Condition = "ConnectionLost" };
 
-    public static MessagingException NoConnection(BlobCall call, string host, Exception exception) =>
-        new(FailureKind.Unconnected, $"{call.Subject}: no connection to {host}", exception) { Condition = "NoConnection" };
+    public static MessagingException NoConnection(BlobSubject subject, string host, Exception exception) =>
+        new(FailureKind.Unconnected, $"{subject}: no connection to {host}", exception) { Condition = "NoConnection" };
 
-    public static MessagingException Unreachable(BlobCall call, string host, TimeSpan limit, Exception exception) =>
-        new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({call.Subject})", exception) { Condition = "NoConnection" };
+    public static MessagingException Unreachable(BlobSubject subject, string host, TimeSpan limit, Exception exception) =>
+        new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({subject})", exception) { Condition = "NoConnection" };
 
     private static string CodeOf(HttpResponseMessage answer) =>
         answer.Headers.NonValidated.TryGetValues(CodeHeader, out HeaderStringValues values)
             ? values.ToString()
             : answer.ReasonPhrase ?? answer.StatusCode.ToString();
 
-    private static string NotFound(BlobCall call, string code) =>
-        code == ContainerNotFound ? $"container '{call.Container}' does not exist" : $"{call.Subject} does not exist";
+    private static string NotFound(BlobSubject subject, string code) =>
+        code == ContainerNotFound ? $"container '{subject.Container}' does not exist" : $"{subject} does not exist";
 }

@@ -44,7 +44,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
                 TimeSpan left = outage.Failed(tried);
                 if (left <= TimeSpan.Zero)
                 {
-                    throw BlobFailures.Unreachable(call, host, options.Retry.UnreachableLimit, failure.InnerException!);
+                    throw BlobFailures.Unreachable(call.Subject, host, options.Retry.UnreachableLimit, failure.InnerException!);
                 }
 
                 if (options.Retry.MaximumRetries == 0)
@@ -104,18 +104,18 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         {
             // The handler reports its connect time-out as a cancellation that we did not ask for.
             MessagingException failure = limit.IsCancellationRequested
-                ? BlobFailures.NoAnswer(call, host, exception)
-                : BlobFailures.NoConnection(call, host, exception);
+                ? BlobFailures.NoAnswer(call.Subject, host, exception)
+                : BlobFailures.NoConnection(call.Subject, host, exception);
             return (default, failure);
         }
         catch (HttpRequestException exception) when (exception.HttpRequestError
             is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError)
         {
-            return (default, BlobFailures.NoConnection(call, host, exception));
+            return (default, BlobFailures.NoConnection(call.Subject, host, exception));
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
-            return (default, BlobFailures.Broken(call, host, exception));
+            return (default, BlobFailures.Broken(call.Subject, host, exception));
         }
     }
 }

@@ -8,8 +8,6 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <summary>A container over the storage service's REST interface.</summary>
 internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string accountAddress, string name) : IBlobContainer
 {
-    private const int LargestBlob = 256 * 1024 * 1024;
-    private const int LongestName = 1_024;
     private const string MetadataPrefix = "x-ms-meta-";
 
     private readonly string address = $"{accountAddress}/{Uri.EscapeDataString(name)}";
@@ -45,18 +43,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
-        CheckMetadata(upload.Name, upload.Metadata);
-        if (upload.ContentType is { } type && !BlobUpload.CanCarry(type))
-        {
-            throw new MessagingException(
-                FailureKind.Permanent, $"blob '{upload.Name}' of container '{name}': its content type is not printable ASCII without blanks around it");
-        }
-
-        if (upload.Content.Length > LargestBlob)
-        {
-            throw new MessagingException(FailureKind.TooLarge, $"blob '{upload.Name}' of container '{name}': larger than 256 MiB");
-        }
-
+        BlobLimits.Check(name, upload);
         BlobCall call = BlobCallOf(HttpMethod.Put, upload.Name) with
         {
             Content = upload.Content,
@@ -71,7 +58,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     public Task<BlobProperties> SetMetadataAsync(
         string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken)
     {
-        CheckMetadata(name, metadata);
+        BlobLimits.CheckMetadata(Name, name, metadata);
         BlobCall call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with
         {
             Content = ReadOnlyMemory<byte>.Empty,
@@ -155,11 +142,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     private static async ValueTask<ReadOnlyMemory<byte>> ReadContentAsync(HttpResponseMessage answer, BlobTry attempt)
     {
         long length = answer.Content.Headers.ContentLength ?? throw new HttpRequestException("The answer does not say its length.");
-        if (length > LargestBlob)
-        {
-            throw new MessagingException(FailureKind.TooLarge, $"{attempt.Call.Subject}: larger than 256 MiB");
-        }
-
+        BlobLimits.CheckLength(attempt.Call.Container, attempt.Call.Blob!, length);
         byte[] content = GC.AllocateUninitializedArray<byte>((int)length);
         Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
@@ -173,7 +156,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     private static async ValueTask<BlobListPage> ReadPageAsync(HttpResponseMessage answer, BlobTry attempt)
     {
         // Buffered, so that the parser never waits for the network.
-        await answer.Content.LoadIntoBufferAsync(LargestBlob, attempt.CancellationToken).ConfigureAwait(false);
+        await answer.Content.LoadIntoBufferAsync(BlobLimits.LargestBlob, attempt.CancellationToken).ConfigureAwait(false);
         Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
         {
@@ -204,29 +187,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     private static DateTimeOffset LastModifiedOf(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
 
-    private static bool IsIdentifier(string text)
-    {
-        for (int i = 0; i < text.Length; i++)
-        {
-            if (!char.IsAsciiLetter(text[i]) && text[i] != '_' && (i == 0 || !char.IsAsciiDigit(text[i])))
-            {
-                return false;
-            }
-        }
-
-        return text.Length > 0;
-    }
-
     private BlobCall ContainerCall(HttpMethod method, ReadOnlyMemory<byte>? content) =>
         new() { Method = method, Address = address + "?restype=container", Container = name, Content = content };
 
     private BlobCall BlobCallOf(HttpMethod method, string blob, string query = "")
     {
-        if (blob.Length is 0 or > LongestName)
-        {
-            throw new MessagingException(FailureKind.Permanent, $"container '{name}': a blob's name has 1 to 1,024 characters");
-        }
-
+        BlobLimits.CheckName(name, blob);
         // Slashes stay; everything else that is not plain is encoded.
         StringBuilder path = new(address, address.Length + blob.Length + 16);
         foreach (Range part in blob.AsSpan().Split('/'))
@@ -235,18 +201,5 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         }
 
         return new BlobCall { Method = method, Address = path.Append(query).ToString(), Container = name, Blob = blob };
-    }
-
-    // A header that cannot be sent would otherwise be left out without a word.
-    private void CheckMetadata(string blob, IReadOnlyDictionary<string, string>? metadata)
-    {
-        foreach ((string key, string value) in metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
-        {
-            if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
-            {
-                throw new MessagingException(
-                    FailureKind.Permanent, $"blob '{blob}' of container '{name}': metadata '{key}' is not an identifier with a value of printable ASCII without blanks around it");
-            }
-        }
     }
 }

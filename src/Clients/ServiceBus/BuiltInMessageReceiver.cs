@@ -136,7 +136,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
     {
         // The service writes the token in .NET's byte order.
         LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
-        Delivery = options.ReceiveAndDelete ? null : delivery,
+        Handle = options.ReceiveAndDelete ? null : delivery,
     };
 
     private async Task SettleAsync(ReceivedMessage message, DeliveryState state, string disposition, CancellationToken cancellationToken)
@@ -146,7 +146,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled");
         }
 
-        if (message.Delivery is not { Receiver.IsOpen: true } delivery
+        if (message.Handle is not IncomingDelivery { Receiver.IsOpen: true } delivery
             || !await SettleOnLinkAsync(delivery, state, cancellationToken).ConfigureAwait(false))
         {
             await locks.SettleAsync(message.LockToken, disposition, cancellationToken).ConfigureAwait(false);

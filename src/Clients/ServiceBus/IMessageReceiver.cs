@@ -1,4 +1,3 @@
-using EventHubThroughput.Amqp;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.ServiceBus;
@@ -43,8 +42,8 @@ public sealed record ReceivedMessage
     /// <summary>The lock's token.</summary>
     public required Guid LockToken { get; init; }
 
-    // What the receiver settles, while the link that delivered it lives.
-    internal IncomingDelivery? Delivery { get; init; }
+    // By what the receiver that gave the message settles it; what that is, is its own business.
+    internal object? Handle { get; init; }
 }
 
 /// <summary>Receives messages of one queue or subscription.</summary>

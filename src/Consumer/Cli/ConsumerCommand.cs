@@ -35,6 +35,11 @@ internal static class ConsumerCommand
             command.Check(_ => problem);
         }
 
+        foreach (var problem in settings.Settings is { } complete ? ClientFamily.BuiltIn.ProblemsOf(complete) : [])
+        {
+            command.Check(result => options.FamilyOf(result).TakesEntraId ? null : problem);
+        }
+
         command.SetAction((result, cancellationToken) => run(options.Read(result, settings.IsNone), settings.Settings, cancellationToken));
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Pipeline;
@@ -17,6 +18,8 @@ internal sealed record ConsumerOptions
     public bool RunIsNamed { get; init; }
 
     public required StrategyDescriptor Strategy { get; init; }
+
+    public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
 
     public required int Degree { get; init; }
 
@@ -69,11 +72,12 @@ internal sealed record ConsumerOptions
 }
 
 /// <summary>
-/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, and at how
-/// many events a second the sender goes on beside the run (null fills the hub before it).
+/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, at how many
+/// events a second the sender goes on beside the run (null fills the hub before it), and the clients that it sends with.
 /// </summary>
 internal sealed record EmbeddedOptions(
-    int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null, int? Rate = null);
+    int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null, int? Rate = null,
+    string Clients = "builtin");
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -64,10 +64,16 @@ internal static class RunComposition
         var faults = new RunFaults();
         using var stop = new RunStop(options.DrainLimit, clock);
         var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
-        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions
+        var clientOptions = new ClientOptions
         {
             Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings), StorageClockRead = clocks.Note,
-        });
+        };
+        if (options.Clients.Describe is { } describe)
+        {
+            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+        }
+
+        await using var clients = options.Clients.Connect(settings, clientOptions);
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         var blobs = new BlobSink(clients.GetBlobContainer(settings.ArchiveContainer), settings.EventHubName);
         var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
@@ -188,7 +194,7 @@ internal static class RunComposition
             await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
         }
 
-        var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        var endpoint = await MetricsEndpoint.StartAsync(BuildOffer.Current.MetricsText(registry), new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
         await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
         return endpoint;
     }
@@ -224,7 +230,8 @@ internal static class RunComposition
 
     private static RunLabels LabelsOf(ConsumerOptions options) => new()
     {
-        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch, Version = ProgramVersion.Text,
+        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch,
+        Clients = options.Clients.Name, Version = ProgramVersion.Text,
     };
 
     // Found at the first event otherwise, long after the start.

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using System.Text.RegularExpressions;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Checkpointing;
@@ -28,7 +29,10 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     private readonly Option<string> strategy = Options.Choice(
-        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. StrategyCatalog.All.Select(known => known.Name)]);
+        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies);
+
+    private readonly Option<string> clients = BuildOffer.ClientsOption();
 
     private readonly Option<int> degree = Options.Integer("--degree", "Most events in flight per partition", 16, 1, 4096);
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
@@ -93,7 +97,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private IEnumerable<Option> All =>
     [
-        strategy, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
+        strategy, clients, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
         ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, window, replayLimit, acceptGap, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
         metricsHost, noMetrics, linger, killAt,
     ];
@@ -101,7 +105,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     // What a supervisor hands on to the consumers that it kills; all else it decides by itself.
     private Option[] Supervised =>
     [
-        degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
+        clients, degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
     ];
 
     private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];
@@ -143,6 +147,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
                 CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
                 result.GetValue(window), result.GetValue(replayLimit))
             : null);
+        command.Check(FencingProblem);
         command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
     }
 
@@ -154,12 +159,16 @@ internal sealed partial class RunOptions(string? killAtVariable)
             command.Options.Add(option);
         }
 
+        command.Check(FencingProblem);
         command.Check(result => ExpiryProblem(SupervisedInterval(result), SupervisedExpiry(result)));
         command.Check(result => result.GetValue(owners) is { } crew && SupervisedPartitions(result) <= crew
             ? $"--owners {crew}: must be less than the partitions ({SupervisedPartitions(result)}), or one that joins would get none" : null);
         command.Check(result => result.GetValue(owners) is not null && SupervisedExpiry(result) < SharedLeastExpiry
             ? $"ownership expiry {DurationText.Format(SupervisedExpiry(result))}: must be at least {DurationText.Format(SharedLeastExpiry)} with --owners, as the store tells times in whole seconds" : null);
     }
+
+    /// <summary>The family of clients that was named.</summary>
+    public ClientFamily FamilyOf(CommandResult result) => BuildOffer.Current.FamilyOf(result.GetValue(clients)!);
 
     /// <summary>How many consumers share the partitions of a supervision; null for one after another.</summary>
     public int? OwnersOf(CommandResult result) => result.GetValue(owners);
@@ -169,7 +178,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     /// <summary>The strategy that was named, or the whole catalogue.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(ParseResult result) =>
-        result.IsGiven(strategy) ? [StrategyCatalog.Find(result.GetValue(strategy)!)] : StrategyCatalog.All;
+        result.IsGiven(strategy) ? [StrategyOf(result.GetValue(strategy))!] : BuildOffer.Current.Strategies;
 
     /// <summary>What a consumer under supervision is started with.</summary>
     public IReadOnlyList<string> PassedOn(ParseResult result) =>
@@ -200,7 +209,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             ? new EmbeddedOptions(
                 result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? Profiles[0],
                 result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep),
-                result.GetValue(faults))
+                result.GetValue(faults), Clients: result.GetValue(clients)!)
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
         var chosen = StrategyOf(result.GetValue(strategy))!;
@@ -210,6 +219,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             Run = id,
             RunIsNamed = result.GetValue(run) is not null,
             Strategy = chosen,
+            Clients = FamilyOf(result.CommandResult),
             Degree = result.GetValue(degree),
             Batch = result.GetValue(batch),
             Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),
@@ -257,7 +267,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
     }
 
     // Null for a name that the option itself has refused.
-    private static StrategyDescriptor? StrategyOf(string? name) => StrategyCatalog.All.SingleOrDefault(known => known.Name == name);
+    private static StrategyDescriptor? StrategyOf(string? name) => BuildOffer.Current.Strategies.SingleOrDefault(known => known.Name == name);
 
     private static TimeSpan BalancingIntervalOf(TimeSpan? given, bool embedded) => given ?? (embedded ? Second : 10 * Second);
 
@@ -275,6 +285,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) => expiry < 2 * interval
         ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
         : null;
+
+    private string? FencingProblem(CommandResult result) => Given(result, noFencing) && result.GetValue(clients) == ClientFamily.Official
+        ? $"--no-fencing: not together with --clients {ClientFamily.Official}, which never fences" : null;
 
     private static IEnumerable<string> Given(ParseResult result, IEnumerable<Option> options) => options.Where(result.IsGiven)
         .SelectMany(option => (string[])[option.Name, .. result.GetResult(option)!.Tokens.Select(token => token.Value)]);

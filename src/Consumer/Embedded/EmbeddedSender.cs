@@ -10,7 +10,8 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <param name="Size">Bytes of an event's body.</param>
 /// <param name="Keys">Number of partition keys; 0 sends without.</param>
 /// <param name="Rate">Events a second; null sends them as fast as they are taken.</param>
-internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate);
+/// <param name="Clients">The clients that it sends with.</param>
+internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, string Clients);
 
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
 internal static class EmbeddedSender
@@ -50,6 +51,7 @@ internal static class EmbeddedSender
         [
             "--quiet", "--count", load.Events.ToString(CultureInfo.InvariantCulture), "--size", load.Size.ToString(CultureInfo.InvariantCulture),
             "--keys", load.Keys.ToString(CultureInfo.InvariantCulture), "--ledger", ledger, "--run", run,
+            "--clients", load.Clients,
             .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);

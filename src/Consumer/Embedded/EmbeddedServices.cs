@@ -51,7 +51,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             {
                 using var faults = new EmulatorFaults(service.Settings);
                 await (options.Faults is null ? Task.CompletedTask : faults.HoldAsync(cancellationToken));
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate);
+                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients);
                 var sender = load.Rate is null
                     ? await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken)
                     : null;

@@ -25,7 +25,7 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     private const int LastPort = 9471;
 
     private readonly WebApplication application;
-    private readonly MetricRegistry registry;
+    private readonly MetricsText text;
     private readonly Lock gate = new();
 
     // Touched under the gate.
@@ -33,9 +33,9 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     private TaskCompletionSource scraped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool draining;
 
-    private MetricsEndpoint(MetricRegistry registry, IPAddress address, int port)
+    private MetricsEndpoint(MetricsText text, IPAddress address, int port)
     {
-        this.registry = registry;
+        this.text = text;
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => Configure(kestrel, address, port));
         application = builder.Build();
@@ -52,11 +52,11 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     }
 
     /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
-    public static async Task<MetricsEndpoint> StartAsync(MetricRegistry registry, MetricsEndpointOptions options, CancellationToken cancellationToken)
+    public static async Task<MetricsEndpoint> StartAsync(MetricsText text, MetricsEndpointOptions options, CancellationToken cancellationToken)
     {
         for (var port = options.Port ?? FirstPort; ; port++)
         {
-            var endpoint = new MetricsEndpoint(registry, options.Address, port);
+            var endpoint = new MetricsEndpoint(text, options.Address, port);
             try
             {
                 await endpoint.application.StartAsync(cancellationToken);
@@ -133,9 +133,8 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         switch (context.Request.Path.Value)
         {
             case "/metrics":
-                response.ContentType = "text/plain; version=0.0.4; charset=utf-8";
-                registry.WriteText(response.BodyWriter);
-                await response.BodyWriter.FlushAsync(context.RequestAborted);
+                response.ContentType = TextFormat.ContentType;
+                await text(response.BodyWriter, context.RequestAborted);
                 Count();
                 break;
             case "/healthz":

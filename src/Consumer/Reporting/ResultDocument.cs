@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Measurement;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -33,7 +34,7 @@ internal static class ResultDocument
                 ExitCode = report.Code,
                 Faults = report.Faults.Select(fault => fault.Message),
             }),
-            ["program"] = Program(version),
+            ["program"] = Program(version, report.Options.Clients.Name),
             ["machine"] = Machine(),
             ["strategy"] = Node(new
             {
@@ -86,14 +87,14 @@ internal static class ResultDocument
     public static JsonObject OfVerification(string? run, int code, JsonObject safety, string version) => new()
     {
         ["run"] = Node(new { Schema, Id = run, Kind = "verification", ExitCode = code }),
-        ["program"] = Program(version),
+        ["program"] = Program(version, ClientFamily.BuiltIn.Name),
         ["safety"] = safety,
     };
 
     // The build appends the commit that it was made from.
-    private static JsonNode Program(string version) => version.Split('+', 2) is [var number, var commit]
-        ? Node(new { Version = number, Commit = commit, Clients = "builtin" })
-        : Node(new { Version = version, Commit = (string?)null, Clients = "builtin" });
+    private static JsonNode Program(string version, string clients) => version.Split('+', 2) is [var number, var commit]
+        ? Node(new { Version = number, Commit = commit, Clients = clients })
+        : Node(new { Version = version, Commit = (string?)null, Clients = clients });
 
     private static JsonNode Machine() => Node(new
     {

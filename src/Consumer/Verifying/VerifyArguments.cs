@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Strategies;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -18,7 +18,8 @@ internal sealed class VerifyArguments
 
     private readonly Option<string?> run = Options.Text("--run", "The run; the only one of the ledger unless given", "ID");
     private readonly Option<string?> strategy = Options.OptionalChoice(
-        "--strategy", "The strategy whose promise of order is judged", [.. StrategyCatalog.All.Select(known => known.Name)]);
+        "--strategy", "The strategy whose promise of order is judged", [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies);
 
     private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
@@ -31,6 +32,7 @@ internal sealed class VerifyArguments
     private readonly Option<string?> archive = Options.Text("--archive-container", "The archive; that of the settings, else the journal's", "NAME");
     private readonly Option<string?> checkpoints = Options.Text("--checkpoint-container", "The checkpoints; likewise", "NAME");
     private readonly Option<string?> deadLetters = Options.Text("--deadletter-container", "The dead letters; likewise", "NAME");
+    private readonly Option<string> clients = BuildOffer.ClientsOption();
     private readonly Option<string?> output = Options.Text("--output", "Write the verdict to this file (JSON)", "FILE");
     private readonly Argument<string[]> words = new("FILE") { Arity = ArgumentArity.ZeroOrMore, Hidden = true };
 
@@ -39,7 +41,7 @@ internal sealed class VerifyArguments
         command.Arguments.Add(words);
         foreach (var option in new Option[]
         {
-            ledger, journal, run, strategy, promise, replayLimit, hub, group, entity, subscription, archive, checkpoints, deadLetters, output,
+            ledger, journal, run, strategy, promise, replayLimit, hub, group, entity, subscription, archive, checkpoints, deadLetters, clients, output,
         })
         {
             command.Options.Add(option);
@@ -48,6 +50,12 @@ internal sealed class VerifyArguments
         foreach (var problem in settings.Problems)
         {
             command.Check(_ => problem);
+        }
+
+        // A journal is judged without a service.
+        foreach (var problem in settings.Settings is { } complete ? ClientFamily.BuiltIn.ProblemsOf(complete) : [])
+        {
+            command.Check(result => result.GetValue(journal) is not null || FamilyOf(result.GetValue(clients)).TakesEntraId ? null : problem);
         }
 
         command.Check(result => result.GetValue(words) is [var word, ..]
@@ -72,6 +80,7 @@ internal sealed class VerifyArguments
         ArchiveContainer = result.GetValue(archive),
         CheckpointContainer = result.GetValue(checkpoints),
         DeadLetterContainer = result.GetValue(deadLetters),
+        Clients = FamilyOf(result.GetValue(clients)),
         Promise = PromiseOf(result),
         ReplayLimit = result.GetValue(replayLimit),
         Output = result.GetValue(output),
@@ -83,10 +92,12 @@ internal sealed class VerifyArguments
         return option;
     }
 
+    private static ClientFamily FamilyOf(string? name) => BuildOffer.Current.FamilyOf(name!);
+
     private OrderPromise? PromiseOf(ParseResult result) => (result.GetValue(promise), result.GetValue(strategy)) switch
     {
         ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
-        (_, { } name) => Enum.Parse<OrderPromise>(StrategyCatalog.All.Single(known => known.Name == name).Ordering.ToString()),
+        (_, { } name) => Enum.Parse<OrderPromise>(BuildOffer.Current.Strategies.Single(known => known.Name == name).Ordering.ToString()),
         _ => null,
     };
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -27,6 +28,9 @@ internal sealed record VerifyOptions
     public string? CheckpointContainer { get; init; }
 
     public string? DeadLetterContainer { get; init; }
+
+    /// <summary>Who reads the namespace back.</summary>
+    public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
 
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }

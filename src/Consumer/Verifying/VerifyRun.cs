@@ -56,7 +56,7 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
     private async Task<int> ReadBackAsync(LedgerFile ledger, string hub, string? run, CancellationToken cancellationToken)
     {
         var named = choice.Renamed(settings!, hub);
-        await using var clients = new BuiltInClients(named, new BuiltInClientOptions { TimeProvider = clock });
+        await using var clients = options.Clients.Connect(named, new ClientOptions { TimeProvider = clock });
         using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
         await reading.RunAsync(cancellationToken);
         return Conclude(ReadBackEvidence.Limit(

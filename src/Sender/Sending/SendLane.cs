@@ -95,7 +95,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         }
         catch (Exception exception)
         {
-            recorder.Record(events, OutcomeOf(exception), actual);
+            recorder.Record(events, Outcomes.Of(exception), actual);
             throw;
         }
 
@@ -116,13 +116,4 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
             throw;
         }
     }
-
-    // Refusals are answers; whatever else ends a send leaves open whether it was stored.
-    private static SendOutcome OutcomeOf(Exception exception) => exception is MessagingException
-    {
-        Kind: FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.Unavailable or FailureKind.TooLarge or FailureKind.Throttled
-            or FailureKind.Permanent,
-    }
-        ? SendOutcome.Failed
-        : SendOutcome.Unknown;
 }

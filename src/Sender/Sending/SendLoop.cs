@@ -1,80 +1,52 @@
-using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Sender.Input;
 
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
-/// Stamps a source's events and hands each to the lane of its key at its intended time. The schedule does not wait for replies
-/// (open loop) as long as the lanes have room; what it falls behind shows as the difference of intended and actual time.
+/// Stamps a source's events and hands each over at its intended time. The schedule does not wait for replies (open loop) as long as
+/// there is room; what it falls behind shows as the difference of intended and actual time.
 /// </summary>
-internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, SendOptions options, TimeProvider timeProvider)
+/// <param name="start">Makes what sends them.</param>
+/// <param name="options">The run and its schedule.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider)
 {
-    // Every key's lane, by the order in which the keys appear, and how many of its events have been stamped.
-    private readonly Dictionary<string, (int Lane, long Count)> keys = new(StringComparer.Ordinal);
+    // How many events of each key have been stamped.
+    private readonly Dictionary<string, long> keys = new(StringComparer.Ordinal);
     private long keylessCount;
 
     /// <summary>
     /// Sends until the source is empty or <paramref name="stop"/> is cancelled, and returns when nothing is in flight. Throws what
-    /// ended a lane.
+    /// has made the sending fail.
     /// </summary>
     public async Task RunAsync(IEventSource source, CancellationToken stop)
     {
-        using var abort = new CancellationTokenSource();
-        // A lane that fails stops the others as a signal would.
-        using var halt = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        using var grace = timeProvider.CreateTimer(_ => abort.Cancel(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        using var starting = halt.Token.Register(() => grace.Change(options.Grace, Timeout.InfiniteTimeSpan));
-
-        var lanes = new SendLane[options.Lanes];
-        var running = new Task[lanes.Length];
-        for (var i = 0; i < lanes.Length; i++)
-        {
-            lanes[i] = new SendLane(writer, recorder, options.Batch, timeProvider);
-            running[i] = RunLaneAsync(lanes[i], halt.Cancel, halt.Token, abort.Token);
-        }
-
+        using var halt = new SendHalt(options.Grace, timeProvider, stop);
+        var sending = start(halt);
         try
         {
-            await FillAsync(source, lanes, halt.Token);
+            await FillAsync(source, sending, halt.Stop);
         }
-        catch (OperationCanceledException) when (halt.IsCancellationRequested)
+        catch (OperationCanceledException) when (halt.Stop.IsCancellationRequested)
         {
-            // Stopped by a signal, or by a lane whose failure is thrown below.
+            // Stopped by a signal, or by a failure that is thrown below.
         }
         catch
         {
-            await halt.CancelAsync();
+            halt.Fail();
             throw;
         }
         finally
         {
-            Array.ForEach(lanes, lane => lane.Complete());
-            await Task.WhenAll(running);
+            await sending.EndAsync();
         }
     }
 
-    private static async Task RunLaneAsync(SendLane lane, Action haltAll, CancellationToken halt, CancellationToken abort)
-    {
-        try
-        {
-            await lane.RunAsync(halt, abort);
-        }
-        catch (OperationCanceledException) when (abort.IsCancellationRequested)
-        {
-            // The grace is over; the ledger has the outcome as unknown.
-        }
-        catch
-        {
-            haltAll();
-            throw;
-        }
-    }
-
-    private async Task FillAsync(IEventSource source, SendLane[] lanes, CancellationToken stop)
+    private async Task FillAsync(IEventSource source, ISending sending, CancellationToken stop)
     {
         var schedule = new SendSchedule(options.Rate);
-        var start = timeProvider.GetUtcNow();
+        var beginning = timeProvider.GetUtcNow();
         var began = timeProvider.GetTimestamp();
         long index = 0;
         foreach (var sourceEvent in source.Read())
@@ -85,16 +57,14 @@ internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, 
                 await Task.Delay(wait, timeProvider, stop);
             }
 
-            var (lane, keyIndex) = Place(sourceEvent.Key);
-            var pending = Stamp(sourceEvent, index, keyIndex, schedule.IntendedAt(index, start, timeProvider.GetUtcNow()));
-            await lanes[lane].AddAsync(pending, stop);
+            await sending.AddAsync(Stamp(sourceEvent, index, schedule.IntendedAt(index, beginning, timeProvider.GetUtcNow())), stop);
             index++;
         }
     }
 
-    private PendingEvent Stamp(SourceEvent sourceEvent, long index, long keyIndex, DateTimeOffset intended)
+    private PendingEvent Stamp(SourceEvent sourceEvent, long index, DateTimeOffset intended)
     {
-        var stamp = EventStamp.Of(options.Run, index, keyIndex, sourceEvent.Body.Span, intended);
+        var stamp = EventStamp.Of(options.Run, index, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
         var outgoing = new OutgoingEvent
         {
             Body = sourceEvent.Body, ContentType = sourceEvent.ContentType, Properties = stamp.ToProperties(),
@@ -102,17 +72,15 @@ internal sealed class SendLoop(IEventHubWriter writer, LedgerRecorder recorder, 
         return new PendingEvent(outgoing, stamp, sourceEvent.Key);
     }
 
-    private (int Lane, long KeyIndex) Place(string? key)
+    private long KeyIndexOf(string? key)
     {
         if (key is null)
         {
-            // Events without a key take turns by batches, so that a batch is full although there are several lanes.
-            var turn = keylessCount / options.Batch % options.Lanes;
-            return ((int)turn, keylessCount++);
+            return keylessCount++;
         }
 
-        var (lane, count) = keys.TryGetValue(key, out var known) ? known : (keys.Count % options.Lanes, 0);
-        keys[key] = (lane, count + 1);
-        return (lane, count);
+        var count = keys.GetValueOrDefault(key);
+        keys[key] = count + 1;
+        return count;
     }
 }

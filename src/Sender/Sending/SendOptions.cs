@@ -9,11 +9,17 @@ internal sealed record SendOptions
     /// <summary>Events per second, open loop; null: as fast as they are taken.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>Leaves the gathering of batches to the client.</summary>
+    public bool IsBuffered { get; init; }
+
     /// <summary>Most events in one send.</summary>
     public int Batch { get; init; } = 100;
 
     /// <summary>Sends in flight at once; events of one key are never in two of them.</summary>
     public int Lanes { get; init; } = 8;
+
+    /// <summary>How long what the client has buffered may take after the last event.</summary>
+    public TimeSpan FlushLimit { get; init; } = TimeSpan.FromMinutes(2);
 
     /// <summary>How long sends that are under way may go on after the run was asked to stop.</summary>
     public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(10);

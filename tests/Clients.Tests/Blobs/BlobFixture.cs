@@ -15,6 +15,14 @@ public sealed class BlobFixture : IAsyncLifetime
 
     internal BlobAccount Account => account!;
 
+    internal MessagingSettings Settings => new()
+    {
+        // No event hub is there, and none is asked for.
+        EventHub = MessagingConnectionString.Parse("Endpoint=sb://127.0.0.1;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ==;UseDevelopmentEmulator=true"),
+        EventHubName = "none",
+        Storage = StorageConnectionString.Parse(Service.ConnectionString),
+    };
+
     internal IBlobContainer Container => Account.GetContainer("container");
 
     public async ValueTask InitializeAsync()

@@ -61,6 +61,14 @@ internal sealed class EmulatedServices : IAsyncDisposable
         return clients;
     }
 
+    /// <summary>Clients of a family that are disposed with this, before the emulator.</summary>
+    public IMessagingClients Connect(ClientFamily family, MessagingSettings? settings = null, RetryOptions? retry = null)
+    {
+        IMessagingClients clients = family.Connect(settings ?? Settings, new ClientOptions { Retry = retry ?? ShortRetries });
+        owned.Add(clients);
+        return clients;
+    }
+
     public void Own(IAsyncDisposable disposable) => owned.Add(disposable);
 
     public async ValueTask DisposeAsync()

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Consumer.Tests.Cli;
 /// <summary>What the program says to a wrong command line, word for word, in process.</summary>
 public sealed class CommandLineTests
 {
-    private const string Known = "Known: baseline, inloop, outloop, combined";
+    private const string Known = "Known: baseline, inloop, outloop, combined, outloop-dasync";
 
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
     {
@@ -24,7 +24,9 @@ public sealed class CommandLineTests
 
     [Theory]
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
-    [InlineData("--strategy=zebra", "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined")]
+    [InlineData("--strategy=zebra", "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, outloop-dasync")]
+    [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, official")]
+    [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: builtin, official")]
     [InlineData("--degree=many", "error: --degree 'many': not a whole number, allowed 1 to 4096")]
     [InlineData("--degree=0", "error: --degree 0: out of range, allowed 1 to 4096")]
     [InlineData("--degree=1000000000000", "error: --degree 1000000000000: out of range, allowed 1 to 4096")]
@@ -50,6 +52,31 @@ public sealed class CommandLineTests
         Assert.Empty(started);
     }
 
+    [Theory]
+    [Trait("Needs", "DefaultBuild")]
+    [InlineData("--clients=official", "error: --clients official: not in this build, build with -p:OfficialPackages=true; known here: builtin\n")]
+    [InlineData("--strategy=outloop-dasync", "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined\n")]
+    public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
+    {
+        Assert.SkipWhen(BuildOffer.Current.AbsentClients.Names.Count == 0, "this build has the official packages");
+
+        Assert.Equal((2, expected), await RunAsync([argument]));
+        Assert.Empty(started);
+    }
+
+    [Fact]
+    public async Task Takes_every_family_and_every_strategy_that_the_build_has()
+    {
+        foreach (var family in BuildOffer.Current.Clients)
+        {
+            foreach (var strategy in BuildOffer.Current.Strategies)
+            {
+                Assert.Equal((0, string.Empty), await RunAsync([$"--clients={family.Name}", $"--strategy={strategy.Name}"]));
+                Assert.Equal((family, strategy, family.Name), (started[^1].Options.Clients, started[^1].Options.Strategy, started[^1].Options.Embedded!.Clients));
+            }
+        }
+    }
+
     [Fact]
     public async Task Lists_all_problems_at_once()
     {
@@ -59,7 +86,7 @@ public sealed class CommandLineTests
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --batch 'x': not a whole number, allowed 1 to 10000
-            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined
+            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, outloop-dasync
             error: --metrics-port: not together with --no-metrics
 
             """,

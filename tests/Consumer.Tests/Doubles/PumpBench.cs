@@ -14,7 +14,6 @@ namespace EventHubThroughput.Consumer.Tests.Doubles;
 /// <summary>A pump with everything real but strategy, sinks, checkpoint store and clock.</summary>
 internal sealed class PumpBench : IDisposable
 {
-    private readonly MetricRegistry registry = new("test");
     private readonly RunMeasurement measurement;
     private readonly TaskCompletionSource blocked = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -30,10 +29,12 @@ internal sealed class PumpBench : IDisposable
             Clock);
         Stop = new RunStop(TimeSpan.FromSeconds(10), Clock);
         Metrics = new ConsumerMetrics(
-            registry, new RunLabels { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" }, 1, measurement, Clock);
+            Registry, new RunLabels { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" }, 1, measurement, Clock);
     }
 
     public VirtualClock Clock { get; } = new();
+
+    public MetricRegistry Registry { get; } = new("test");
 
     public ScriptedSink ServiceBus { get; } = new("servicebus");
 
@@ -119,7 +120,7 @@ internal sealed class PumpBench : IDisposable
     public string Scrape()
     {
         var buffer = new ArrayBufferWriter<byte>();
-        registry.WriteText(buffer);
+        Registry.WriteText(buffer);
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 
@@ -127,7 +128,7 @@ internal sealed class PumpBench : IDisposable
     {
         Stop.Dispose();
         measurement.Dispose();
-        registry.Dispose();
+        Registry.Dispose();
         Checkpoints.Dispose();
     }
 }

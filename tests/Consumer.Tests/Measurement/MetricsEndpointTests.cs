@@ -97,5 +97,5 @@ public sealed class MetricsEndpointTests : IDisposable
     }
 
     private Task<MetricsEndpoint> StartAsync(int? port) =>
-        MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(IPAddress.Loopback, port), Cancellation);
+        MetricsEndpoint.StartAsync(registry.WriteTextAsync, new MetricsEndpointOptions(IPAddress.Loopback, port), Cancellation);
 }

@@ -195,7 +195,7 @@ public sealed class SendLoopTests : IDisposable
     {
         using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", new SendCounters(source.Count));
         var options = new SendOptions { Run = "run-1", Batch = batch, Rate = rate, Lanes = lanes };
-        await new SendLoop(writer, recorder, options, clock).RunAsync(source, stop);
+        await new SendLoop(halt => new LaneSending(writer, recorder, options, halt, clock), options, clock).RunAsync(source, stop);
     }
 
     private sealed class ListSource(IReadOnlyList<SourceEvent> events) : IEventSource

@@ -159,7 +159,7 @@ public sealed class SenderCommandTests : IDisposable
         var console = new CommandConsole(output, error, environment ?? Settings);
         var clock = new VirtualClock();
         var command = SenderCommand.Create(
-            console, _ => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
+            console, (_, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
         var exitCode = await CommandHost.RunAsync(command, args, console, stop ?? TestContext.Current.CancellationToken);
         return (exitCode, output.ToString(), error.ToString());
     }

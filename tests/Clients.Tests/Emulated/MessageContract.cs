@@ -6,32 +6,11 @@ using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
-public sealed class MessageTests : EmulatedTests
+/// <summary>What messages do, whichever family of clients moves them.</summary>
+/// <param name="family">The family.</param>
+public abstract class MessageContract(ClientFamily family) : EmulatedTests
 {
-    private static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
-
-    [Fact(Timeout = Limit)]
-    public async Task Properties_of_every_type_arrive_as_the_very_bytes()
-    {
-        AmqpMap properties = new()
-        {
-            { "null", null }, { "bool", true }, { "ubyte", (byte)1 }, { "byte", (sbyte)-1 }, { "ushort", (ushort)1 }, { "short", (short)-1 },
-            { "uint", 1u }, { "int", -1 }, { "ulong", 1ul }, { "long", -1L }, { "float", 1.5f }, { "double", 1.5 },
-            { "decimal32", new AmqpDecimal(new byte[4]) }, { "decimal64", new AmqpDecimal(new byte[8]) },
-            { "decimal128", new AmqpDecimal(new byte[16]) }, { "char", new AmqpChar('x') }, { "time", new AmqpTimestamp(1) },
-            { "uuid", Guid.Empty }, { "binary", new ReadOnlyMemory<byte>([1, 2]) }, { "string", "s" }, { "symbol", new AmqpSymbol("s") },
-            { "list", new AmqpList { 1, "a" } }, { "map", new AmqpMap { { "k", 1 } } }, { "array", AmqpArray.Of([1L, 2L]) },
-            { "described", new AmqpDescribed(new AmqpSymbol("d"), 1L) },
-        };
-        byte[] encoded = Encode(properties);
-        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage
-        {
-            MessageId = "id", Body = new byte[] { 1 }, ContentType = "application/json", EncodedProperties = encoded,
-        });
-        Assert.Equal(encoded, received.EncodedProperties.ToArray());
-        Assert.Equal(("id", "application/json", 0), (received.MessageId, received.ContentType, received.DeliveryCount));
-        Assert.NotEqual(Guid.Empty, received.LockToken);
-    }
+    private protected static readonly TimeSpan Wait = TimeSpan.FromSeconds(30);
 
     [Theory(Timeout = Limit)]
     [InlineData(EventBodyKind.Data, 0)]
@@ -59,7 +38,7 @@ public sealed class MessageTests : EmulatedTests
     public async Task A_batch_arrives_as_its_messages_in_order()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
+        IMessagingClients clients = services.Connect(family);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await sender.SendBatchAsync([], Token);
         await sender.SendBatchAsync([Message("m0")], Token);
@@ -80,7 +59,7 @@ public sealed class MessageTests : EmulatedTests
     public async Task Concurrent_sends_and_concurrent_settlements_leave_an_empty_queue(int prefetch)
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
+        IMessagingClients clients = services.Connect(family);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await Task.WhenAll(Enumerable.Range(0, 500).Select(index => sender.SendAsync(Message($"m{index}"), Token)));
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = prefetch });
@@ -100,7 +79,7 @@ public sealed class MessageTests : EmulatedTests
     public async Task An_abandoned_message_comes_again_with_a_higher_count_and_cannot_be_settled_twice()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
+        IMessagingClients clients = services.Connect(family);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await sender.SendAsync(Message("m"), Token);
@@ -117,7 +96,7 @@ public sealed class MessageTests : EmulatedTests
     public async Task A_lock_that_ended_is_lost()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromMilliseconds(200));
-        BuiltInClients clients = services.CreateClients();
+        IMessagingClients clients = services.Connect(family);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await sender.SendAsync(Message("m"), Token);
@@ -129,33 +108,9 @@ public sealed class MessageTests : EmulatedTests
         Assert.Equal(FailureKind.LockLost, lost.Kind);
     }
 
-    [Fact(Timeout = Limit)]
-    public async Task A_receiver_that_closes_gives_back_what_it_had_requested()
-    {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        IMessageReceiver greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
-        await sender.SendBatchAsync([.. Enumerable.Range(0, 30).Select(static index => Message($"m{index}"))], Token);
-        ReceivedMessage one = (await greedy.ReceiveAsync(1, Wait, Token))[0];
-        await greedy.CompleteAsync(one, Token);
-        await greedy.DisposeAsync();
-        await greedy.DisposeAsync();
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
-        HashSet<string> seen = new(StringComparer.Ordinal);
-        while (seen.Count < 29)
-        {
-            foreach (ReceivedMessage message in await receiver.ReceiveAsync(10, Wait, Token))
-            {
-                Assert.True(seen.Add(message.MessageId));
-                await receiver.CompleteAsync(message, Token);
-            }
-        }
-    }
+    private protected static OutgoingMessage Message(string id) => new() { MessageId = id, Body = new byte[] { 1, 2, 3 } };
 
-    private static OutgoingMessage Message(string id) => new() { MessageId = id, Body = new byte[] { 1, 2, 3 } };
-
-    private static byte[] Encode(AmqpMap map)
+    private protected static byte[] Encode(AmqpMap map)
     {
         ArrayBufferWriter<byte> buffer = new();
         AmqpWriter writer = new(buffer);
@@ -164,10 +119,10 @@ public sealed class MessageTests : EmulatedTests
         return buffer.WrittenSpan.ToArray();
     }
 
-    private static async Task<ReceivedMessage> RoundTripAsync(OutgoingMessage message)
+    private protected async Task<ReceivedMessage> RoundTripAsync(OutgoingMessage message)
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
+        IMessagingClients clients = services.Connect(family);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await sender.SendAsync(message, Token);
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());

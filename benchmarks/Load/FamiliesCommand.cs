@@ -1,0 +1,120 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json.Nodes;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Sender;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>Both families of clients in one run: what each operation costs them, and whether strategies get the same rates from them.</summary>
+internal static class FamiliesCommand
+{
+    private const double Agreement = 0.05;
+
+    private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(3);
+    private static readonly string[] Strategies = ["baseline", "inloop", "outloop", "combined"];
+
+    // Events that are sent first for the load that receives: some seconds' worth.
+    private static readonly (string Profile, int Backlog)[] Profiles = [("none", 150_000), ("article", 20_000)];
+
+    private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load and family", 5, 1, 100);
+    private static readonly Option<TimeSpan> Window = Options.Duration(
+        "--window", "time that is counted in a round", TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
+
+    private static readonly Option<int> Events = Options.Integer("--events", "events of a run of a strategy", 400, 200, 1_000_000);
+
+    public static RootCommand Create(CommandConsole console, TimeProvider clock)
+    {
+        var root = new RootCommand("Compares the families of clients, each round against an emulator of its own.") { Rounds, Window, Events };
+        root.SetAction(async (parsed, cancellationToken) =>
+        {
+            if (ClientFamilies.All.Count == 1)
+            {
+                throw new UsageException($"this build has one family of clients, {ClientFamilies.Absent.Remedy}");
+            }
+
+            await NameVersionsAsync(console);
+            foreach (var (profile, backlog) in Profiles)
+            {
+                await CompareLoadsAsync(profile, backlog, parsed.GetValue(Window), parsed.GetValue(Rounds), console, clock, cancellationToken);
+            }
+
+            await CompareStrategiesAsync(parsed.GetValue(Events), parsed.GetValue(Rounds), console, clock, cancellationToken);
+            return 0;
+        });
+        return root;
+    }
+
+    private static async Task NameVersionsAsync(CommandConsole console)
+    {
+        foreach (var family in ClientFamilies.All)
+        {
+            await console.Output.WriteLineAsync($"- {family.Name}: {family.Describe?.Invoke(new ClientOptions()) ?? "this program"}");
+        }
+    }
+
+    private static async Task CompareLoadsAsync(
+        string profile, int backlog, TimeSpan window, int rounds, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", ClientFamilies.All)}");
+        CeilingLoads LoadsOf(ClientFamily family) => new(family, backlog, window, clock);
+        foreach (var name in LoadsOf(ClientFamily.BuiltIn).All.Select(static load => load.Name))
+        {
+            var figures = new FamilyFigures(name, ClientFamilies.All);
+            await figures.MeasureAsync(rounds, async family =>
+            {
+                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, ["--profile", profile], clock, cancellationToken);
+                var measured = await LoadsOf(family).All.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
+                return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
+            });
+            await console.Output.WriteLineAsync($"{figures}");
+        }
+    }
+
+    private static async Task CompareStrategiesAsync(int events, int rounds, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("profile article, consumer", ClientFamilies.All)}");
+        var apart = new List<string>();
+        foreach (var strategy in Strategies)
+        {
+            var figures = new FamilyFigures(strategy, ClientFamilies.All);
+            await figures.MeasureAsync(rounds, family => ConsumeAsync(family, strategy, events, clock, cancellationToken));
+            await console.Output.WriteLineAsync($"{figures}");
+            if (figures.LargestDifference > Agreement)
+            {
+                apart.Add(string.Create(CultureInfo.InvariantCulture, $"{strategy} {figures.LargestDifference:P1}"));
+            }
+        }
+
+        await console.Output.WriteLineAsync(string.Create(
+            CultureInfo.InvariantCulture, $"\nRates within {Agreement:P0} of each other: {(apart.Count == 0 ? "all" : $"all but {string.Join(", ", apart)}")}."));
+    }
+
+    private static async Task<FamilyRound> ConsumeAsync(
+        ClientFamily family, string strategy, int events, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var results = Path.GetTempFileName();
+        try
+        {
+            await using var consumer = ChildProgram.Start(
+                "consumer",
+                ["--clients", family.Name, "--strategy", strategy, "--events", events.ToString(CultureInfo.InvariantCulture), "--no-metrics", "--output", results],
+                new Dictionary<string, string>(),
+                clock);
+            var (code, output, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
+            if (code != 0 || !output.Contains("verdict: clean", StringComparison.Ordinal))
+            {
+                throw new ExitException(3, $"{strategy} with {family.Name}: exit code {code}: {lastLines}");
+            }
+
+            var result = JsonNode.Parse(await File.ReadAllTextAsync(results, cancellationToken))!;
+            var spent = result["resources"]!["consumer"]!;
+            return new FamilyRound((double)result["throughput"]!["eventsPerS"]!, (double)spent["cpuUsPerEvent"]!, (double)spent["allocatedBytesPerEvent"]!);
+        }
+        finally
+        {
+            File.Delete(results);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+using EventHubThroughput.Clients;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>What one round of one family gave: events a second, and what the clients' process spent on each event.</summary>
+internal readonly record struct FamilyRound(double Rate, double Microseconds, double Bytes);
+
+/// <summary>The rounds of one load with every family, as one row of a table.</summary>
+internal sealed class FamilyFigures(string name, IReadOnlyList<ClientFamily> families)
+{
+    private readonly List<FamilyRound>[] rounds = [.. families.Select(static _ => new List<FamilyRound>())];
+
+    public string Name => name;
+
+    /// <summary>By how much the rates of the others differ from that of the first family, at most; medians, 0.05 for 5 %.</summary>
+    public double LargestDifference => rounds.Max(own => Math.Abs((RateOf(own) / RateOf(rounds[0])) - 1));
+
+    public static string Heading(string title, IReadOnlyList<ClientFamily> families)
+    {
+        var names = string.Join(" | ", families.Select(static family => family.Name));
+        return $"| {title} | events/s: {names} | ratio | us/event: {names} | ratio | bytes/event: {names} | ratio |\n"
+            + $"|---|{string.Concat(Enumerable.Repeat("--:|", 3 * (families.Count + 1)))}";
+    }
+
+    /// <summary>Measures every family so many times. Each begins as often as the others: what drifts meets all of them.</summary>
+    public async Task MeasureAsync(int count, Func<ClientFamily, Task<FamilyRound>> measure)
+    {
+        for (var round = 0; round < count; round++)
+        {
+            for (var step = 0; step < families.Count; step++)
+            {
+                var turn = (round + step) % families.Count;
+                rounds[turn].Add(await measure(families[turn]));
+            }
+        }
+    }
+
+    public override string ToString() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"| {name} | {Cells(static one => one.Rate, "F1")} | {Cells(static one => one.Microseconds, "F1")} | {Cells(static one => one.Bytes, "F0")} |");
+
+    private static double RateOf(List<FamilyRound> own) => own.Select(static one => one.Rate).Median();
+
+    // The medians of all families, and the last one's by the first one's.
+    private string Cells(Func<FamilyRound, double> figure, string format)
+    {
+        var medians = rounds.Select(own => own.Select(figure).Median()).ToList();
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{string.Join(" | ", medians.Select(median => median.ToString(format, CultureInfo.InvariantCulture)))} | {medians[^1] / medians[0]:F2}");
+    }
+}

@@ -1,0 +1,12 @@
+namespace EventHubThroughput.Load;
+
+/// <summary>The middle of figures that a busy machine scatters.</summary>
+internal static class Medians
+{
+    /// <param name="figures">At least one.</param>
+    public static double Median(this IEnumerable<double> figures)
+    {
+        var sorted = figures.Order().ToList();
+        return (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
+    }
+}

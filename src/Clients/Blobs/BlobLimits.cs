@@ -1,0 +1,66 @@
+using System.Collections.ObjectModel;
+
+namespace EventHubThroughput.Clients.Blobs;
+
+/// <summary>What a blob may be, checked before anything is sent.</summary>
+internal static class BlobLimits
+{
+    public const int LargestBlob = 256 * 1024 * 1024;
+    private const int LongestName = 1_024;
+
+    /// <exception cref="MessagingException">Kind Permanent or TooLarge, naming what is wrong.</exception>
+    public static void Check(string container, BlobUpload upload)
+    {
+        CheckName(container, upload.Name);
+        CheckMetadata(container, upload.Name, upload.Metadata);
+        if (upload.ContentType is { } type && !BlobUpload.CanCarry(type))
+        {
+            throw new MessagingException(
+                FailureKind.Permanent, $"blob '{upload.Name}' of container '{container}': its content type is not printable ASCII without blanks around it");
+        }
+
+        CheckLength(container, upload.Name, upload.Content.Length);
+    }
+
+    public static void CheckName(string container, string blob)
+    {
+        if (blob.Length is 0 or > LongestName)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"container '{container}': a blob's name has 1 to 1,024 characters");
+        }
+    }
+
+    public static void CheckLength(string container, string blob, long length)
+    {
+        if (length > LargestBlob)
+        {
+            throw new MessagingException(FailureKind.TooLarge, $"blob '{blob}' of container '{container}': larger than 256 MiB");
+        }
+    }
+
+    // A header that cannot be sent would otherwise be left out without a word.
+    public static void CheckMetadata(string container, string blob, IReadOnlyDictionary<string, string>? metadata)
+    {
+        foreach ((string key, string value) in metadata ?? ReadOnlyDictionary<string, string>.Empty)
+        {
+            if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
+            {
+                throw new MessagingException(
+                    FailureKind.Permanent, $"blob '{blob}' of container '{container}': metadata '{key}' is not an identifier with a value of printable ASCII without blanks around it");
+            }
+        }
+    }
+
+    private static bool IsIdentifier(string text)
+    {
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (!char.IsAsciiLetter(text[i]) && text[i] != '_' && (i == 0 || !char.IsAsciiDigit(text[i])))
+            {
+                return false;
+            }
+        }
+
+        return text.Length > 0;
+    }
+}

@@ -1,0 +1,49 @@
+using System.Buffers.Binary;
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>
+/// .NET's decimal as AMQP's decimal128: sign, 14 bits of exponent and 113 bits of a binary coefficient (IEEE 754-2008, 3.5.2).
+/// </summary>
+internal static class Decimal128
+{
+    private const int Bias = 6176;
+    private const int CoefficientBits = 113;
+    private const int MostPlaces = 28;
+
+    private static readonly UInt128 LargestCoefficient = new(uint.MaxValue, ulong.MaxValue);
+
+    public static AmqpDecimal Encode(decimal value)
+    {
+        Span<int> parts = stackalloc int[4];
+        decimal.GetBits(value, parts);
+        UInt128 coefficient = new((uint)parts[2], ((ulong)(uint)parts[1] << 32) | (uint)parts[0]);
+        UInt128 sign = decimal.IsNegative(value) ? UInt128.One << 127 : UInt128.Zero;
+        byte[] bytes = new byte[16];
+        BinaryPrimitives.WriteUInt128BigEndian(bytes, sign | ((UInt128)(uint)(Bias - value.Scale) << CoefficientBits) | coefficient);
+        return new AmqpDecimal(bytes);
+    }
+
+    /// <summary>False when the number is not one that a decimal can hold.</summary>
+    public static bool TryDecode(AmqpDecimal number, out decimal value)
+    {
+        value = 0;
+        if (number.Bytes.Length != 16)
+        {
+            return false;
+        }
+
+        UInt128 bits = BinaryPrimitives.ReadUInt128BigEndian(number.Bytes.Span);
+        UInt128 coefficient = bits & ((UInt128.One << CoefficientBits) - 1);
+        int places = Bias - (int)((bits >> CoefficientBits) & 0x3fff);
+        if (coefficient > LargestCoefficient || places is < 0 or > MostPlaces)
+        {
+            return false;
+        }
+
+        ulong low = (ulong)coefficient;
+        value = new decimal((int)(uint)low, (int)(uint)(low >> 32), (int)(uint)(coefficient >> 64), bits >> 127 == UInt128.One, (byte)places);
+        return true;
+    }
+}

@@ -1,0 +1,97 @@
+using System.Buffers;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>
+/// Application properties as the plain .NET values in which Azure's SDKs give and take them, for clients that stand on an SDK. A
+/// symbol becomes a string there, and lists, maps, arrays, short decimals and unknown described values have no such form.
+/// </summary>
+public static class PlainProperties
+{
+    private static readonly AmqpSymbol TimeSpanType = "com.microsoft:timespan";
+    private static readonly AmqpSymbol DateTimeOffsetType = "com.microsoft:datetime-offset";
+    private static readonly AmqpSymbol UriType = "com.microsoft:uri";
+
+    /// <summary>Takes an encoded map apart.</summary>
+    /// <param name="encoded">One AMQP map, or nothing.</param>
+    /// <exception cref="MessagingException">Kind Permanent when the bytes are no map, or a value has no plain form: leaving it out would lose data.</exception>
+    public static IEnumerable<KeyValuePair<string, object?>> Decode(ReadOnlyMemory<byte> encoded)
+    {
+        if (!encoded.IsEmpty)
+        {
+            foreach ((object key, object? value) in MapOf(encoded))
+            {
+                string name = key.ToString() ?? string.Empty;
+                yield return new(name, PlainOf(name, value));
+            }
+        }
+    }
+
+    /// <summary>Encodes plain values as one AMQP map; nothing for none.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
+    public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
+    {
+        AmqpMap map = [];
+        foreach ((string name, object? value) in properties)
+        {
+            map[name] = EncodableOf(name, value);
+        }
+
+        if (map.Count == 0)
+        {
+            return default;
+        }
+
+        ArrayBufferWriter<byte> buffer = new();
+        AmqpWriter writer = new(buffer);
+        writer.WriteMap(map);
+        writer.Flush();
+        return buffer.WrittenMemory;
+    }
+
+    private static AmqpMap MapOf(ReadOnlyMemory<byte> encoded)
+    {
+        try
+        {
+            return new AmqpReader(encoded).ReadMap();
+        }
+        catch (AmqpException malformed)
+        {
+            throw new MessagingException(FailureKind.Permanent, "the application properties are not one AMQP map", malformed);
+        }
+    }
+
+    private static object? PlainOf(string name, object? value) => value switch
+    {
+        null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
+        AmqpSymbol symbol => symbol.Value,
+        AmqpChar { CodePoint: <= char.MaxValue } letter => (char)letter.CodePoint,
+        AmqpTimestamp time => time.ToDateTimeOffset().UtcDateTime,
+        ReadOnlyMemory<byte> bytes => bytes.ToArray(),
+        AmqpDecimal number when Decimal128.TryDecode(number, out decimal plain) => plain,
+        AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == TimeSpanType => TimeSpan.FromTicks(ticks),
+        AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == DateTimeOffsetType => new DateTimeOffset(ticks, TimeSpan.Zero),
+        AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address } when type == UriType => new Uri(address, UriKind.RelativeOrAbsolute),
+        _ => throw NoPlainForm(name, value),
+    };
+
+    private static object? EncodableOf(string name, object? value) => value switch
+    {
+        null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
+        char letter => new AmqpChar(letter),
+        DateTime time => AmqpTimestamp.From(new DateTimeOffset(time.ToUniversalTime())),
+        byte[] bytes => new ReadOnlyMemory<byte>(bytes),
+        ArraySegment<byte> bytes => new ReadOnlyMemory<byte>(bytes.Array, bytes.Offset, bytes.Count),
+        ReadOnlyMemory<byte> => value,
+        decimal number => Decimal128.Encode(number),
+        TimeSpan span => new AmqpDescribed(TimeSpanType, span.Ticks),
+        DateTimeOffset time => new AmqpDescribed(DateTimeOffsetType, time.UtcTicks),
+        Uri address => new AmqpDescribed(UriType, address.OriginalString),
+        _ => throw NoPlainForm(name, value),
+    };
+
+    private static MessagingException NoPlainForm(string name, object value) =>
+        new(FailureKind.Permanent, $"application property '{name}' is of type {value.GetType().Name}, which the packages do not carry");
+}

@@ -1,0 +1,63 @@
+using System.Globalization;
+using Azure.Core.Amqp;
+using Azure.Messaging.EventHubs;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages.Messages;
+
+namespace EventHubThroughput.OfficialPackages.EventHubs;
+
+/// <summary>Between the package's events and ours.</summary>
+internal static class EventConversion
+{
+    /// <summary>The batch of what the package delivered; null for none, by which it says that its wait is over.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when an event has a property that would be lost on the way.</exception>
+    public static EventBatch? ToBatch(string partitionId, IEnumerable<EventData> delivered)
+    {
+        ReceivedEvent[] events = [.. delivered.Select(one => ToReceived(partitionId, one))];
+        return events.Length == 0 ? null : new EventBatch(partitionId, events);
+    }
+
+    public static EventData ToSdk(OutgoingEvent outgoing)
+    {
+        EventData data = new(outgoing.Body);
+        Describe(data, outgoing);
+        return data;
+    }
+
+    /// <summary>Gives an event all that ours has beside its body.</summary>
+    public static void Describe(EventData data, OutgoingEvent outgoing)
+    {
+        data.ContentType = outgoing.ContentType;
+        foreach ((string name, object? value) in outgoing.Properties)
+        {
+            // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
+            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : value;
+        }
+    }
+
+    private static ReceivedEvent ToReceived(string partitionId, EventData data)
+    {
+        AmqpAnnotatedMessage message = data.GetRawAmqpMessage();
+        (EventBodyKind kind, ReadOnlyMemory<byte> body) = AnnotatedMessages.BodyOf(message);
+        return new ReceivedEvent
+        {
+            PartitionId = partitionId,
+            SequenceNumber = data.SequenceNumber,
+            Offset = OffsetOf(message),
+            EnqueuedTime = data.EnqueuedTime,
+            PartitionKey = data.PartitionKey,
+            Body = body,
+            BodyKind = kind,
+            ContentType = data.ContentType,
+            EncodedProperties = PlainProperties.Encode(message.ApplicationProperties!),
+        };
+    }
+
+    // The member that holds it has changed its type from one version of the package to the next; the annotation has not.
+    private static string OffsetOf(AmqpAnnotatedMessage message) =>
+        message.MessageAnnotations.TryGetValue(AmqpNames.Offset, out object? offset)
+            ? Convert.ToString(offset, CultureInfo.InvariantCulture) ?? string.Empty
+            : string.Empty;
+}

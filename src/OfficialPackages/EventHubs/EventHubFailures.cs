@@ -1,0 +1,63 @@
+using System.Net.Sockets;
+using Azure;
+using Azure.Identity;
+using Azure.Messaging.EventHubs;
+using EventHubThroughput.Clients;
+using EventHubThroughput.OfficialPackages.Auth;
+
+namespace EventHubThroughput.OfficialPackages.EventHubs;
+
+/// <summary>Turns what the packages throw into the one exception of the clients.</summary>
+internal static class EventHubFailures
+{
+    /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
+    public static MessagingException Of(Exception exception, string entity) => exception switch
+    {
+        MessagingException known => known,
+        AggregateException { InnerException: { } first } => Of(first, entity),
+        EventHubsException failed => OfHub(failed, entity),
+        AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
+        UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
+        RequestFailedException refused => OfStorage(refused),
+        SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
+        TimeoutException or OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
+        _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
+    };
+
+    /// <summary>Whether the caller is to see it as it is: his own cancellation.</summary>
+    public static bool IsCancellation(Exception exception, CancellationToken cancellationToken) =>
+        exception is OperationCanceledException && cancellationToken.IsCancellationRequested;
+
+    private static MessagingException OfHub(EventHubsException failed, string entity)
+    {
+        FailureKind kind = failed.Reason switch
+        {
+            EventHubsException.FailureReason.ServiceBusy => FailureKind.Throttled,
+            EventHubsException.FailureReason.ResourceNotFound => FailureKind.NotFound,
+            EventHubsException.FailureReason.MessageSizeExceeded => FailureKind.TooLarge,
+            EventHubsException.FailureReason.QuotaExceeded => FailureKind.Unavailable,
+            EventHubsException.FailureReason.ConsumerDisconnected => FailureKind.OwnershipLost,
+            _ => failed.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
+        };
+        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {FirstLine(failed.Message)}";
+        return new MessagingException(kind, text, failed) { Condition = failed.Reason.ToString() };
+    }
+
+    // What the checkpoint store meets in its container.
+    private static MessagingException OfStorage(RequestFailedException refused)
+    {
+        FailureKind kind = refused.Status switch
+        {
+            0 => FailureKind.Unconnected,
+            401 or 403 => FailureKind.Unauthorized,
+            404 => FailureKind.NotFound,
+            409 or 412 => FailureKind.Conflict,
+            429 or 503 => FailureKind.Throttled,
+            _ => FailureKind.Transient,
+        };
+        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? FirstLine(refused.Message)}", refused) { Condition = refused.ErrorCode };
+    }
+
+    // The packages append where to read on, and whole headers.
+    private static string FirstLine(string message) => message.Split('\n', 2)[0].TrimEnd();
+}

@@ -1,0 +1,204 @@
+using System.Collections.Concurrent;
+using Azure.Core;
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Consumer;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.OfficialPackages.EventHubs;
+
+/// <summary>
+/// The package's processor, which hands batches and ends of partitions on to our handlers. It must not let an exception of theirs
+/// out, which the package would ignore or answer by reading the partition again: <see cref="Failed"/> gets it instead.
+/// </summary>
+internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor<OfficialPartition>
+{
+    private readonly ConcurrentDictionary<string, OfficialPartition> owned = new(StringComparer.Ordinal);
+    private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ProcessorParts parts;
+    private readonly Outage outage;
+    private readonly string entity;
+    private volatile bool stopping;
+
+    /// <summary>Makes it for a namespace with a key.</summary>
+    public HandlingProcessor(ProcessorParts parts, string connectionString)
+        : base(parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, connectionString, parts.Settings.EventHubName, parts.SdkOptions) =>
+        (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
+
+    /// <summary>Makes it for a namespace with Entra ID.</summary>
+    public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
+        : base(
+            parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, parts.Settings.EventHub.Host, parts.Settings.EventHubName,
+            credential, parts.SdkOptions) =>
+        (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
+
+    public IReadOnlyCollection<string> OwnedPartitions => [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
+
+    /// <summary>Completes with the first failure that ends the processor.</summary>
+    public Task<Exception> Failed => failed.Task;
+
+    /// <summary>Says that whatever ends from now on ends because the processor stops.</summary>
+    public void BeginStopping() => stopping = true;
+
+    protected override async Task OnInitializingPartitionAsync(OfficialPartition partition, CancellationToken cancellationToken)
+    {
+        Checkpoint? checkpoint = await parts.Checkpoints.ReadCheckpointAsync(partition.PartitionId, cancellationToken).ConfigureAwait(false);
+        partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), parts.Open);
+        owned[partition.PartitionId] = partition;
+    }
+
+    // Called after the partition was opened. By sequence number whenever it is known: the offset may be the package's "no offset".
+    protected override async Task<EventProcessorCheckpoint?> GetCheckpointAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        long last;
+        switch (owned.GetValueOrDefault(partitionId)?.StartedFrom?.Position.SequenceNumber)
+        {
+            case Clients.EventHubs.EventPosition.UnknownSequenceNumber:
+                return await base.GetCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);
+            case { } known:
+                last = known;
+                break;
+            case null when parts.Options.StartingPosition == StartingPosition.Latest:
+                // Made a number at once: a link that is lost before its first event must not skip what came meanwhile.
+                last = await LastOfAsync(partitionId, cancellationToken).ConfigureAwait(false);
+                break;
+            default:
+                return null;
+        }
+
+        return new EventProcessorCheckpoint
+        {
+            FullyQualifiedNamespace = FullyQualifiedNamespace,
+            EventHubName = EventHubName,
+            ConsumerGroup = ConsumerGroup,
+            PartitionId = partitionId,
+            StartingPosition = Azure.Messaging.EventHubs.Consumer.EventPosition.FromSequenceNumber(last, isInclusive: false),
+        };
+    }
+
+    protected override async Task OnProcessingEventBatchAsync(IEnumerable<EventData> events, OfficialPartition partition, CancellationToken cancellationToken)
+    {
+        if (failed.Task.IsCompleted || BatchOf(partition, events) is not { } batch)
+        {
+            return;
+        }
+
+        outage.Over();
+
+        // The package cancels when the partition stops, whatever the reason; a batch that was begun is cut only when it is lost.
+        CancellationTokenRegistration stopped = cancellationToken.Register(() =>
+        {
+            if (!stopping)
+            {
+                partition.BeginLosing();
+            }
+        });
+        await using (stopped.ConfigureAwait(false))
+        {
+            await HandleAsync(partition, batch).ConfigureAwait(false);
+        }
+    }
+
+    protected override async Task OnPartitionProcessingStoppedAsync(OfficialPartition partition, ProcessingStoppedReason reason, CancellationToken cancellationToken)
+    {
+        if (partition.Handler is null)
+        {
+            return;
+        }
+
+        bool lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
+        if (lost)
+        {
+            await partition.LoseAsync().ConfigureAwait(false);
+        }
+
+        try
+        {
+            await partition.Handler.CloseAsync(
+                lost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown, lost ? CancellationToken.None : partition.Lost).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (partition.Lost.IsCancellationRequested)
+        {
+            // Lost in the middle of its closing: nothing more may be stored.
+        }
+        catch (Exception failure)
+        {
+            failed.TrySetResult(failure);
+        }
+        finally
+        {
+            owned.TryRemove(new KeyValuePair<string, OfficialPartition>(partition.PartitionId, partition));
+        }
+    }
+
+    protected override Task OnProcessingErrorAsync(Exception exception, OfficialPartition partition, string operationDescription, CancellationToken cancellationToken)
+    {
+        if (!stopping)
+        {
+            // What the package calls permanent heals with the next connection, all but these; what we call so does not.
+            MessagingException failure = EventHubFailures.Of(exception, entity);
+            if (failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized || exception is MessagingException { Kind: FailureKind.Permanent })
+            {
+                failed.TrySetResult(failure);
+            }
+            else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp()) <= TimeSpan.Zero)
+            {
+                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, failure.Message, failure));
+            }
+        }
+
+        return Task.CompletedTask;
+    }
+
+    // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
+    private static Outage OutageOf(EventHubProcessorOptions options) =>
+        new(new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 }, options.TimeProvider);
+
+    // An event that cannot be read must end the reading, or it would be missing without anybody knowing.
+    private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
+    {
+        try
+        {
+            return EventConversion.ToBatch(partition.PartitionId, events);
+        }
+        catch (MessagingException unreadable)
+        {
+            failed.TrySetResult(unreadable);
+            return null;
+        }
+    }
+
+    private async Task HandleAsync(OfficialPartition partition, EventBatch batch)
+    {
+        try
+        {
+            await partition.Handler!.ProcessAsync(batch, partition.Lost).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (partition.Lost.IsCancellationRequested
+            && exception is OperationCanceledException or MessagingException { Kind: FailureKind.OwnershipLost })
+        {
+            // The package is about to close the partition.
+        }
+        catch (Exception failure)
+        {
+            failed.TrySetResult(failure);
+        }
+    }
+
+    private async Task<long> LastOfAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        EventHubConnection connection = CreateConnection();
+        await using (connection.ConfigureAwait(false))
+        {
+            EventHubConsumerClient reader = new(ConsumerGroup, connection);
+            await using (reader.ConfigureAwait(false))
+            {
+                return (await reader.GetPartitionPropertiesAsync(partitionId, cancellationToken).ConfigureAwait(false)).LastEnqueuedSequenceNumber;
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Producer;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.OfficialPackages.EventHubs;
+
+/// <summary>Sends events with the package's buffered producer, which tells by its two handlers what became of them.</summary>
+internal sealed class OfficialBufferedWriter : IBufferedEventWriter
+{
+    private readonly EventHubBufferedProducerClient producer;
+    private readonly string entity;
+
+    /// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
+    /// <param name="entity">The event hub in messages.</param>
+    public OfficialBufferedWriter(EventHubBufferedProducerClient producer, string entity)
+    {
+        this.producer = producer;
+        this.entity = entity;
+
+        // Both before the first event, which the package refuses otherwise.
+        producer.SendEventBatchSucceededAsync += sent => SettleAsync(sent.EventBatch, null);
+        producer.SendEventBatchFailedAsync += failed => SettleAsync(failed.EventBatch, EventHubFailures.Of(failed.Exception, entity));
+    }
+
+    public async Task AddAsync(
+        OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
+    {
+        BufferedEvent buffered = new(outgoingEvent.Body, settled);
+        EventConversion.Describe(buffered, outgoingEvent);
+        try
+        {
+            await producer.EnqueueEventAsync(buffered, new EnqueueEventOptions { PartitionKey = partitionKey }, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, entity);
+        }
+    }
+
+    public async Task FlushAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await producer.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, entity);
+        }
+    }
+
+    // The package's own disposal would flush, for as long as the service takes: whoever wants that asks for it, with a limit.
+    public async ValueTask DisposeAsync() => await producer.CloseAsync(flush: false, CancellationToken.None).ConfigureAwait(false);
+
+    private static Task SettleAsync(IReadOnlyList<EventData> events, MessagingException? failure)
+    {
+        foreach (EventData settled in events)
+        {
+            ((BufferedEvent)settled).Settled(failure);
+        }
+
+        return Task.CompletedTask;
+    }
+
+    // The package gives back the very events that it was given.
+    private sealed class BufferedEvent(ReadOnlyMemory<byte> body, Action<MessagingException?> settled) : EventData(body)
+    {
+        public Action<MessagingException?> Settled => settled;
+    }
+}

@@ -1,0 +1,78 @@
+using System.Diagnostics.CodeAnalysis;
+using Azure.Core.Amqp;
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.OfficialPackages.EventHubs;
+
+/// <summary>A partition while this process owns it. The package makes it; <see cref="Open"/> makes it ours before its first event.</summary>
+[SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
+internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
+{
+    private readonly CancellationTokenSource lost = new();
+    private Task losing = Task.CompletedTask;
+    private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
+
+    public Checkpoint? StartedFrom { get; private set; }
+
+    public CancellationToken Lost => lost.Token;
+
+    /// <summary>Null until the partition is open.</summary>
+    public IPartitionHandler? Handler { get; private set; }
+
+    /// <param name="startedFrom">The checkpoint that reading starts from.</param>
+    /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
+    /// <param name="open">Makes the handler.</param>
+    public void Open(
+        Checkpoint? startedFrom, Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint, Func<IOwnedPartition, IPartitionHandler> open)
+    {
+        StartedFrom = startedFrom;
+        store = storeCheckpoint;
+        Handler = open(this);
+    }
+
+    /// <summary>Says that another processor has the partition.</summary>
+    public void BeginLosing() => losing = lost.CancelAsync();
+
+    /// <summary>The same, and waits until everybody has heard it.</summary>
+    public async Task LoseAsync()
+    {
+        await losing.ConfigureAwait(false);
+        await lost.CancelAsync().ConfigureAwait(false);
+    }
+
+    public async Task CheckpointAsync(Clients.EventHubs.EventPosition position, CancellationToken cancellationToken)
+    {
+        if (Lost.IsCancellationRequested)
+        {
+            throw new MessagingException(FailureKind.OwnershipLost, $"partition {PartitionId} has another owner");
+        }
+
+        try
+        {
+            await store(PositionOf(position), cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, $"checkpoint of partition {PartitionId}");
+        }
+    }
+
+    // A position has no constructor that all versions of the package share, but all of them make it of an event: an event that has
+    // nothing but its position will do.
+    private static CheckpointPosition PositionOf(Clients.EventHubs.EventPosition position)
+    {
+        AmqpAnnotatedMessage message = new(AmqpMessageBody.FromData([ReadOnlyMemory<byte>.Empty]));
+        message.MessageAnnotations[AmqpNames.SequenceNumber] = position.SequenceNumber;
+        if (position.Offset is not null)
+        {
+            message.MessageAnnotations[AmqpNames.Offset] = position.Offset;
+        }
+
+        return CheckpointPosition.FromEvent(new EventData(message));
+    }
+}

@@ -1,0 +1,92 @@
+using Azure.Core;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages.Auth;
+using EventHubThroughput.OfficialPackages.Blobs;
+using EventHubThroughput.OfficialPackages.EventHubs;
+using EventHubThroughput.OfficialPackages.ServiceBus;
+
+namespace EventHubThroughput.OfficialPackages;
+
+/// <summary>The clients of the official packages: one client per namespace and account, which everything made here shares.</summary>
+public sealed class OfficialClients : IMessagingClients
+{
+    private readonly EventHubNamespace eventHubs;
+    private readonly ServiceBusNamespace? serviceBus;
+    private readonly StorageAccount? storage;
+
+    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <param name="settings">
+    /// Where the services are; Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
+    /// </param>
+    /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
+    public OfficialClients(MessagingSettings settings, ClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        TokenCredential? credential = EntraId.CredentialFor(settings);
+        storage = settings.Storage is { } account
+            ? new StorageAccount(account, account.AccountKey.IsEmpty ? credential : null, options)
+            : null;
+        serviceBus = settings.ServiceBus is { } service
+            ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options)
+            : null;
+        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage);
+    }
+
+    /// <summary>The family of a build with the official packages.</summary>
+    public static ClientFamily Family { get; } =
+        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options)) { TakesEntraId = true, Describe = Descriptions.Of };
+
+    /// <inheritdoc/>
+    public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;
+
+    /// <inheritdoc/>
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) =>
+        eventHubs.GetPropertiesAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
+        eventHubs.GetPartitionPropertiesAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+        eventHubs.ReadPartitionAsync(partitionId, throughSequenceNumber, cancellationToken);
+
+    /// <inheritdoc/>
+    public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateWriter();
+
+    /// <inheritdoc/>
+    public IBufferedEventWriter CreateBufferedEventWriter() => eventHubs.CreateBufferedWriter();
+
+    /// <inheritdoc/>
+    public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
+        eventHubs.CreateProcessor(options, open);
+
+    /// <inheritdoc/>
+    public IMessageSender CreateMessageSender(string entity) => (serviceBus ?? throw NotConfigured("service bus")).CreateSender(entity);
+
+    /// <inheritdoc/>
+    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>
+        (serviceBus ?? throw NotConfigured("service bus")).CreateReceiver(entity, options);
+
+    /// <inheritdoc/>
+    public IBlobContainer GetBlobContainer(string name) => (storage ?? throw NotConfigured("storage")).GetContainer(name);
+
+    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await eventHubs.DisposeAsync().ConfigureAwait(false);
+        if (serviceBus is not null)
+        {
+            await serviceBus.DisposeAsync().ConfigureAwait(false);
+        }
+
+        storage?.Dispose();
+    }
+
+    private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
+}

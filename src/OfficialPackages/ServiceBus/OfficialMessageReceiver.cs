@@ -1,0 +1,47 @@
+using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.ServiceBus;
+
+namespace EventHubThroughput.OfficialPackages.ServiceBus;
+
+/// <summary>
+/// Receives over the package's receiver. Credit that a call did not use stays on its link, so messages may be locked for it between
+/// calls; those come first in the next one.
+/// </summary>
+/// <param name="receiver">The package's receiver, owned by this.</param>
+/// <param name="entity">The queue or subscription.</param>
+/// <param name="failures">Tells failures in the clients' words.</param>
+internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, string entity, ServiceBusFailures failures) : IMessageReceiver
+{
+    // The package takes no wait of zero unless messages are requested ahead.
+    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+
+    private readonly EntityLabel label = EntityLabel.Messages(entity);
+
+    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        TimeSpan atLeast = wait > ShortestWait ? wait : ShortestWait;
+        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures.RunAsync(
+            label, () => receiver.ReceiveMessagesAsync(maximum, atLeast, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return [.. messages.Select(static message => MessageConversion.Of(message, peeked: false))];
+    }
+
+    public Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
+        failures.RunAsync(label, () => receiver.CompleteMessageAsync(HeldBy(message), cancellationToken), cancellationToken);
+
+    public Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
+        failures.RunAsync(label, () => receiver.AbandonMessageAsync(HeldBy(message), null, cancellationToken), cancellationToken);
+
+    public async Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures.RunAsync(
+            label, () => receiver.PeekMessagesAsync(maximum, fromSequenceNumber, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return [.. messages.Select(static message => MessageConversion.Of(message, peeked: true))];
+    }
+
+    public ValueTask DisposeAsync() => receiver.DisposeAsync();
+
+    private ServiceBusReceivedMessage HeldBy(ReceivedMessage message) => message.Handle as ServiceBusReceivedMessage
+        ?? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock");
+}

@@ -1,0 +1,54 @@
+using Azure.Core;
+using Azure.Messaging.ServiceBus;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.OfficialPackages.Auth;
+
+namespace EventHubThroughput.OfficialPackages.ServiceBus;
+
+/// <summary>A Service Bus namespace: one client and connection, which its senders and receivers share.</summary>
+internal sealed class ServiceBusNamespace : IAsyncDisposable
+{
+    private readonly ServiceBusClient client;
+    private readonly ServiceBusFailures failures;
+    private readonly Action<OperationStep>? observer;
+
+    /// <param name="service">The namespace; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="credential">The Entra ID credential, or null.</param>
+    /// <param name="options">Retries and observers.</param>
+    public ServiceBusNamespace(MessagingConnectionString service, TokenCredential? credential, ClientOptions options)
+    {
+        RetryOptions retry = options.Writes ?? options.Retry;
+        ServiceBusClientOptions sdk = new()
+        {
+            // All of them explicit: the defaults would add three retries and a minute to each of ours.
+            RetryOptions = new ServiceBusRetryOptions
+            {
+                Mode = ServiceBusRetryMode.Exponential,
+                MaxRetries = retry.MaximumRetries,
+                Delay = retry.FirstDelay,
+                MaxDelay = retry.MaximumDelay,
+                TryTimeout = retry.TryTimeout,
+            },
+        };
+        client = credential is null
+            ? new ServiceBusClient(SdkConnectionString.Of(service), sdk)
+            : new ServiceBusClient(service.Host, credential, sdk);
+        failures = new ServiceBusFailures($"{service.Host}:{service.EffectivePort}", retry, options.TimeProvider);
+        observer = options.Observer;
+    }
+
+    public IMessageSender CreateSender(string entity) => new OfficialMessageSender(client.CreateSender(entity), entity, failures, observer);
+
+    public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver) => new OfficialMessageReceiver(
+        client.CreateReceiver(entity, new ServiceBusReceiverOptions
+        {
+            PrefetchCount = receiver.Prefetch,
+            ReceiveMode = receiver.ReceiveAndDelete ? ServiceBusReceiveMode.ReceiveAndDelete : ServiceBusReceiveMode.PeekLock,
+        }),
+        entity,
+        failures);
+
+    public ValueTask DisposeAsync() => client.DisposeAsync();
+}

@@ -1,0 +1,69 @@
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Sender.Sending;
+
+/// <summary>Sends batches that are gathered here: by lanes side by side, each key in one of them.</summary>
+internal sealed class LaneSending : ISending
+{
+    private readonly SendOptions options;
+    private readonly SendLane[] lanes;
+    private readonly Task[] running;
+
+    // Every key's lane, by the order in which the keys appear.
+    private readonly Dictionary<string, int> keys = new(StringComparer.Ordinal);
+    private long keylessCount;
+
+    public LaneSending(IEventHubWriter writer, LedgerRecorder recorder, SendOptions options, SendHalt halt, TimeProvider timeProvider)
+    {
+        this.options = options;
+        lanes = new SendLane[options.Lanes];
+        running = new Task[lanes.Length];
+        for (var i = 0; i < lanes.Length; i++)
+        {
+            lanes[i] = new SendLane(writer, recorder, options.Batch, timeProvider);
+            running[i] = RunLaneAsync(lanes[i], halt);
+        }
+    }
+
+    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) =>
+        lanes[LaneOf(pending.Key)].AddAsync(pending, cancellationToken);
+
+    public async Task EndAsync()
+    {
+        Array.ForEach(lanes, lane => lane.Complete());
+        await Task.WhenAll(running);
+    }
+
+    private static async Task RunLaneAsync(SendLane lane, SendHalt halt)
+    {
+        try
+        {
+            await lane.RunAsync(halt.Stop, halt.Abort);
+        }
+        catch (OperationCanceledException) when (halt.Abort.IsCancellationRequested)
+        {
+            // The grace is over; the ledger has the outcome as unknown.
+        }
+        catch
+        {
+            halt.Fail();
+            throw;
+        }
+    }
+
+    private int LaneOf(string? key)
+    {
+        if (key is null)
+        {
+            // Events without a key take turns by batches, so that a batch is full although there are several lanes.
+            return (int)(keylessCount++ / options.Batch % options.Lanes);
+        }
+
+        if (!keys.TryGetValue(key, out var lane))
+        {
+            keys[key] = lane = keys.Count % options.Lanes;
+        }
+
+        return lane;
+    }
+}

@@ -1,0 +1,122 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages;
+using Xunit;
+
+namespace EventHubThroughput.Clients.Tests.Official;
+
+/// <summary>What the package's processor tells its handlers, alone and beside others of its consumer group.</summary>
+public sealed class OfficialProcessorTests : EmulatedTests
+{
+    private const int Partitions = 4;
+
+    private static readonly Dictionary<string, ClientFamily> Families = new(StringComparer.Ordinal)
+    {
+        [ClientFamily.BuiltIn.Name] = ClientFamily.BuiltIn, [ClientFamily.Official] = OfficialClients.Family,
+    };
+
+    [Theory(Timeout = Limit)]
+    [InlineData("official", "official")]
+    [InlineData("official", "builtin")]
+    [InlineData("builtin", "official")]
+    public async Task One_that_joins_gets_its_share_and_the_other_hears_that_it_has_lost_it(string first, string second)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
+        RecordingPartitions owner = new(checkpoints: true);
+        RecordingPartitions joining = new(checkpoints: true);
+        await using Running one = Running.Start(services.Connect(Families[first]).CreateProcessor(Quick("one"), owner.OpenHandler), owner);
+        await owner.UntilAsync(static at => at.Open.Count == Partitions, Token);
+        Dictionary<string, IOwnedPartition> before = new(owner.Open, StringComparer.Ordinal);
+
+        await using Running two = Running.Start(services.Connect(Families[second]).CreateProcessor(Quick("two"), joining.OpenHandler), joining);
+        await joining.UntilAsync(static at => at.Open.Count == Partitions / 2, Token);
+        await owner.UntilAsync(static at => at.Open.Count == Partitions / 2, Token);
+
+        Assert.All(owner.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
+        IOwnedPartition lost = before[owner.Closed.First().Partition];
+        Assert.True(lost.Lost.IsCancellationRequested);
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => lost.CheckpointAsync(new EventPosition(0, "0"), Token));
+        Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
+
+        // Each of the four has one of them.
+        BuiltInClients sender = services.CreateClients();
+        for (int partition = 0; partition < Partitions; partition++)
+        {
+            await SendAsync(sender, $"{partition}", 20);
+        }
+
+        await Task.WhenAll(owner.UntilCountAsync(40, Token), joining.UntilCountAsync(40, Token));
+        int losses = owner.Closed.Count;
+        await one.StopAsync();
+        Assert.All(owner.Closed.Skip(losses), static closed => Assert.Equal(PartitionStopReason.Shutdown, closed.Reason));
+        await joining.UntilAsync(static at => at.Open.Count == Partitions, Token);
+
+        // Two of the package may fight for a link once, before the loser hears from the store that it has lost: the joiner may lose, too.
+        int fights = joining.Closed.Count;
+        Assert.All(joining.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
+        await two.StopAsync();
+        Assert.Equal(Partitions, joining.Closed.Count - fights);
+        Assert.All(joining.Closed.Skip(fights), static closed => Assert.Equal(PartitionStopReason.Shutdown, closed.Reason));
+        Assert.Equal(80, owner.Events.Concat(joining.Events).Select(static one => (one.PartitionId, one.SequenceNumber)).Distinct().Count());
+    }
+
+    [Theory(Timeout = Limit)]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_checkpoint_without_an_offset_is_resumed_by_its_sequence_number(bool namesNone)
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        await SendAsync(clients, "0", 30);
+
+        // What the package's own processor client writes, and what has no offset at all.
+        await clients.CheckpointStore.WriteCheckpointAsync(
+            "0", new EventPosition(19, namesNone ? "no offset" : null), "test", null, fenced: false, Token);
+        RecordingPartitions recorder = new(checkpoints: true);
+        await using Running resumed = Running.Start(
+            services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+
+        await recorder.UntilCountAsync(10, Token);
+        Assert.Equal(Enumerable.Range(20, 10).Select(static number => (long)number), recorder.Events.Select(static one => one.SequenceNumber));
+        await resumed.StopAsync();
+        Assert.Equal(29, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_handlers_exception_ends_the_processor_and_closes_every_partition()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
+        RecordingPartitions recorder = new() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
+        await using Running running = Running.Start(
+            services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await recorder.UntilAsync(static one => one.Open.Count == Partitions, Token);
+
+        await SendAsync(services.CreateClients(), "2", 1);
+
+        InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
+        Assert.Equal("handler failed", thrown.Message);
+        Assert.Equal(Enumerable.Repeat(PartitionStopReason.Shutdown, Partitions), recorder.Closed.Select(static closed => closed.Reason));
+        Assert.Empty(running.Processor.OwnedPartitions);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Clients_that_have_done_everything_close_and_may_be_closed_again()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using IMessagingClients clients = OfficialClients.Family.Connect(services.Settings, new ClientOptions { Retry = EmulatedServices.ShortRetries });
+        await using (IBufferedEventWriter writer = clients.CreateBufferedEventWriter()!)
+        {
+            TaskCompletionSource<MessagingException?> settled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            await writer.AddAsync(Event("e0"), null, settled.SetResult, Token);
+            await writer.FlushAsync(Token);
+            Assert.Null(await settled.Task.WaitAsync(Token));
+        }
+
+        // The connection below the writer is shared and goes on.
+        List<EventBatch> read = await clients.ReadPartitionAsync("0", 0, Token).ToListAsync(Token);
+        Assert.Equal("e0", Text(Assert.Single(Assert.Single(read).Events)));
+        Assert.True(await clients.GetBlobContainer("archive").ExistsAsync(Token));
+        await clients.DisposeAsync();
+    }
+}

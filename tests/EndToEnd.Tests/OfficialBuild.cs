@@ -1,0 +1,20 @@
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>Whether the programs beside these tests were built with the official packages.</summary>
+internal static class OfficialBuild
+{
+    /// <summary>The trait of every test that needs them: <c>--filter-not-trait Needs=OfficialPackages</c> leaves these out.</summary>
+    public const string Trait = "OfficialPackages";
+
+    /// <summary>The trait of every test that needs a build without them.</summary>
+    public const string AbsenceTrait = "DefaultBuild";
+
+    private static bool IsThis => File.Exists(Path.Combine(AppContext.BaseDirectory, "EventHubThroughput.OfficialPackages.dll"));
+
+    public static void Require() =>
+        Assert.SkipUnless(IsThis, "this build has no official packages: docs/packages.md says how to make one that has");
+
+    public static void RequireAbsence() => Assert.SkipWhen(IsThis, "this build has the official packages");
+}

@@ -1,0 +1,120 @@
+using System.Text.Json.Nodes;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>The main job once more, on the official packages: the same commands, the same verdict, and one consumer group for both families.</summary>
+[Trait("Needs", OfficialBuild.Trait)]
+public sealed class OfficialClientsTests
+{
+    [Theory]
+    [InlineData("baseline")]
+    [InlineData("inloop")]
+    [InlineData("outloop")]
+    [InlineData("combined")]
+    [InlineData("outloop-dasync")]
+    public async Task Every_strategy_ends_with_a_clean_verdict(string strategy)
+    {
+        OfficialBuild.Require();
+        using TemporaryFolder folder = new();
+        string output = folder.File("result.json");
+
+        Finished run = await Programs.ConsumerAsync(
+            $"--clients=official --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
+        JsonNode result = JsonNode.Parse(await File.ReadAllTextAsync(output, TestContext.Current.CancellationToken))!;
+        Assert.Equal(strategy, (string?)result["strategy"]!["name"]);
+        Assert.Equal(200, (long)result["safety"]!["acknowledged"]!);
+    }
+
+    [Fact]
+    public async Task Real_events_arrive_byte_for_byte_from_sender_to_sinks()
+    {
+        OfficialBuild.Require();
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("", cancellationToken);
+        await Earthquakes.SendAsync(emulator, "--clients=official", cancellationToken);
+
+        Finished run = await Programs.ConsumerAsync("--clients=official --strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
+
+        Assert.True(run.ExitCode == 0, run.Error);
+        await emulator.StopAsync(cancellationToken);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.Partition);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.Equal(Earthquakes.Count, verdict.Complete);
+        Assert.Equal(0, verdict.DuplicateServiceBus);
+    }
+
+    [Theory]
+    [InlineData("builtin", "official", "builtin")]
+    [InlineData("official", "builtin", "official")]
+    public async Task The_families_hand_a_consumer_group_over_in_mid_run(string first, string second, string third)
+    {
+        OfficialBuild.Require();
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+
+        int firstCheckpoints = await FollowAsync(emulator, first, after: 0, cancellationToken);
+        await FollowAsync(emulator, second, firstCheckpoints, cancellationToken);
+        Finished rest = await Programs.ConsumerAsync($"--clients={third} --strategy=combined --no-metrics", emulator.Settings, cancellationToken);
+
+        Assert.True(rest.ExitCode == 0, rest.Error);
+        await emulator.StopAsync(cancellationToken);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.Equal(Earthquakes.Count, verdict.Complete);
+
+        // Each went on exactly where the one before had drained to.
+        Assert.Equal(0, verdict.DuplicateServiceBus);
+    }
+
+    [Theory]
+    [InlineData("builtin", "official")]
+    [InlineData("official", "builtin")]
+    public async Task What_one_family_leaves_when_it_is_killed_the_other_finishes(string killed, string heir)
+    {
+        OfficialBuild.Require();
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
+        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+
+        await using (RunningProgram victim = Follower(emulator, killed))
+        {
+            await WaitForCheckpointsAsync(emulator, 6, cancellationToken);
+            victim.Kill();
+            await victim.EndAsync(cancellationToken);
+        }
+
+        Finished rest = await Programs.ConsumerAsync($"--clients={heir} --strategy=combined --no-metrics", emulator.Settings, cancellationToken);
+
+        Assert.True(rest.ExitCode == 0, rest.Error);
+        await emulator.StopAsync(cancellationToken);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.Equal(Earthquakes.Count, verdict.Complete);
+    }
+
+    // Runs one family until it has stored some checkpoints of its own, and lets it drain; gives how many there are then.
+    private static async Task<int> FollowAsync(EmulatorProcess emulator, string clients, int after, CancellationToken cancellationToken)
+    {
+        await using RunningProgram follower = Follower(emulator, clients);
+        await WaitForCheckpointsAsync(emulator, after + 6, cancellationToken);
+        await follower.SignalAsync("TERM", cancellationToken);
+        Finished drained = await follower.EndAsync(cancellationToken);
+        Assert.True(drained.ExitCode == 0, drained.Error);
+        return CheckpointsIn(JournalFile.Open(emulator.Journal).Records);
+    }
+
+    private static RunningProgram Follower(EmulatorProcess emulator, string clients) =>
+        RunningProgram.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings);
+
+    private static Task WaitForCheckpointsAsync(EmulatorProcess emulator, int count, CancellationToken cancellationToken) =>
+        JournalGrowth.WaitAsync(emulator.Journal, records => CheckpointsIn(records) >= count, cancellationToken);
+
+    private static int CheckpointsIn(IEnumerable<JournalRecord> records) => records.OfType<CheckpointWritten>().Count();
+}
