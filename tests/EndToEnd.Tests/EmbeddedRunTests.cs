@@ -11,13 +11,16 @@ public sealed class EmbeddedRunTests
     [InlineData("inloop")]
     [InlineData("outloop")]
     [InlineData("combined")]
-    public async Task Every_strategy_ends_with_a_clean_verdict(string strategy)
+    public Task Every_strategy_ends_with_a_clean_verdict(string strategy) => EndsCleanAsync(strategy, "");
+
+    /// <summary>Runs the main job alone and looks at what it says and writes.</summary>
+    internal static async Task EndsCleanAsync(string strategy, string options)
     {
         using TemporaryFolder folder = new();
         string output = folder.File("result.json");
 
         Finished run = await Programs.ConsumerAsync(
-            $"--strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
+            $"{options} --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);

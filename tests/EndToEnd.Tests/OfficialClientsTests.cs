@@ -1,4 +1,3 @@
-using System.Text.Json.Nodes;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
 using Xunit;
@@ -18,17 +17,7 @@ public sealed class OfficialClientsTests
     public async Task Every_strategy_ends_with_a_clean_verdict(string strategy)
     {
         OfficialBuild.Require();
-        using TemporaryFolder folder = new();
-        string output = folder.File("result.json");
-
-        Finished run = await Programs.ConsumerAsync(
-            $"--clients=official --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
-
-        Assert.True(run.ExitCode == 0, run.Error + run.Output);
-        Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
-        JsonNode result = JsonNode.Parse(await File.ReadAllTextAsync(output, TestContext.Current.CancellationToken))!;
-        Assert.Equal(strategy, (string?)result["strategy"]!["name"]);
-        Assert.Equal(200, (long)result["safety"]!["acknowledged"]!);
+        await EmbeddedRunTests.EndsCleanAsync(strategy, "--clients=official");
     }
 
     [Fact]
@@ -39,13 +28,7 @@ public sealed class OfficialClientsTests
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("", cancellationToken);
         await Earthquakes.SendAsync(emulator, "--clients=official", cancellationToken);
 
-        Finished run = await Programs.ConsumerAsync("--clients=official --strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
-
-        Assert.True(run.ExitCode == 0, run.Error);
-        await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.Partition);
-        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
-        Assert.Equal(Earthquakes.Count, verdict.Complete);
+        Verdict verdict = await FinishAsync(emulator, "--clients=official --strategy=baseline", OrderPromise.Partition, cancellationToken);
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
@@ -61,13 +44,7 @@ public sealed class OfficialClientsTests
 
         int firstCheckpoints = await FollowAsync(emulator, first, after: 0, cancellationToken);
         await FollowAsync(emulator, second, firstCheckpoints, cancellationToken);
-        Finished rest = await Programs.ConsumerAsync($"--clients={third} --strategy=combined --no-metrics", emulator.Settings, cancellationToken);
-
-        Assert.True(rest.ExitCode == 0, rest.Error);
-        await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
-        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
-        Assert.Equal(Earthquakes.Count, verdict.Complete);
+        Verdict verdict = await FinishAsync(emulator, $"--clients={third} --strategy=combined", OrderPromise.None, cancellationToken);
 
         // Each went on exactly where the one before had drained to.
         Assert.Equal(0, verdict.DuplicateServiceBus);
@@ -90,13 +67,19 @@ public sealed class OfficialClientsTests
             await victim.EndAsync(cancellationToken);
         }
 
-        Finished rest = await Programs.ConsumerAsync($"--clients={heir} --strategy=combined --no-metrics", emulator.Settings, cancellationToken);
+        await FinishAsync(emulator, $"--clients={heir} --strategy=combined", OrderPromise.None, cancellationToken);
+    }
 
-        Assert.True(rest.ExitCode == 0, rest.Error);
+    // Runs a consumer to its end and has everything complete and nothing against it.
+    private static async Task<Verdict> FinishAsync(EmulatorProcess emulator, string options, OrderPromise promise, CancellationToken cancellationToken)
+    {
+        Finished run = await Programs.ConsumerAsync($"{options} --no-metrics", emulator.Settings, cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error);
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);
+        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), promise);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(Earthquakes.Count, verdict.Complete);
+        return verdict;
     }
 
     // Runs one family until it has stored some checkpoints of its own, and lets it drain; gives how many there are then.

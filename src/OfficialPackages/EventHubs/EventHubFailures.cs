@@ -10,6 +10,32 @@ namespace EventHubThroughput.OfficialPackages.EventHubs;
 /// <summary>Turns what the packages throw into the one exception of the clients.</summary>
 internal static class EventHubFailures
 {
+    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <param name="entity">What the operation is about.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    public static async Task<T> RunAsync<T>(string entity, Func<Task<T>> operation, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await operation().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!IsCancellation(exception, cancellationToken))
+        {
+            throw Of(exception, entity);
+        }
+    }
+
+    /// <inheritdoc cref="RunAsync{T}"/>
+    public static Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) => RunAsync(
+        entity,
+        async () =>
+        {
+            await operation().ConfigureAwait(false);
+            return true;
+        },
+        cancellationToken);
+
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
     public static MessagingException Of(Exception exception, string entity) => exception switch
     {
@@ -39,7 +65,7 @@ internal static class EventHubFailures
             EventHubsException.FailureReason.ConsumerDisconnected => FailureKind.OwnershipLost,
             _ => failed.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
         };
-        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {FirstLine(failed.Message)}";
+        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failed.Message)}";
         return new MessagingException(kind, text, failed) { Condition = failed.Reason.ToString() };
     }
 
@@ -55,9 +81,6 @@ internal static class EventHubFailures
             429 or 503 => FailureKind.Throttled,
             _ => FailureKind.Transient,
         };
-        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? FirstLine(refused.Message)}", refused) { Condition = refused.ErrorCode };
+        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? PackageMessages.FirstLine(refused.Message)}", refused) { Condition = refused.ErrorCode };
     }
-
-    // The packages append where to read on, and whole headers.
-    private static string FirstLine(string message) => message.Split('\n', 2)[0].TrimEnd();
 }

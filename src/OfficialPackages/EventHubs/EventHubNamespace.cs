@@ -121,15 +121,6 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 
-    private async Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await ask(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
-    }
+    private Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(entity, () => ask(cancellationToken), cancellationToken);
 }

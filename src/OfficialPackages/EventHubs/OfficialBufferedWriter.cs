@@ -29,27 +29,12 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
     {
         BufferedEvent buffered = new(outgoingEvent.Body, settled);
         EventConversion.Describe(buffered, outgoingEvent);
-        try
-        {
-            await producer.EnqueueEventAsync(buffered, new EnqueueEventOptions { PartitionKey = partitionKey }, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
+        EnqueueEventOptions options = new() { PartitionKey = partitionKey };
+        await EventHubFailures.RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task FlushAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            await producer.FlushAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
-    }
+    public Task FlushAsync(CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(entity, () => producer.FlushAsync(cancellationToken), cancellationToken);
 
     // The package's own disposal would flush, for as long as the service takes: whoever wants that asks for it, with a limit.
     public async ValueTask DisposeAsync() => await producer.CloseAsync(flush: false, CancellationToken.None).ConfigureAwait(false);

@@ -13,14 +13,8 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
     {
         CreateBatchOptions options = new() { PartitionKey = partitionKey, PartitionId = partitionId };
-        try
-        {
-            return new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false));
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
+        return await EventHubFailures.RunAsync(
+            entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken).ConfigureAwait(false);
     }
 
     public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
@@ -35,14 +29,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
             return;
         }
 
-        try
-        {
-            await producer.SendAsync(own.Events, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
+        await EventHubFailures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
     }
 
     public ValueTask DisposeAsync() => producer.DisposeAsync();

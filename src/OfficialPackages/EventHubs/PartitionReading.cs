@@ -33,16 +33,10 @@ internal static class PartitionReading
         }
     }
 
-    private static async Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return EventConversion.ToBatch(
-                receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false));
-        }
-        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
-        {
-            throw EventHubFailures.Of(exception, entity);
-        }
-    }
+    private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(
+            entity,
+            async () => EventConversion.ToBatch(
+                receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),
+            cancellationToken);
 }

@@ -53,14 +53,14 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         ServiceBusException failure => OfService(failure, entity),
         UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
         OperationCanceledException or TimeoutException => new MessagingException(FailureKind.Transient, $"{entity}: no answer from {host} in time", exception),
-        _ => new MessagingException(FailureKind.Permanent, $"{entity}: {FirstLine(exception.Message)}", exception),
+        _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageMessages.FirstLine(exception.Message)}", exception),
     };
 
     private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
     {
         FailureKind kind = KindOf(failure);
         outage.Over();
-        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {FirstLine(failure.Message)}";
+        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
         return new MessagingException(kind, text, failure) { Condition = failure.Reason.ToString() };
     }
 
@@ -99,6 +99,4 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
 
         return null;
     }
-
-    private static string FirstLine(string text) => text.AsSpan().IndexOfAny('\r', '\n') is >= 0 and var end ? text[..end] : text;
 }
