@@ -10,10 +10,10 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 3 has events that expired and starts of the emulator; version 2 brought times, deliveries and settlements of messages,
-    /// and faults. Both older ones are read as well.
+    /// Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2 times,
+    /// deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
-    public const int Version = 3;
+    public const int Version = 4;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -27,6 +27,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText Partition = JsonEncodedText.Encode("partition");
     public static readonly JsonEncodedText Sequence = JsonEncodedText.Encode("sequence");
     public static readonly JsonEncodedText Offset = JsonEncodedText.Encode("offset");
+    public static readonly JsonEncodedText OwnerLevel = JsonEncodedText.Encode("ownerLevel");
     public static readonly JsonEncodedText Link = JsonEncodedText.Encode("link");
     public static readonly JsonEncodedText Entity = JsonEncodedText.Encode("entity");
     public static readonly JsonEncodedText MessageId = JsonEncodedText.Encode("messageId");

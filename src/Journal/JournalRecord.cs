@@ -18,8 +18,11 @@ public sealed record EventAppended(
     string Hub, string Partition, long Sequence, string Offset, string Sha256, long Length, string? ContentType,
     string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties) : JournalRecord;
 
-/// <summary><c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation.</summary>
-public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link) : JournalRecord;
+/// <summary>
+/// <c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation. The owner level is null for one
+/// that reads without claiming the partition, and in journals older than version 4.
+/// </summary>
+public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel) : JournalRecord;
 
 /// <summary><c>eh.expire</c>: retention is about to take an event away; nobody receives it from now on.</summary>
 public sealed record EventExpired(string Hub, string Partition, long Sequence) : JournalRecord;

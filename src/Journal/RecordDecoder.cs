@@ -18,7 +18,7 @@ internal sealed class RecordDecoder
             Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties)),
         RecordKind.EventDelivered => new EventDelivered(
             Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition), view.Number(RecordField.Sequence),
-            Same(view, RecordField.Link)),
+            Same(view, RecordField.Link), view.Has(RecordField.OwnerLevel) ? view.Number(RecordField.OwnerLevel) : null),
         RecordKind.EventExpired => new EventExpired(
             Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
         RecordKind.OwnershipWritten => new OwnershipWritten(

@@ -72,6 +72,10 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Partition, record.Partition);
         json.Add(JournalFormat.Sequence, record.Sequence);
         json.Add(JournalFormat.Link, record.Link);
+        if (record.OwnerLevel is { } level)
+        {
+            json.Add(JournalFormat.OwnerLevel, level);
+        }
     }
 
     private void Add(EventExpired record)

@@ -12,6 +12,7 @@ public enum RecordField
     Sequence,
     Offset,
     Link,
+    OwnerLevel,
     Entity,
     MessageId,
     Container,

@@ -14,6 +14,7 @@ internal static class RecordNames
         (JournalFormat.Hub.Value, RecordField.Hub), (JournalFormat.Group.Value, RecordField.Group),
         (JournalFormat.Partition.Value, RecordField.Partition), (JournalFormat.Sequence.Value, RecordField.Sequence),
         (JournalFormat.Offset.Value, RecordField.Offset), (JournalFormat.Link.Value, RecordField.Link),
+        (JournalFormat.OwnerLevel.Value, RecordField.OwnerLevel),
         (JournalFormat.Entity.Value, RecordField.Entity), (JournalFormat.MessageId.Value, RecordField.MessageId),
         (JournalFormat.Container.Value, RecordField.Container), (JournalFormat.BlobName.Value, RecordField.BlobName),
         (JournalFormat.Sha256.Value, RecordField.Sha256), (JournalFormat.Length.Value, RecordField.Length),

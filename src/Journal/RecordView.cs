@@ -116,7 +116,7 @@ public sealed class RecordView
     {
         switch (field)
         {
-            case RecordField.Tick or RecordField.Microseconds or RecordField.Length:
+            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.OwnerLevel:
                 numbers[(int)field] = scanner.Number();
                 break;
             // A number where the emulator gave it, text where a client stored it.

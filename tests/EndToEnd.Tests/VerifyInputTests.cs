@@ -75,7 +75,7 @@ public sealed class VerifyInputTests : IDisposable
     public async Task Names_that_are_ambiguous_are_listed_all_at_once_and_options_decide()
     {
         Write(
-            new EventDelivered("hub", "others", "0", 0, "link"),
+            new EventDelivered("hub", "others", "0", 0, "link", 0),
             new MessageWritten(WriteMoment.Stored, "elsewhere", "x", Empty, 0, null, null, null, false),
             new BlobWritten(WriteMoment.Stored, "attic", "x", Empty, 0, null, null, "1", false));
         Finished ambiguous = await VerifyAsync("");
@@ -130,7 +130,7 @@ public sealed class VerifyInputTests : IDisposable
         {
             Dictionary<string, string> stamp = new() { ["eht-run"] = "r1", ["eht-index"] = $"{sequence}" };
             journal.Write(new EventAppended("hub", "0", sequence, $"{sequence}", Empty, 0, null, null, stamp));
-            journal.Write(new EventDelivered("hub", "readers", "0", sequence, "link"));
+            journal.Write(new EventDelivered("hub", "readers", "0", sequence, "link", 0));
             foreach (WriteMoment moment in Enum.GetValues<WriteMoment>())
             {
                 journal.Write(new MessageWritten(moment, "messages", $"hub-0-{sequence}", Empty, 0, null, null, stamp, false));

@@ -69,7 +69,7 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
             case 0:
                 Utf8.TryWrite(
                     Free, CultureInfo.InvariantCulture,
-                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"{partition}\",\"sequence\":{sequence},\"link\":\"link#{partition}\"}}",
+                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"{partition}\",\"sequence\":{sequence},\"link\":\"link#{partition}\",\"ownerLevel\":0}}",
                     out length);
                 break;
             case 1 or 2:

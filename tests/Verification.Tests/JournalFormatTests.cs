@@ -14,7 +14,8 @@ public sealed class JournalFormatTests : IDisposable
     private static JournalRecord[] OneOfEach => [
         new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", "cd", new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
         new EventAppended("hub", "0", 8, "8000", "ab", 3, null, null, null),
-        new EventDelivered("hub", "$Default", "0", 7, "link"),
+        new EventDelivered("hub", "$Default", "0", 7, "link", 3),
+        new EventDelivered("hub", "$Default", "0", 7, "link", null),
         new EventExpired("hub", "0", 7),
         new EmulatorStarted(),
         .. Enum.GetValues<WriteMoment>().Select(moment =>
@@ -50,11 +51,11 @@ public sealed class JournalFormatTests : IDisposable
         using (var writer = JournalWriter.Open(path, clock))
         {
             clock.Advance(TimeSpan.FromMicroseconds(1_500));
-            writer.Write(new EventDelivered("hub", "$Default", "0", 7, "link"));
+            writer.Write(new EventDelivered("hub", "$Default", "0", 7, "link", 0));
         }
 
-        const string Json = "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\"}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":3}\n" + Line(Json), File.ReadAllText(path));
+        const string Json = "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":4}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -98,7 +99,7 @@ public sealed class JournalFormatTests : IDisposable
     public void A_record_that_is_too_long_is_refused_and_leaves_no_trace()
     {
         using var writer = JournalWriter.Open(path);
-        var tooLong = new EventDelivered("hub", "g", "0", 7, new string('x', 1024 * 1024));
+        var tooLong = new EventDelivered("hub", "g", "0", 7, new string('x', 1024 * 1024), 0);
 
         Assert.Throws<ArgumentException>(() => writer.Write(tooLong));
         Assert.Equal(1, writer.Write(OneOfEach[0]));
@@ -185,14 +186,14 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() => Assert.Equal(
-        "journal: journal version 4 is newer than this program (3)", Refusal("{\"format\":\"eht-journal\",\"version\":4}\n"));
+        "journal: journal version 5 is newer than this program (4)", Refusal("{\"format\":\"eht-journal\",\"version\":5}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()
     {
         var journal = Of(Encoding.UTF8.GetBytes("{\"format\":\"eht-journal\",\"version\":1}\n" + Line(
             "{\"t\":1,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\"}")));
-        Assert.Equal(new EventDelivered("hub", "$Default", "0", 7, "link") { Tick = 1 }, Assert.Single(journal.Records));
+        Assert.Equal(new EventDelivered("hub", "$Default", "0", 7, "link", null) { Tick = 1 }, Assert.Single(journal.Records));
     }
 
     [Fact]

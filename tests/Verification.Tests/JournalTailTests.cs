@@ -53,7 +53,7 @@ public sealed class JournalTailTests : IDisposable
 
     public void Dispose() => File.Delete(path);
 
-    private static EventDelivered Delivered(long sequence) => new("hub", "$Default", "0", sequence, "link");
+    private static EventDelivered Delivered(long sequence) => new("hub", "$Default", "0", sequence, "link", 0);
 
     private static long[] Sequences(JournalTail tail) => [.. tail.Look().Cast<EventDelivered>().Select(record => record.Sequence)];
 }

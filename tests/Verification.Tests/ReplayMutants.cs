@@ -80,6 +80,25 @@ internal static class ReplayMutants
         }, Bound),
         new("repeated for another group", run =>
             run.Journal.AddRange(Enumerable.Range(0, 20).Select(sequence => run.Of(0, sequence).Deliver("link-9") with { Group = "other" }))),
+        new("everything read again by a reader without owner level", run => LookOn(run, "link-9", 0, 20)),
+        new("a reader without owner level excuses nothing", run =>
+        {
+            LookOn(run, "link-9", 0, 20);
+            Replay(run, "link-1", 14, 20);
+        }, Bound),
+        new("everything repeated where no reader has an owner level", run =>
+        {
+            Replay(run, "link-1", 0, 20);
+            for (var at = 0; at < run.Journal.Count; at++)
+            {
+                run.Journal[at] = run.Journal[at] is EventDelivered delivered ? delivered with { OwnerLevel = null } : run.Journal[at];
+            }
+        }, Bound),
+        new("read by one without owner level before anybody claimed it", run =>
+        {
+            run.Journal.InsertRange(run.Events.Count, Enumerable.Range(0, 20).Select(sequence => Looked(run, "link-9", sequence)));
+            Replay(run, "link-1", 15, 20);
+        }),
         new("delivered on two links in turn", run =>
         {
             // The first link is still served when the second has begun: one change, not one for each delivery.
@@ -95,6 +114,12 @@ internal static class ReplayMutants
             run.Journal.Add(run.Of(0, sequence).Deliver(link));
         }
     }
+
+    /// <summary>As a tool does that reads a partition, or the package's processor before it claims any.</summary>
+    private static void LookOn(MutableRun run, string link, int from, int to) =>
+        run.Journal.AddRange(Enumerable.Range(from, to - from).Select(sequence => Looked(run, link, sequence)));
+
+    private static EventDelivered Looked(MutableRun run, string link, int sequence) => run.Of(0, sequence).Deliver(link) with { OwnerLevel = null };
 
     /// <summary>Five events of partition 0 have begun above the last checkpoint when the next incarnation begins.</summary>
     private static void AtLimit(MutableRun run)

@@ -31,7 +31,7 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
     public EventAppended Append() =>
         new(GoodRun.Hub, Partition, Sequence, Offset, Sha256, Length, "application/json", PropertiesSha256, Stamp);
 
-    public EventDelivered Deliver(string link) => new(GoodRun.Hub, GoodRun.Group, Partition, Sequence, link);
+    public EventDelivered Deliver(string link) => new(GoodRun.Hub, GoodRun.Group, Partition, Sequence, link, 0);
 
     public MessageWritten Message(WriteMoment moment) =>
         new(moment, GoodRun.Queue, MessageId, Sha256, Length, "application/json", PropertiesSha256, Stamp, Deduplicated: false);

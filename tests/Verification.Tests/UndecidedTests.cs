@@ -204,7 +204,7 @@ public sealed class UndecidedTests : IDisposable
     {
         var run = Save(new MutableRun(OrderPromise.None));
         Assert.DoesNotContain("expired", JudgeFiles(run).NotJudged);
-        File.WriteAllText(journalPath, File.ReadAllText(journalPath).Replace("\"version\":3", "\"version\":2", StringComparison.Ordinal));
+        File.WriteAllText(journalPath, File.ReadAllText(journalPath).Replace("\"version\":4", "\"version\":2", StringComparison.Ordinal));
 
         var verdict = JudgeFiles(run);
         Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);

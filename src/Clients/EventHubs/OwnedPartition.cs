@@ -13,6 +13,9 @@ internal sealed class OwnedPartition(PartitionRunContext context, string partiti
 
     public CancellationToken Lost { get; } = lost.Token;
 
+    /// <summary>Whether a checkpoint was refused because somebody else had stored one since this incarnation read it.</summary>
+    public bool IsOvertaken { get; private set; }
+
     public async Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken)
     {
         if (Lost.IsCancellationRequested)
@@ -27,6 +30,7 @@ internal sealed class OwnedPartition(PartitionRunContext context, string partiti
         }
         catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
         {
+            IsOvertaken = true;
             await lost.CancelAsync().ConfigureAwait(false);
             throw;
         }

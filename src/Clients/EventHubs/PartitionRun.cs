@@ -1,5 +1,3 @@
-using EventHubThroughput.Events;
-
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>What the runs of one processor share.</summary>
@@ -13,26 +11,22 @@ internal sealed record PartitionRunContext(
     Func<IOwnedPartition, IPartitionHandler> OpenHandler,
     Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver);
 
-/// <summary>
-/// One incarnation of a partition: reads its checkpoint, hands its batches over, closes its handler and gives the ownership up.
-/// </summary>
+/// <summary>What follows a claim: keeps the ownership, reads the partition from its checkpoint on, and gives the ownership up.</summary>
 internal sealed class PartitionRun(PartitionRunContext context, Ownership claimed)
 {
-    private static readonly TimeSpan RelinquishLimit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan StoreLimit = TimeSpan.FromSeconds(5);
 
     // Serialises renewing and giving up, which both need the newest version.
     private readonly SemaphoreSlim owning = new(1, 1);
-    private readonly CancellationTokenSource lost = new();
+    private readonly CancellationTokenSource refused = new();
     private Ownership ownership = claimed;
     private long renewedAt = context.Options.TimeProvider.GetTimestamp();
     private bool givenUp;
-    private bool refused;
-    private bool stolen;
-    private bool handlerFailed;
+    private volatile PartitionIncarnation? incarnation;
 
     public string PartitionId { get; } = claimed.PartitionId;
 
-    public bool IsLost => lost.IsCancellationRequested;
+    public bool IsLost => refused.IsCancellationRequested || incarnation is { IsLost: true };
 
     /// <summary>Whether the link was taken while the store still had this ownership; known when the run has ended.</summary>
     public bool TakenWithoutClaim { get; private set; }
@@ -43,24 +37,10 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         await owning.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            TimeProvider clock = context.Options.TimeProvider;
-            if (givenUp || IsLost || clock.GetElapsedTime(renewedAt) < context.Options.BalancingInterval / 2)
+            if (!givenUp && !IsLost && context.Options.TimeProvider.GetElapsedTime(renewedAt) >= context.Options.BalancingInterval / 2)
             {
-                return;
+                await ClaimAgainAsync(cancellationToken).ConfigureAwait(false);
             }
-
-            long started = clock.GetTimestamp();
-            Ownership? renewed = await context.Store.ClaimAsync(
-                PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
-            if (renewed is null)
-            {
-                refused = true;
-                await lost.CancelAsync().ConfigureAwait(false);
-                return;
-            }
-
-            ownership = renewed;
-            renewedAt = started;
         }
         finally
         {
@@ -71,132 +51,103 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     /// <summary>Runs until reading is stopped, the partition is lost, or something fails. Throws only what must end the processor.</summary>
     public async Task RunAsync(CancellationToken stop)
     {
+        IncarnationEnd? end = null;
         try
         {
-            (bool known, Checkpoint? checkpoint) = await ReadCheckpointAsync(stop).ConfigureAwait(false);
-            if (known)
+            end = await ReadAsync(stop).ConfigureAwait(false);
+            if (end == IncarnationEnd.Overtaken && await IsStillOursAsync().ConfigureAwait(false))
             {
-                await RunOwnedAsync(checkpoint, stop).ConfigureAwait(false);
+                // Giving it up would leave it to nobody for an interval. Once only: who is overtaken again had better stand back.
+                end = await ReadAsync(stop).ConfigureAwait(false);
             }
         }
         finally
         {
-            await GiveUpAsync().ConfigureAwait(false);
+            bool given = await GiveUpAsync().ConfigureAwait(false);
+            TakenWithoutClaim = given && end == IncarnationEnd.LinkTaken;
         }
     }
 
-    // Not known when stopped first, or when the store does not answer: given up then, and claimed again by whoever comes first.
-    private async Task<(bool Known, Checkpoint? Checkpoint)> ReadCheckpointAsync(CancellationToken stop)
+    // Null when stopped first, or when the store does not answer: given up then, and claimed again by whoever comes first.
+    private async Task<IncarnationEnd?> ReadAsync(CancellationToken stop)
     {
+        Checkpoint? checkpoint;
         try
         {
-            return (true, await context.Store.ReadCheckpointAsync(PartitionId, stop).ConfigureAwait(false));
+            checkpoint = await context.Store.ReadCheckpointAsync(PartitionId, stop).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            return default;
+            return null;
         }
         catch (MessagingException failed) when (failed.IsTransient)
         {
-            return default;
+            return null;
         }
+
+        PartitionIncarnation reading = new(context, PartitionId, checkpoint, refused.Token);
+        incarnation = reading;
+        return await reading.RunAsync(stop).ConfigureAwait(false);
     }
 
-    private async Task RunOwnedAsync(Checkpoint? checkpoint, CancellationToken stop)
+    private async Task<bool> IsStillOursAsync()
     {
-        IPartitionHandler handler = context.OpenHandler(new OwnedPartition(context, PartitionId, checkpoint, lost));
-        PartitionStopReason reason = PartitionStopReason.Faulted;
+        await owning.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         try
         {
-            reason = await ReadAsync(handler, checkpoint, stop).ConfigureAwait(false);
+            // Its own limit: a renewal that the stopping token cut off would leave us without its version, unable to give up.
+            using CancellationTokenSource limit = new(StoreLimit, context.Options.TimeProvider);
+            return !refused.IsCancellationRequested && await ClaimAgainAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or MessagingException { IsTransient: true })
+        {
+            return false;
         }
         finally
         {
-            // When the handler failed, the partition is still ours and what is complete may be checkpointed.
-            await CloseAsync(handler, handlerFailed ? PartitionStopReason.Shutdown : reason).ConfigureAwait(false);
+            owning.Release();
         }
     }
 
-    private async Task<PartitionStopReason> ReadAsync(IPartitionHandler handler, Checkpoint? checkpoint, CancellationToken stop)
+    // Only while no other one owns the semaphore.
+    private async Task<bool> ClaimAgainAsync(CancellationToken cancellationToken)
     {
-        using CancellationTokenSource reading = CancellationTokenSource.CreateLinkedTokenSource(stop, lost.Token);
-        try
+        long started = context.Options.TimeProvider.GetTimestamp();
+        Ownership? renewed = await context.Store.ClaimAsync(
+            PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
+        if (renewed is null)
         {
-            PartitionReceiver receiver = await context.OpenReceiver(PartitionId, checkpoint, reading.Token).ConfigureAwait(false);
-            await using (receiver.ConfigureAwait(false))
-            {
-                while (true)
-                {
-                    EventBatch batch = await receiver.ReceiveAsync(reading.Token).ConfigureAwait(false);
-                    await ProcessAsync(handler, batch).ConfigureAwait(false);
-                }
-            }
+            await refused.CancelAsync().ConfigureAwait(false);
+            return false;
         }
-        catch (OperationCanceledException) when (reading.IsCancellationRequested)
-        {
-            return IsLost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown;
-        }
-        catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
-        {
-            stolen = true;
-            await lost.CancelAsync().ConfigureAwait(false);
-            return PartitionStopReason.OwnershipLost;
-        }
+
+        ownership = renewed;
+        renewedAt = started;
+        return true;
     }
 
-    private async Task ProcessAsync(IPartitionHandler handler, EventBatch batch)
-    {
-        try
-        {
-            // Not the stopping token: a batch that was begun is finished, within the handler's own limits, unless the partition is lost.
-            await handler.ProcessAsync(batch, lost.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (IsLost)
-        {
-            throw new MessagingException(FailureKind.OwnershipLost, $"partition {PartitionId} has another owner");
-        }
-        catch (Exception failure) when (failure is not MessagingException { Kind: FailureKind.OwnershipLost })
-        {
-            handlerFailed = true;
-            throw;
-        }
-    }
-
-    private async Task CloseAsync(IPartitionHandler handler, PartitionStopReason reason)
-    {
-        // A partition that is lost in the middle of its closing must not be checkpointed; one that was lost before has nothing to cancel.
-        CancellationToken token = reason == PartitionStopReason.Shutdown ? lost.Token : CancellationToken.None;
-        try
-        {
-            await handler.CloseAsync(reason, token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (IsLost)
-        {
-            // As said.
-        }
-    }
-
-    private async Task GiveUpAsync()
+    // Whether the store still had this ownership.
+    private async Task<bool> GiveUpAsync()
     {
         await owning.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         try
         {
             givenUp = true;
-            if (refused)
+            if (refused.IsCancellationRequested)
             {
-                return;
+                return false;
             }
 
             // Even when only the link was taken: if the store still has our version, nobody else would get the partition before
             // it expires; if not, the condition keeps this from doing harm.
             // Its own limit, since the stopping token is cancelled by now.
-            using CancellationTokenSource limit = new(RelinquishLimit, context.Options.TimeProvider);
-            Ownership? given = await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false);
-            TakenWithoutClaim = stolen && given is not null;
+            using CancellationTokenSource limit = new(StoreLimit, context.Options.TimeProvider);
+            return await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false) is not null;
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
             // It expires by itself.
+            return false;
         }
         finally
         {

@@ -30,7 +30,7 @@ internal sealed class OwnershipWatch
             case OwnershipWritten written:
                 Of(written.Partition).Write(written.Owner, written.Microseconds, dead);
                 break;
-            case EventDelivered delivered:
+            case EventDelivered { OwnerLevel: not null } delivered:
                 Of(delivered.Partition).Deliver(delivered.Link, delivered.Microseconds);
                 break;
             case CheckpointWritten { Moment: WriteMoment.Stored }:
@@ -47,7 +47,7 @@ internal sealed class OwnershipWatch
 
     private sealed class Partition
     {
-        // Every reader's link has a name of its own, so one not seen before belongs to the newest owner.
+        // Every owner's link has a name of its own, so one not seen before belongs to the newest owner.
         private readonly HashSet<string> links = new(StringComparer.Ordinal);
 
         // The newest owner, though it may have released the partition since.

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Consumer.Supervision;
 /// </summary>
 internal sealed class RestartWatch(JournalTail tail) : IDisposable
 {
-    // Every reader's link has a name of its own, so one not seen before belongs to the newest consumer.
+    // Every owner's link has a name of its own, so one not seen before belongs to the newest consumer.
     private readonly HashSet<string> links = new(StringComparer.Ordinal);
     private bool first;
 
@@ -31,7 +31,7 @@ internal sealed class RestartWatch(JournalTail tail) : IDisposable
     {
         foreach (var record in tail.Look())
         {
-            if (record is EventDelivered delivered && links.Add(delivered.Link))
+            if (record is EventDelivered { OwnerLevel: not null } delivered && links.Add(delivered.Link))
             {
                 first = false;
             }

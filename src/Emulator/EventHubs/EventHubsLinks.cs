@@ -75,8 +75,8 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
             return;
         }
 
-        using var reader = new EventReader(hub, log, group, peer.Context, cancellationToken);
         var level = request.Attach.Properties?.FindInteger(AmqpNames.Epoch);
+        using var reader = new EventReader(hub, log, group, level, peer.Context, cancellationToken);
         var roster = hub.Roster(group, log.Id);
         switch (roster.TryJoin(reader, level))
         {

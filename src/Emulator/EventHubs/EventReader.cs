@@ -23,6 +23,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private readonly EventHub _hub;
     private readonly PartitionLog _log;
     private readonly string _group;
+    private readonly long? _ownerLevel;
     private readonly EndpointContext _context;
     private readonly ILatency _latency;
     private readonly PushLoop _loop;
@@ -34,11 +35,12 @@ internal sealed class EventReader : IEvictable, IDisposable
     // Written by whoever evicts, under the roster's gate; read by the push loop after the stop.
     private volatile string? _evictedBecause;
 
-    public EventReader(EventHub hub, PartitionLog log, string group, EndpointContext context, CancellationToken cancellationToken)
+    public EventReader(EventHub hub, PartitionLog log, string group, long? ownerLevel, EndpointContext context, CancellationToken cancellationToken)
     {
         _hub = hub;
         _log = log;
         _group = group;
+        _ownerLevel = ownerLevel;
         _context = context;
         _latency = context.Laboratory.CreateLatency();
         _loop = new PushLoop(context.Clock, cancellationToken, hub.Deleted);
@@ -167,7 +169,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<StoredEvent> run, string link, bool withRuntimeMetric)
     {
         _loop.Stopping.ThrowIfCancellationRequested();
-        _context.Journal.Delivered(_hub.Name, _group, _log.Id, run.Span, link);
+        _context.Journal.Delivered(_hub.Name, _group, _log.Id, run.Span, link, _ownerLevel);
         for (var i = 0; i < run.Length; i++)
         {
             await SendAsync(sender, Encode(run.Span[i], withRuntimeMetric));

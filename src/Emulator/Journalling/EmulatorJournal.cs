@@ -72,7 +72,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
     }
 
-    public void Delivered(string hub, string group, string partition, ReadOnlySpan<StoredEvent> events, string link)
+    public void Delivered(string hub, string group, string partition, ReadOnlySpan<StoredEvent> events, string link, long? ownerLevel)
     {
         if (writer is null)
         {
@@ -82,7 +82,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         var records = new JournalRecord[events.Length];
         for (var i = 0; i < records.Length; i++)
         {
-            records[i] = new EventDelivered(hub, group, partition, events[i].Sequence, link);
+            records[i] = new EventDelivered(hub, group, partition, events[i].Sequence, link, ownerLevel);
         }
 
         writer.Write(records);

@@ -52,8 +52,10 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         if (context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
         {
             var sequence = record.Number(RecordField.Sequence);
-            var incarnation = partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick);
-            context.Add(FactKind.Delivered, partition, sequence, record.Tick, incarnation);
+            if (partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick, record.Has(RecordField.OwnerLevel)) is { } incarnation)
+            {
+                context.Add(FactKind.Delivered, partition, sequence, record.Tick, incarnation);
+            }
         }
     }
 

@@ -12,6 +12,7 @@ internal sealed class PartitionTrack(string name, int number)
     private long? positionAtClaim;
     private long highest = Nowhere;
     private string? owner;
+    private bool hasOwningReaders;
 
     public string Name { get; } = name;
 
@@ -33,9 +34,18 @@ internal sealed class PartitionTrack(string name, int number)
     /// <summary>Who stored it: client and incarnation.</summary>
     public (string? Client, int Incarnation) Author { get; private set; }
 
-    /// <summary>An event is handed to a link; returns the incarnation.</summary>
-    public int Deliver(ReadOnlySpan<byte> link, long sequence, long tick)
+    /// <summary>
+    /// An event is handed to a link; returns the incarnation. None for a reader without owner level beside those with one: it has
+    /// claimed nothing, and what it does with events is not the consumer's doing.
+    /// </summary>
+    public int? Deliver(ReadOnlySpan<byte> link, long sequence, long tick, bool owns)
     {
+        hasOwningReaders |= owns;
+        if (hasOwningReaders && !owns)
+        {
+            return null;
+        }
+
         var known = links.GetAlternateLookup<ReadOnlySpan<byte>>();
         // Within one reading sequence numbers only rise: a link that goes back is another one of the same name.
         if (!known.TryGetValue(link, out var last) || sequence <= last.Sequence)

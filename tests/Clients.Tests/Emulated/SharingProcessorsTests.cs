@@ -140,7 +140,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Another_checkpoint_writer_ends_the_partition_as_lost()
+    public async Task Another_checkpoint_writer_ends_the_incarnation_and_the_next_one_reads_on_behind_it()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients clients = services.CreateClients();
@@ -149,6 +149,8 @@ public sealed class SharingProcessorsTests : EmulatedTests
             Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
         IOwnedPartition owned = recorder.Open["0"];
+        await SendAsync(clients, "0", 7);
+        await recorder.UntilCountAsync(7, Token);
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "stranger", null, fenced: false, Token);
         MessagingException refused = await Assert.ThrowsAsync<MessagingException>(
             () => owned.CheckpointAsync(new EventPosition(1, "1"), Token));
@@ -156,6 +158,40 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await recorder.UntilAsync(static one => !one.Closed.IsEmpty, Token);
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
         Assert.Equal(5, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
+
+        // The next cycle of balancing is a minute away: the ownership was kept.
+        await recorder.UntilCountAsync(8, Token);
+        Assert.Equal(6, recorder.Events.Last().SequenceNumber);
+        await recorder.Open["0"].CheckpointAsync(new EventPosition(6, "6"), Token);
+        Assert.Equal("one", Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token)).OwnerId);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Who_is_overtaken_twice_gives_the_partition_up()
+    {
+        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        BuiltInClients clients = services.CreateClients();
+        RecordingPartitions recorder = new();
+        await using Running running = Running.Start(clients.CreateProcessor(
+            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler), recorder);
+        for (int time = 1; time <= 2; time++)
+        {
+            await recorder.UntilAsync(one => one.Open.Count == 1 && one.Closed.Count == time - 1, Token);
+            IOwnedPartition owned = recorder.Open["0"];
+            await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(time, $"{time}"), "stranger", null, fenced: false, Token);
+            await Assert.ThrowsAsync<MessagingException>(() => owned.CheckpointAsync(new EventPosition(9, "9"), Token));
+            await recorder.UntilAsync(one => one.Closed.Count == time, Token);
+        }
+
+        Ownership left;
+        do
+        {
+            left = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));
+        }
+        while (left.OwnerId.Length > 0);
+
+        Assert.Empty(recorder.Open);
+        Assert.Equal(2, recorder.Closed.Count);
     }
 
     [Fact(Timeout = Limit)]

@@ -86,6 +86,6 @@ public sealed class JudgementTests : IDisposable
         using var journal = JournalWriter.Open(Journal);
         journal.Write(new EventAppended(
             "hub", "0", 0, "0", hash, 0, null, null, new Dictionary<string, string>(StringComparer.Ordinal) { ["eht-run"] = "run", ["eht-index"] = "0" }));
-        journal.Write(new EventDelivered("hub", "$Default", "0", 0, "link"));
+        journal.Write(new EventDelivered("hub", "$Default", "0", 0, "link", 0));
     }
 }

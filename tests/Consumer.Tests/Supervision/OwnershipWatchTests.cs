@@ -16,6 +16,7 @@ public sealed class OwnershipWatchTests
         Own(400, "one");
         Own(500, "");
         Own(720, "two");
+        Deliver(750, "link-9", ownerLevel: null);
         Deliver(790, "link-2");
 
         Assert.Equal([new Handover(Departure.Left, Milliseconds(220), Milliseconds(290))], watch.Handovers);
@@ -87,6 +88,6 @@ public sealed class OwnershipWatchTests
     private void Own(int milliseconds, string owner, string partition = "0") =>
         watch.Note(new OwnershipWritten("checkpoints", "hub", "$Default", partition, owner, null, "etag") { Microseconds = milliseconds * 1000L });
 
-    private void Deliver(int milliseconds, string link) =>
-        watch.Note(new EventDelivered("hub", "$Default", "0", 7, link) { Microseconds = milliseconds * 1000L });
+    private void Deliver(int milliseconds, string link, long? ownerLevel = 0) =>
+        watch.Note(new EventDelivered("hub", "$Default", "0", 7, link, ownerLevel) { Microseconds = milliseconds * 1000L });
 }

@@ -21,7 +21,8 @@ public sealed class JournalTests : RunningEmulator
             var sender = await peer.SenderAsync("hub/Partitions/0");
             var properties = new AmqpMap { { "eht-index", 7L }, { "other", "x" } };
             Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Batch(null, Encoded.Message("a", properties: properties), Encoded.Message("b")), AmqpNames.BatchFormat, Cancellation));
-            var receiver = await peer.ReceiverAsync("hub/ConsumerGroups/$Default/Partitions/0", 5);
+            var receiver = await peer.ReceiverAsync(
+                "hub/ConsumerGroups/$Default/Partitions/0", 5, properties: new AmqpMap { { new AmqpSymbol(AmqpNames.Epoch), 3L } });
             await receiver.ReceiveAsync(Cancellation);
             await receiver.ReceiveAsync(Cancellation);
         }
@@ -40,7 +41,7 @@ public sealed class JournalTests : RunningEmulator
         Assert.Equal([0L, 1L], appended.Select(static record => record.Sequence));
         Assert.Equal(Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes("a"))), appended[0].Sha256);
         Assert.Equal(new Dictionary<string, string> { ["eht-index"] = "7" }, appended[0].Properties);
-        Assert.Equal([0L, 1L], records.OfType<EventDelivered>().Select(static record => record.Sequence));
+        Assert.Equal([(0L, (long?)3), (1L, 3)], records.OfType<EventDelivered>().Select(static record => (record.Sequence, record.OwnerLevel)));
         Assert.Equal([WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered], records.OfType<MessageWritten>().Select(static record => record.Moment));
         Assert.All(records.OfType<MessageWritten>(), static record => Assert.Equal("hub-0-0", record.MessageId));
     }

@@ -45,7 +45,7 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
         {
             foreach (var received in chunk)
             {
-                services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link));
+                services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link, 0));
             }
 
             yield return new EventBatch(PartitionId, chunk);
