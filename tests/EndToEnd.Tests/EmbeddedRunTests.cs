@@ -7,20 +7,14 @@ namespace EventHubThroughput.EndToEnd.Tests;
 public sealed class EmbeddedRunTests
 {
     [Theory]
-    [InlineData("baseline")]
-    [InlineData("inloop")]
-    [InlineData("outloop")]
-    [InlineData("combined")]
-    public Task Every_strategy_ends_with_a_clean_verdict(string strategy) => EndsCleanAsync(strategy, "");
-
-    /// <summary>Runs the main job alone and looks at what it says and writes.</summary>
-    internal static async Task EndsCleanAsync(string strategy, string options)
+    [EachStrategy]
+    public async Task Every_strategy_ends_with_a_clean_verdict(string clients, string strategy)
     {
         using TemporaryFolder folder = new();
         string output = folder.File("result.json");
 
         Finished run = await Programs.ConsumerAsync(
-            $"{options} --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
+            $"--clients={clients} --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);

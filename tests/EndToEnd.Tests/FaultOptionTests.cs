@@ -32,10 +32,11 @@ public sealed class FaultOptionTests
         Assert.Equal(2, run.Error.Split('\n').Count(line => line.StartsWith($"error: {file}", StringComparison.Ordinal)));
     }
 
-    [Fact]
-    public async Task Lost_answers_make_duplicates_and_no_loss()
+    [Theory]
+    [EachFamily]
+    public async Task Lost_answers_make_duplicates_and_no_loss(string clients)
     {
-        Finished run = await Programs.ConsumerAsync($"{Run} --faults F11", null, TestContext.Current.CancellationToken);
+        Finished run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults F11", null, TestContext.Current.CancellationToken);
 
         // One message in 100 is stored, its answer lost: 400 events meet it four times and again for what was in flight beside them.
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
@@ -43,15 +44,16 @@ public sealed class FaultOptionTests
         Assert.DoesNotContain(", 0 duplicates", run.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task The_filling_of_the_hub_meets_no_fault()
+    [Theory]
+    [EachFamily]
+    public async Task The_filling_of_the_hub_meets_no_fault(string clients)
     {
         using TemporaryFolder folder = new();
         string file = folder.File("no-events.json");
         await File.WriteAllTextAsync(
             file, """{ "name": "no-events", "at": "eventSend", "do": "refuse", "reason": "full" }""", TestContext.Current.CancellationToken);
 
-        Finished run = await Programs.ConsumerAsync($"{Run} --faults {file}", null, TestContext.Current.CancellationToken);
+        Finished run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults {file}", null, TestContext.Current.CancellationToken);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
     }

@@ -4,34 +4,10 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>The main job once more, on the official packages: the same commands, the same verdict, and one consumer group for both families.</summary>
+/// <summary>One consumer group for both families of clients, which hand it over to each other.</summary>
 [Trait("Needs", OfficialBuild.Trait)]
 public sealed class OfficialClientsTests
 {
-    [Theory]
-    [InlineData("baseline")]
-    [InlineData("inloop")]
-    [InlineData("outloop")]
-    [InlineData("combined")]
-    [InlineData("outloop-dasync")]
-    public async Task Every_strategy_ends_with_a_clean_verdict(string strategy)
-    {
-        OfficialBuild.Require();
-        await EmbeddedRunTests.EndsCleanAsync(strategy, "--clients=official");
-    }
-
-    [Fact]
-    public async Task Real_events_arrive_byte_for_byte_from_sender_to_sinks()
-    {
-        OfficialBuild.Require();
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "--clients=official", cancellationToken);
-
-        Verdict verdict = await FinishAsync(emulator, "--clients=official --strategy=baseline", OrderPromise.Partition, cancellationToken);
-        Assert.Equal(0, verdict.DuplicateServiceBus);
-    }
-
     [Theory]
     [InlineData("builtin", "official", "builtin")]
     [InlineData("official", "builtin", "official")]

@@ -9,15 +9,16 @@ public sealed class PausedConsumerTests
 {
     private const int Partitions = 4;
 
-    [Fact]
-    public async Task Loses_its_partitions_to_another_and_does_no_harm_when_it_wakes()
+    [Theory]
+    [EachFamily]
+    public async Task Loses_its_partitions_to_another_and_does_no_harm_when_it_wakes(string clients)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync($"--profile article --partitions {Partitions}", cancellationToken);
-        Finished sent = await Programs.SenderAsync($"--count 2000 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 2000 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
 
-        const string arguments = "--strategy=combined --no-metrics --balancing-interval 300ms --ownership-expiry 1s --identifier ";
+        string arguments = $"--clients={clients} --strategy=combined --no-metrics --balancing-interval 300ms --ownership-expiry 1s --identifier ";
         await using RunningProgram paused = RunningProgram.Start("consumer", arguments + "paused", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, records => OwnedBy("paused", records) == Partitions && records.OfType<CheckpointWritten>().Any(), cancellationToken);
         await paused.SignalAsync("STOP", cancellationToken);

@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using System.Text.Json.Nodes;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -23,7 +21,7 @@ public sealed class PrometheusTests
         string shipped = await File.ReadAllTextAsync(RepositoryFiles.PathOf("prometheus.yml"), cancellationToken);
         string configuration = folder.File("prometheus.yml");
         await File.WriteAllTextAsync(configuration, shipped.Replace(" 10s", " 1s", StringComparison.Ordinal), cancellationToken);
-        int port = FreePort();
+        int port = Scrape.FreePort();
         using Process prometheus = Process.Start(new ProcessStartInfo(
             "prometheus",
             $"--config.file={configuration} --storage.tsdb.path={folder.File("data")} --web.listen-address=127.0.0.1:{port} --log.level=error"))!;
@@ -59,9 +57,9 @@ public sealed class PrometheusTests
     {
         RequirePeer("promtool");
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        int port = FreePort();
+        int port = Scrape.FreePort();
         await using RunningProgram consumer = RunningProgram.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
-        string scrape = await ScrapeAsync(port, cancellationToken);
+        string scrape = await Scrape.ReadAsync(port, cancellationToken);
         using Process promtool = Process.Start(new ProcessStartInfo("promtool", "check metrics")
         {
             UseShellExecute = false,
@@ -79,31 +77,6 @@ public sealed class PrometheusTests
             .Where(line => !Legacy.Any(name => line.StartsWith(name + " ", StringComparison.Ordinal)))];
         Assert.Empty(complaints);
         Assert.All(Legacy, name => Assert.Contains($"\n{name}{{", scrape, StringComparison.Ordinal));
-    }
-
-    private static async Task<string> ScrapeAsync(int port, CancellationToken cancellationToken)
-    {
-        using HttpClient client = new() { Timeout = TimeSpan.FromSeconds(5) };
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(Programs.Limit);
-        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(100));
-        while (await look.WaitForNextTickAsync(limit.Token))
-        {
-            try
-            {
-                string text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
-                if (text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal) && !text.Contains("processed_messagecounter{} 0", StringComparison.Ordinal))
-                {
-                    return text;
-                }
-            }
-            catch (HttpRequestException)
-            {
-                // Not listening yet.
-            }
-        }
-
-        throw new TimeoutException("the metrics endpoint never answered");
     }
 
     private static async Task WaitForDataAsync(HttpClient client, string query, CancellationToken cancellationToken)
@@ -147,12 +120,5 @@ public sealed class PrometheusTests
         }
 
         Assert.True(present, $"{program} is missing, and in CI a missing peer is a failure");
-    }
-
-    private static int FreePort()
-    {
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        return ((IPEndPoint)free.LocalEndpoint).Port;
     }
 }

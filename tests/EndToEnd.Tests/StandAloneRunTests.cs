@@ -8,17 +8,18 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>Emulator, sender and consumers started one by one, as the README tells: 1,707 real earthquakes on four partitions.</summary>
 public sealed class StandAloneRunTests
 {
-    [Fact]
-    public async Task Earthquakes_arrive_byte_for_byte_and_a_second_run_finds_nothing_to_do()
+    [Theory]
+    [EachFamily]
+    public async Task Earthquakes_arrive_byte_for_byte_and_a_second_run_finds_nothing_to_do(string clients)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+        await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        Finished first = await Programs.ConsumerAsync("--strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
+        Finished first = await Programs.ConsumerAsync($"--clients={clients} --strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(first.ExitCode == 0, first.Error);
         Assert.Contains("undecided (no ledger, no journal)", first.Output, StringComparison.Ordinal);
-        Finished second = await Programs.ConsumerAsync("--strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
+        Finished second = await Programs.ConsumerAsync($"--clients={clients} --strategy=baseline --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(second.ExitCode == 0, second.Error);
 
         await emulator.StopAsync(cancellationToken);
@@ -37,14 +38,15 @@ public sealed class StandAloneRunTests
         Assert.Equal(0, verdict.OrderStartKey + verdict.OrderEndKey + verdict.OverlapKey);
     }
 
-    [Fact]
-    public async Task Two_consumers_at_once_share_the_partitions()
+    [Theory]
+    [EachFamily]
+    public async Task Two_consumers_at_once_share_the_partitions(string clients)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+        await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        const string arguments = "--strategy=combined --no-metrics --balancing-interval 500ms --ownership-expiry 5s --identifier ";
+        string arguments = $"--clients={clients} --strategy=combined --no-metrics --balancing-interval 500ms --ownership-expiry 5s --identifier ";
         Task<Finished> one = Programs.ConsumerAsync(arguments + "one", emulator.Settings, cancellationToken);
         Task<Finished> two = Programs.ConsumerAsync(arguments + "two", emulator.Settings, cancellationToken);
         Assert.All(await Task.WhenAll(one, two), run => Assert.True(run.ExitCode == 0, run.Error));
@@ -60,15 +62,15 @@ public sealed class StandAloneRunTests
     }
 
     [Theory]
-    [InlineData("baseline")]
-    [InlineData("combined")]
-    public async Task A_consumer_killed_in_mid_run_loses_nothing_and_repeats_no_more_than_a_batch_per_partition(string strategy)
+    [EachFamily("baseline")]
+    [EachFamily("combined")]
+    public async Task A_consumer_killed_in_mid_run_loses_nothing_and_repeats_no_more_than_a_batch_per_partition(string clients, string strategy)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+        await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        string arguments = $"--strategy={strategy} --no-metrics --balancing-interval 500ms --ownership-expiry 2s --identifier same";
+        string arguments = $"--clients={clients} --strategy={strategy} --no-metrics --balancing-interval 500ms --ownership-expiry 2s --identifier same";
         await using (RunningProgram victim = RunningProgram.Start("consumer", arguments, emulator.Settings))
         {
             await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 8, cancellationToken);
@@ -91,14 +93,15 @@ public sealed class StandAloneRunTests
         Assert.Equal(0, verdict.DuplicateBlob);
     }
 
-    [Fact]
-    public async Task An_emulator_killed_in_mid_run_ends_the_consumer_with_exit_code_4_and_no_checkpoint_ahead()
+    [Theory]
+    [EachFamily]
+    public async Task An_emulator_killed_in_mid_run_ends_the_consumer_with_exit_code_4_and_no_checkpoint_ahead(string clients)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+        await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=combined --no-metrics", emulator.Settings);
+        await using RunningProgram consumer = RunningProgram.Start("consumer", $"--clients={clients} --strategy=combined --no-metrics", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 4, cancellationToken);
         emulator.Kill();
 
@@ -112,14 +115,15 @@ public sealed class StandAloneRunTests
         Assert.NotEqual(VerdictOutcome.Fail, verdict.Outcome);
     }
 
-    [Fact]
-    public async Task Following_a_hub_drains_on_SIGTERM_and_leaves_nothing_to_repeat()
+    [Theory]
+    [EachFamily]
+    public async Task Following_a_hub_drains_on_SIGTERM_and_leaves_nothing_to_repeat(string clients)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
-        await Earthquakes.SendAsync(emulator, "", cancellationToken);
+        await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        await using (RunningProgram follower = RunningProgram.Start("consumer", "--strategy=outloop --follow --no-metrics", emulator.Settings))
+        await using (RunningProgram follower = RunningProgram.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings))
         {
             await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 6, cancellationToken);
             await follower.SignalAsync("TERM", cancellationToken);
@@ -127,7 +131,7 @@ public sealed class StandAloneRunTests
             Assert.True(drained.ExitCode == 0, drained.Error);
         }
 
-        Finished rest = await Programs.ConsumerAsync("--strategy=combined --no-metrics", emulator.Settings, cancellationToken);
+        Finished rest = await Programs.ConsumerAsync($"--clients={clients} --strategy=combined --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(rest.ExitCode == 0, rest.Error);
         await emulator.StopAsync(cancellationToken);
         Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None);

@@ -42,12 +42,13 @@ public sealed class VerifyTests
         Assert.Equal((2, "error: --run 'other': not in the ledger, which has 'embedded-one'"), (wrongRun.ExitCode, wrongRun.Error.Trim()));
     }
 
-    [Fact]
-    public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged()
+    [Theory]
+    [EachFamily]
+    public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged(string clients)
     {
-        await using EmulatorProcess emulator = await RunAsync();
+        await using EmulatorProcess emulator = await RunAsync(clients);
         string result = emulator.File("verdict.json");
-        Finished verified = await VerifyAsync(emulator, $"--strategy=baseline --output {result}");
+        Finished verified = await VerifyAsync(emulator, clients, $"--strategy=baseline --output {result}");
         Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
         Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
         JsonObject safety = JsonNode.Parse(await File.ReadAllTextAsync(result, Token))!["safety"]!.AsObject();
@@ -61,47 +62,73 @@ public sealed class VerifyTests
         Assert.Equal((0, 0), ((int)safety["orderEndPartition"]!, (int)safety["checkpointAhead"]!));
 
         // Looking took nothing away.
-        Finished again = await VerifyAsync(emulator, "");
+        Finished again = await VerifyAsync(emulator, clients, "");
         Assert.True(again.ExitCode == 0, again.Error + again.Output);
     }
 
     [Theory]
-    [InlineData("message taken", "lost 1, first: partition 0 sequence 0: not in the queue")]
-    [InlineData("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
-    [InlineData("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
-    [InlineData("second name", "unexpected 1")]
-    public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string wrong, string expected)
+    [Trait("Needs", OfficialBuild.Trait)]
+    [InlineData(null)]
+    [InlineData("message taken")]
+    [InlineData("blob deleted")]
+    public async Task Both_families_read_the_same_verdict_word_for_word(string? wrong)
     {
-        await using EmulatorProcess emulator = await RunAsync();
-        await using (BuiltInClients clients = ClientsOf(emulator))
+        OfficialBuild.Require();
+        await using EmulatorProcess emulator = await RunAsync(ClientFamily.BuiltIn.Name);
+        if (wrong is not null)
         {
+            await using BuiltInClients clients = ClientsOf(emulator);
             await SpoilAsync(clients, wrong);
         }
 
-        Finished verified = await VerifyAsync(emulator, "");
+        Finished builtIn = await VerifyAsync(emulator, ClientFamily.BuiltIn.Name, $"--output {emulator.File("builtin.json")}");
+        Finished official = await VerifyAsync(emulator, ClientFamily.Official, $"--output {emulator.File("official.json")}");
+        Assert.True(builtIn.ExitCode == (wrong is null ? 0 : 3), builtIn.Error + builtIn.Output);
+        Assert.Equal((builtIn.ExitCode, builtIn.Output), (official.ExitCode, official.Output));
+        Assert.Equal(await SafetyAsync("builtin.json"), await SafetyAsync("official.json"));
+
+        async Task<string> SafetyAsync(string name) =>
+            JsonNode.Parse(await File.ReadAllTextAsync(emulator.File(name), Token))!["safety"]!.ToJsonString();
+    }
+
+    [Theory]
+    [EachFamily("message taken", "lost 1, first: partition 0 sequence 0: not in the queue")]
+    [EachFamily("other bytes", "corrupt 1, first: partition 0 sequence 7: in the container it has other bytes")]
+    [EachFamily("blob deleted", "lost 1, first: partition 0 sequence 7: not in the container; checkpointAhead 1, first: partition 0 sequence 7")]
+    [EachFamily("second name", "unexpected 1")]
+    public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
+    {
+        await using EmulatorProcess emulator = await RunAsync(clients);
+        await using (BuiltInClients spoiling = ClientsOf(emulator))
+        {
+            await SpoilAsync(spoiling, wrong);
+        }
+
+        Finished verified = await VerifyAsync(emulator, clients, "");
         Assert.True(verified.ExitCode == 3, verified.Error + verified.Output);
         Assert.Contains("verdict: FAILED", verified.Output, StringComparison.Ordinal);
         Assert.Contains(expected, verified.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_final_checkpoint_beyond_an_incomplete_event_is_convicted_and_one_before_it_leaves_the_run_undecided()
+    [Theory]
+    [EachFamily]
+    public async Task A_final_checkpoint_beyond_an_incomplete_event_is_convicted_and_one_before_it_leaves_the_run_undecided(string clients)
     {
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
-        await SendAsync(emulator);
-        Finished open = await VerifyAsync(emulator, "");
+        await SendAsync(emulator, clients);
+        Finished open = await VerifyAsync(emulator, clients, "");
         Assert.Equal(3, open.ExitCode);
         Assert.Contains("partition 0: the last event of the run is 59, and it has no checkpoint", open.Output, StringComparison.Ordinal);
         Assert.Contains("verdict: undecided (the run did not finish)", open.Output, StringComparison.Ordinal);
 
-        await using (BuiltInClients clients = ClientsOf(emulator))
+        await using (BuiltInClients ahead = ClientsOf(emulator))
         {
-            await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "somebody", null, fenced: false, Token);
+            await ahead.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "somebody", null, fenced: false, Token);
         }
 
-        Finished ahead = await VerifyAsync(emulator, "");
-        Assert.Equal(3, ahead.ExitCode);
-        Assert.Contains("checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored", ahead.Output, StringComparison.Ordinal);
+        Finished convicted = await VerifyAsync(emulator, clients, "");
+        Assert.Equal(3, convicted.ExitCode);
+        Assert.Contains("checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored", convicted.Output, StringComparison.Ordinal);
     }
 
     private static async Task SpoilAsync(BuiltInClients clients, string wrong)
@@ -134,23 +161,23 @@ public sealed class VerifyTests
         }
     }
 
-    private static async Task<EmulatorProcess> RunAsync()
+    private static async Task<EmulatorProcess> RunAsync(string clients)
     {
         EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
-        await SendAsync(emulator);
-        Finished run = await Programs.ConsumerAsync("--strategy=baseline --no-metrics --balancing-interval 200ms", emulator.Settings, Token);
+        await SendAsync(emulator, clients);
+        Finished run = await Programs.ConsumerAsync($"--clients={clients} --strategy=baseline --no-metrics --balancing-interval 200ms", emulator.Settings, Token);
         Assert.True(run.ExitCode == 0, run.Error);
         return emulator;
     }
 
-    private static async Task SendAsync(EmulatorProcess emulator)
+    private static async Task SendAsync(EmulatorProcess emulator, string clients)
     {
-        Finished sent = await Programs.SenderAsync($"--count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, Token);
+        Finished sent = await Programs.SenderAsync($"--clients={clients} --count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, Token);
         Assert.True(sent.ExitCode == 0, sent.Error);
     }
 
-    private static Task<Finished> VerifyAsync(EmulatorProcess emulator, string arguments) =>
-        Programs.ConsumerAsync($"verify --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
+    private static Task<Finished> VerifyAsync(EmulatorProcess emulator, string clients, string arguments) =>
+        Programs.ConsumerAsync($"verify --clients={clients} --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
 
     private static BuiltInClients ClientsOf(EmulatorProcess emulator) => new(
         MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());

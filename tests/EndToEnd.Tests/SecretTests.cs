@@ -1,0 +1,102 @@
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>Whole runs, good ones and such as are refused, with keys that would be noticed anywhere: printed, scraped, or in a file that is left behind.</summary>
+public sealed class SecretTests : IDisposable
+{
+    // Base64 of CANARY and WRONG, again and again: a part of a key is enough to be found, and no encoding of addresses changes it.
+    private const string Key = "Q0FOQVJZQ0FOQVJZQ0FOQVJZQ0FOQVJZQ0FOQVJZQ0FO";
+    private const string WrongKey = "V1JPTkdXUk9OR1dST05HV1JPTkdXUk9OR1dST05HV1JP";
+
+    private static readonly string[] Secrets =
+        [Key[..8], WrongKey[..8], "CANARY", "WRONGWRONG", "SharedAccessKey=", "AccountKey=", "SharedAccessSignature sr=", "sig=", "SharedKey "];
+
+    private readonly TemporaryFolder folder = new();
+
+    public void Dispose() => folder.Dispose();
+
+    [Theory]
+    [EachFamily]
+    public async Task No_key_and_no_signature_is_in_anything_that_a_run_says_or_leaves(string clients)
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
+        Assert.All(
+            (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING", "STORAGE_CONNECTION_STRING"],
+            name => Assert.Contains(Key, emulator.Settings[name], StringComparison.Ordinal));
+
+        Finished sent = await Programs.SenderAsync(
+            $"--clients={clients} --count 300 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+        int port = Scrape.FreePort();
+        await using RunningProgram consumer = RunningProgram.Start(
+            "consumer",
+            $"--clients={clients} --strategy=outloop --ledger {emulator.File("ledger")} --journal {emulator.Journal} --output {emulator.File("result")} --metrics-port {port} --linger 5s",
+            emulator.Settings);
+        string metrics = await Scrape.ReadAsync(port, cancellationToken);
+        Finished run = await consumer.EndAsync(cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("verdict: clean (300 of 300", run.Output, StringComparison.Ordinal);
+
+        string[] files = await AssertNoneAsync(emulator, [sent, run], metrics);
+        Assert.Equal(["journal", "ledger", "result"], files);
+    }
+
+    [Theory]
+    [EachFamily]
+    public async Task No_key_is_in_what_is_said_when_one_is_refused(string clients)
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
+        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 20 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+
+        List<Finished> refused =
+        [
+            await Programs.SenderAsync($"--clients={clients} --count 5 --ledger {emulator.File("refused")}", Spoilt("EVENTHUB"), cancellationToken),
+        ];
+        foreach (string service in (string[])["EVENTHUB", "SERVICEBUS", "STORAGE"])
+        {
+            refused.Add(await Programs.ConsumerAsync(
+                $"--clients={clients} --strategy=outloop --no-metrics --output {emulator.File("result")}", Spoilt(service), cancellationToken));
+        }
+
+        Assert.All(refused, finished => Assert.True(finished.ExitCode == 4, $"{finished.ExitCode}: {finished.Error}"));
+        Assert.All(refused, finished => Assert.Contains("error: ", finished.Error, StringComparison.Ordinal));
+        await AssertNoneAsync(emulator, [sent, .. refused]);
+
+        Dictionary<string, string> Spoilt(string service)
+        {
+            string name = $"{service}_CONNECTION_STRING";
+            return new(emulator.Settings) { [name] = emulator.Settings[name].Replace(Key, WrongKey, StringComparison.Ordinal) };
+        }
+    }
+
+    // Looks through the emulator's own words and its journal too; gives the names of all files that there were.
+    private static async Task<string[]> AssertNoneAsync(EmulatorProcess emulator, IEnumerable<Finished> programs, string metrics = "")
+    {
+        Finished ended = await emulator.StopAsync(TestContext.Current.CancellationToken);
+        List<string> texts = [metrics, .. programs.Append(ended).SelectMany(static finished => (string[])[finished.Output, finished.Error])];
+        string[] files = Directory.GetFiles(Path.GetDirectoryName(emulator.Journal)!);
+        foreach (string file in files)
+        {
+            texts.Add(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+        }
+
+        Assert.All(texts.SelectMany(static text => text.Split('\n')), line => Assert.DoesNotContain(Secrets, secret => line.Contains(secret, StringComparison.Ordinal)));
+        return [.. files.Select(Path.GetFileName).Order(StringComparer.Ordinal)!];
+    }
+
+    private async Task<EmulatorProcess> StartAsync(CancellationToken cancellationToken)
+    {
+        string file = folder.File("key");
+        await File.WriteAllTextAsync(file, Key, cancellationToken);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        }
+
+        return await EmulatorProcess.StartAsync($"--key-file {file} --partitions 1", cancellationToken);
+    }
+}
