@@ -161,7 +161,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
 
         // The next cycle of balancing is a minute away: the ownership was kept.
         await recorder.UntilCountAsync(8, Token);
-        Assert.Equal(6, recorder.Events.Last().SequenceNumber);
+        Assert.Equal(6, recorder.Events[^1].SequenceNumber);
         await recorder.Open["0"].CheckpointAsync(new EventPosition(6, "6"), Token);
         Assert.Equal("one", Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token)).OwnerId);
     }
