@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
@@ -20,9 +21,6 @@ internal sealed class BlobCheckpointStore(
     private const string OffsetKey = "offset";
     private const string SequenceKey = "sequencenumber";
     private const string ClientKey = "clientidentifier";
-
-    // What the official processor writes when it knows only the sequence number.
-    private const string NoOffset = "no offset";
 
     // Per partition the positions whose writes ended without an answer since the last confirmed one: any may be stored. Each
     // list is used by its partition's writer alone.
@@ -116,7 +114,7 @@ internal sealed class BlobCheckpointStore(
     private static Checkpoint CheckpointOf(string partitionId, BlobProperties blob)
     {
         string? offset = blob.Metadata.GetValueOrDefault(OffsetKey);
-        offset = string.IsNullOrWhiteSpace(offset) || offset == NoOffset ? null : offset;
+        offset = StoredOffset.IsNone(offset) ? null : offset;
         string? sequence = blob.Metadata.GetValueOrDefault(SequenceKey);
         long number = EventPosition.UnknownSequenceNumber;
         bool understood = string.IsNullOrWhiteSpace(sequence)
@@ -160,7 +158,7 @@ internal sealed class BlobCheckpointStore(
         string blob = checkpointPrefix + partitionId;
         Dictionary<string, string> metadata = new()
         {
-            [OffsetKey] = position.Offset ?? NoOffset,
+            [OffsetKey] = position.Offset ?? StoredOffset.None,
             [SequenceKey] = position.SequenceNumber.ToString(CultureInfo.InvariantCulture),
             [ClientKey] = clientId,
         };

@@ -1,14 +1,12 @@
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>The selector expressions that say where a partition is read from, written as the official .NET client writes them.</summary>
 internal static class FilterExpression
 {
-    // Some official clients store these words instead of an offset.
-    private const string NoOffset = "no offset";
-
     /// <summary>From the oldest retained event.</summary>
     public static string Earliest => $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > -1";
 
@@ -21,7 +19,7 @@ internal static class FilterExpression
 
     /// <summary>After a stored position: by its offset, or by its sequence number when it has none.</summary>
     public static string After(EventPosition position) =>
-        string.IsNullOrWhiteSpace(position.Offset) || position.Offset.Equals(NoOffset, StringComparison.OrdinalIgnoreCase)
+        StoredOffset.IsNone(position.Offset)
             ? AfterSequenceNumber(position.SequenceNumber)
             : $"{AmqpNames.AnnotationPrefix}{AmqpNames.Offset} > {position.Offset}";
 

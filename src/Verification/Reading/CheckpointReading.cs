@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Reading;
@@ -7,9 +8,6 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads every checkpoint and claim of the consumer group: who stored what, after what.</summary>
 internal sealed class CheckpointReading(JournalContext context)
 {
-    // What the official clients store where they know of no offset.
-    private static ReadOnlySpan<byte> NoOffset => "no offset"u8;
-
     public void Store(RecordView record)
     {
         if (!IsOurs(record))
@@ -19,7 +17,7 @@ internal sealed class CheckpointReading(JournalContext context)
 
         context.Findings.Checkpoints++;
         var hasSequence = !record.Text(RecordField.Sequence).IsEmpty;
-        var hasOffset = record.Text(RecordField.Offset) is { IsEmpty: false } offset && !offset.SequenceEqual(NoOffset);
+        var hasOffset = record.Text(RecordField.Offset) is { IsEmpty: false } offset && !Ascii.EqualsIgnoreCase(offset, StoredOffset.None);
         if (!hasSequence && !hasOffset)
         {
             // A placeholder claims nothing.
