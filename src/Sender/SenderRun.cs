@@ -34,7 +34,7 @@ internal sealed class SenderRun(
 
         return counters.Failed + counters.Unknown == 0
             ? 0
-            : throw new ExitException(Dependency, $"{counters.Failed:N0} events were refused, {counters.Unknown:N0} have no answer");
+            : throw new ExitException(Dependency, $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer");
     }
 
     private (MessagingSettings Settings, IEventSource Source) Check(Func<IEventSource> open)

@@ -1,3 +1,4 @@
+using EventHubThroughput.Events;
 using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Reading;
 using EventHubThroughput.Verification.Sorting;
@@ -99,7 +100,7 @@ internal sealed class JudgedRun : IDisposable
         AddIf(findings.Attempted == 0 && (!ledger.IsEmpty || findings.Appended > 0), "the ledger has no event of this run and hub");
         AddIf(scope.Run is null && ledger.HasOtherRuns, "the ledger has several runs and none was named");
         AddIf(findings is { Appended: > 0, StampsRecorded: false }, "the journal does not tell eht-run and eht-index");
-        AddIf(findings.Unproven > 0, $"{findings.Unproven} events had begun when the emulator ended, and nothing tells whether they were stored");
+        AddIf(findings.Unproven > 0, $"{Counted.Of(findings.Unproven, "event")} had begun when the emulator ended, and nothing tells what was stored");
 
         void AddIf(bool holds, string reason)
         {

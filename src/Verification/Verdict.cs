@@ -1,3 +1,5 @@
+using EventHubThroughput.Events;
+
 namespace EventHubThroughput.Verification;
 
 /// <summary>What ledger and journal prove about a run.</summary>
@@ -103,14 +105,14 @@ public sealed record Verdict
     public string Summary => Outcome switch
     {
         VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-            + $"{DuplicateServiceBus} duplicates, {Checkpoints} checkpoints never ahead)",
+            + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead)",
         VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
         _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
     };
 
     private string Place => "in the queue and in the container"
-        + (DeadLettered == 0 ? string.Empty : $" or among {DeadLettered} dead letters")
-        + (Expired == 0 ? string.Empty : $", {Expired} expired before they were delivered");
+        + (DeadLettered == 0 ? string.Empty : $" or among {Counted.Of(DeadLettered, "dead letter")}")
+        + (Expired == 0 ? string.Empty : $", {Expired} expired before delivery");
 
     private static string Word(Charge charge) => $"{charge.Field} {charge.Count}, first: {charge.Example}";
 }

@@ -182,7 +182,7 @@ public sealed class UndecidedTests : IDisposable
         run.Journal.RemoveAt(run.BlobAt(run.Middle));
 
         Assert.Equal(
-            "verdict: undecided (1 events had begun when the emulator ended, and nothing tells whether they were stored)", run.Judge().Summary);
+            "verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", run.Judge().Summary);
     }
 
     [Theory]

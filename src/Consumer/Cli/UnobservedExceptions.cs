@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Cli;
 
@@ -32,7 +33,7 @@ internal sealed class UnobservedExceptions : IDisposable
 
             // What has ended a run has its line of error already, and a service that dies may leave such tasks behind.
             var (word, end) = code == 0 ? ("error", UnexpectedError) : ("warning", code);
-            error.WriteLine($"{word}: {count} exceptions of tasks were observed by nobody, first: {first}");
+            error.WriteLine($"{word}: {Counted.Of(count, "exception")} of tasks observed by nobody, first: {first}");
             return end;
         }
     }

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -45,7 +46,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         var files = EmbeddedFolder.Create(options.Keep);
         try
         {
-            await error.WriteLineAsync($"no connection settings: starting an emulator (profile {options.Profile}) and sending {options.Events} events");
+            await error.WriteLineAsync($"no connection settings: starting an emulator (profile {options.Profile}) and sending {Counted.Of(options.Events, "event")}");
             var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, options.Faults, files.Journal, timeProvider, cancellationToken);
             try
             {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Pipeline;
 
@@ -61,7 +62,7 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
                 var more = Distinct() - 1;
                 line = string.Create(
                     CultureInfo.InvariantCulture,
-                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {WriteTries.Counted(attempts)}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}");
+                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {Counted.Of(attempts, "attempt")}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}");
             }
         }
 

@@ -28,13 +28,13 @@ internal sealed class PoisonedWrites(
 
         if (rule.Policy == PoisonPolicy.Stop)
         {
-            throw Poison(receivedEvent, $"failed at {sink} after {WriteTries.Counted(attempts)}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"failed at {sink} after {Counted.Of(attempts, "attempt")}: {failure.Message}", failure);
         }
 
         rule.Blocked.Hold(incarnation.PartitionId, receivedEvent.SequenceNumber, sink, attempts, failure.Message);
         if (!await PauseAsync(retry.DelayBefore(attempts, failure.RetryAfter)))
         {
-            throw Poison(receivedEvent, $"is still blocked at {sink} after {WriteTries.Counted(attempts)}: {failure.Message}", failure);
+            throw Poison(receivedEvent, $"is still blocked at {sink} after {Counted.Of(attempts, "attempt")}: {failure.Message}", failure);
         }
 
         return false;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Pipeline;
 
@@ -13,7 +14,7 @@ internal static class StartRefusals
         var owned = ownerships.Select(ownership => ownership.PartitionId).ToHashSet(StringComparer.Ordinal);
         if (!owned.IsSubsetOf(hub.PartitionIds))
         {
-            throw Refused($"event hub '{hub.Name}' has {hub.PartitionIds.Count} partitions, its checkpoint store knows {owned.Count}: the hub was made anew");
+            throw Refused($"event hub '{hub.Name}' has {Counted.Of(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew");
         }
     }
 

@@ -20,9 +20,6 @@ internal struct WriteTries(long started)
     /// <summary>Whether the retries are used up, or another one would change nothing: the event is poison until a try succeeds.</summary>
     public bool Exhausted { get; private set; }
 
-    /// <summary>So many tries in words.</summary>
-    public static string Counted(int attempts) => attempts == 1 ? "1 attempt" : $"{attempts} attempts";
-
     /// <summary>How long the next try may take.</summary>
     public readonly TimeSpan Left(RetryRule rule, TimeProvider timeProvider)
     {

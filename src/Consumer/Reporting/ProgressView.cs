@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Events;
 using Spectre.Console;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -74,8 +75,8 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
     private string Progress()
     {
         var seconds = measurement.Elapsed.TotalSeconds.ToString("0", CultureInfo.InvariantCulture);
-        var of = subject.Backlog is { } backlog ? $" of {backlog}" : "";
-        return $"{measurement.Completed}{of} events in {seconds} s";
+        var events = subject.Backlog is { } backlog ? $"{measurement.Completed} of {Counted.Of(backlog, "event")}" : Counted.Of(measurement.Completed, "event");
+        return $"{events} in {seconds} s";
     }
 
     private string Rate()

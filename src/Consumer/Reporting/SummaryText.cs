@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -11,13 +12,13 @@ internal static class SummaryText
     {
         var (options, figures) = (report.Options, report.Figures);
         Line(output, "strategy", $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}");
-        Line(output, "run", $"{options.Run}, {Count(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
+        Line(output, "run", $"{options.Run}, {Counted.Of(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report));
         WriteStages(figures, output);
         Line(output, "CPU", $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}");
         Line(output, "memory", Memory(figures));
-        Line(output, "writes", $"{figures.Retries} retried, {report.RepeatedBlobs} blobs found in place{Poison(report)}");
+        Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
         output.WriteLine(NextStep.Of(report));
     }
@@ -64,8 +65,8 @@ internal static class SummaryText
 
     private static string Poison(RunReport report)
     {
-        var deadLettered = report.Figures.DeadLettered > 0 ? $", {Count(report.Figures.DeadLettered, "event")} dead-lettered" : "";
-        return report.BlockedEvents > 0 ? $"{deadLettered}, {Count(report.BlockedEvents, "event")} blocked for a time" : deadLettered;
+        var deadLettered = report.Figures.DeadLettered > 0 ? $", {Counted.Of(report.Figures.DeadLettered, "event")} dead-lettered" : "";
+        return report.BlockedEvents > 0 ? $"{deadLettered}, {Counted.Of(report.BlockedEvents, "event")} blocked for a time" : deadLettered;
     }
 
     private static string Memory(RunFigures figures)
@@ -91,15 +92,13 @@ internal static class SummaryText
         return (checkpoints.Events, checkpoints.Interval) switch
         {
             (null, null) => "at each batch end",
-            ({ } events, { } interval) => $"every {events} events or {DurationText.Format(interval)}",
+            ({ } events, { } interval) => $"every {Counted.Of(events, "event")} or {DurationText.Format(interval)}",
             (null, { } interval) => $"every {DurationText.Format(interval)}",
-            ({ } events, null) => $"every {events} events",
+            ({ } events, null) => $"every {Counted.Of(events, "event")}",
         };
     }
 
     private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title,-12}{text}");
-
-    private static string Count(long count, string noun) => count == 1 ? $"1 {noun}" : $"{count} {noun}s";
 
     private static string Milliseconds(double? value) => value is { } known ? known.ToString("0.00", CultureInfo.InvariantCulture) : "-";
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -24,7 +25,7 @@ internal static class SupervisionJudging
             tally.Add(verdict, bound);
             if (verdict.DuplicateServiceBus + verdict.DuplicateBlob > bound)
             {
-                tally.Failures.Add($"{strategy.Name}, backlog {run}: {verdict.DuplicateServiceBus + verdict.DuplicateBlob} duplicates, allowed {bound}");
+                tally.Failures.Add($"{strategy.Name}, backlog {run}: {Counted.Of(verdict.DuplicateServiceBus + verdict.DuplicateBlob, "duplicate")}, allowed {bound}");
             }
         }
 

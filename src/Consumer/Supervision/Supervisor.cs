@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -26,7 +27,7 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
             {
                 await backlog(cancellationToken);
                 tally.Elapsed = clock.GetElapsedTime(started);
-                await error.WriteLineAsync($"{strategy.Name}: {tally.Cycles} cycles, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
+                await error.WriteLineAsync($"{strategy.Name}: {Counted.Of(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
             }
         }
 

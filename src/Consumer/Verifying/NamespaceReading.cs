@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -45,7 +46,9 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
             journal.Write(checkpoints);
         }
 
-        await progress.WriteLineAsync($"read back: {events} events, {messages} messages, {blobs} blobs, {deadLetters} dead letters, {checkpoints.Length} checkpoints");
+        await progress.WriteLineAsync(
+            $"read back: {Counted.Of(events, "event")}, {Counted.Of(messages, "message")}, {Counted.Of(blobs, "blob")}, "
+            + $"{Counted.Of(deadLetters, "dead letter")}, {Counted.Of(checkpoints.Length, "checkpoint")}");
     }
 
     public void Dispose() => folder.Delete(recursive: true);

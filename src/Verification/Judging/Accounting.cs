@@ -1,3 +1,4 @@
+using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification.Reading;
 using EventHubThroughput.Verification.Sorting;
@@ -109,7 +110,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         if (extra > explained)
         {
             findings.ExcessServiceBus.Add(
-                extra - explained, partition, state.Sequence, $"{state.Accepts} copies in the queue, delivered {state.Deliveries} times");
+                extra - explained, partition, state.Sequence, $"{state.Accepts} copies in the queue, delivered {Counted.Of(state.Deliveries, "time")}");
         }
     }
 

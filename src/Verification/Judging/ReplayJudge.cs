@@ -1,3 +1,4 @@
+using EventHubThroughput.Events;
 using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Judging;
@@ -71,13 +72,13 @@ internal sealed class ReplayJudge
         {
             findings.ReplayBound.Add(
                 partition, incarnation.Known,
-                $"{incarnation.Replayed} events repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})");
+                $"{Counted.Of(incarnation.Replayed, "event")} repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})");
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)
         {
             findings.ReplayBound.Add(
                 partition, incarnation.Highest,
-                $"{incarnation.Unconfirmed} events had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
+                $"{Counted.Of(incarnation.Unconfirmed, "event")} had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
         }
     }
 

@@ -115,7 +115,7 @@ public sealed class SenderCommandTests : IDisposable
 
         Assert.Equal(4, exitCode);
         Assert.Contains("3 failed, 0 unknown", output, StringComparison.Ordinal);
-        Assert.EndsWith("error: 3 events were refused, 0 have no answer\n", error, StringComparison.Ordinal);
+        Assert.EndsWith("error: not every event was acknowledged: 3 refused, 0 without an answer\n", error, StringComparison.Ordinal);
     }
 
     [Fact]
