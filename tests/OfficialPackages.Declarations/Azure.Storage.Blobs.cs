@@ -21,6 +21,8 @@ public class BlobClientOptions : ClientOptions
 {
     public BlobClientOptions(BlobClientOptions.ServiceVersion version = (BlobClientOptions.ServiceVersion)26) => throw null!;
 
+    public bool TrimBlobNameSlashes { set => throw null!; }
+
     public enum ServiceVersion
     {
     }
@@ -53,7 +55,7 @@ public class BlobServiceClient
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
 public class BlobUriBuilder
 {
-    public BlobUriBuilder(Uri uri) => throw null!;
+    public BlobUriBuilder(Uri uri, bool trimBlobNameSlashes) => throw null!;
 
     public string BlobContainerName { get => throw null!; }
 

@@ -76,6 +76,9 @@ internal sealed class StorageAccount : IDisposable
         BlobClientOptions sdk = new()
         {
             Transport = transport,
+
+            // By default "a/" would be written as "a".
+            TrimBlobNameSlashes = false,
             Retry =
             {
                 Mode = RetryMode.Exponential,

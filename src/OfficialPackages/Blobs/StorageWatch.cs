@@ -52,7 +52,7 @@ internal sealed class StorageWatch(StorageFailures failures, ClientOptions optio
             return null;
         }
 
-        BlobUriBuilder address = new(request.Uri.ToUri());
+        BlobUriBuilder address = new(request.Uri.ToUri(), trimBlobNameSlashes: false);
         if (string.IsNullOrEmpty(address.BlobName))
         {
             return null;

@@ -37,6 +37,7 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [InlineData("127.0.0.1/hub1/$default/ownership/0")]
     [InlineData("blanks and + plus % percent?query#fragment&amp=1")]
     [InlineData("a//b/")]
+    [InlineData("//a")]
     [InlineData("Straße/鸟/🐦")]
     [InlineData("quote'\"<>|\\^`{}[]~!*();:@,")]
     public async Task Stores_and_lists_any_name_as_it_is(string name)
