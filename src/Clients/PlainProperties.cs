@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 
@@ -93,5 +94,15 @@ public static class PlainProperties
     };
 
     private static MessagingException NoPlainForm(string name, object value) =>
-        new(FailureKind.Permanent, $"application property '{name}' is of type {value.GetType().Name}, which the packages do not carry");
+        new(FailureKind.Permanent, $"application property '{name}' is of type {TypeOf(value)}, which the packages do not carry");
+
+    private static string TypeOf(object value) => value switch
+    {
+        AmqpMap => "map",
+        AmqpArray or Array => "array",
+        IList => "list",
+        AmqpDescribed => "described",
+        AmqpDecimal => "decimal of another size or range",
+        _ => value.GetType().Name,
+    };
 }

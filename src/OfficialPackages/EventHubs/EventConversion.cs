@@ -51,8 +51,20 @@ internal static class EventConversion
             Body = body,
             BodyKind = kind,
             ContentType = data.ContentType,
-            EncodedProperties = PlainProperties.Encode(message.ApplicationProperties!),
+            EncodedProperties = PropertiesOf(partitionId, data.SequenceNumber, message),
         };
+    }
+
+    private static ReadOnlyMemory<byte> PropertiesOf(string partitionId, long sequenceNumber, AmqpAnnotatedMessage message)
+    {
+        try
+        {
+            return PlainProperties.Encode(message.ApplicationProperties!);
+        }
+        catch (MessagingException lost)
+        {
+            throw new MessagingException(lost.Kind, $"event {sequenceNumber} of partition {partitionId}: {lost.Message}", lost);
+        }
     }
 
     // The member that holds it has changed its type from one version of the package to the next; the annotation has not.

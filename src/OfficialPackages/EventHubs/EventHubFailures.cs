@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Runtime.Serialization;
 using Azure;
 using Azure.Identity;
 using Azure.Messaging.EventHubs;
@@ -45,6 +46,8 @@ internal static class EventHubFailures
         AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
         UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
         RequestFailedException refused => OfStorage(refused),
+        SerializationException lost => new MessagingException(
+            FailureKind.Permanent, $"{entity}: an event has an application property that the package does not carry: {PackageMessages.FirstLine(lost.Message)}", lost),
         SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
         TimeoutException or OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
         _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),

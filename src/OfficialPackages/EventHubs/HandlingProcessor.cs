@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.Serialization;
 using Azure.Core;
 using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Consumer;
@@ -139,9 +140,10 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         if (!stopping)
         {
-            // What the package calls permanent heals with the next connection, all but these; what we call so does not.
+            // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
+            // event that the package cannot turn into its own.
             MessagingException failure = EventHubFailures.Of(exception, entity);
-            if (failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized || exception is MessagingException { Kind: FailureKind.Permanent })
+            if (failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent })
             {
                 failed.TrySetResult(failure);
             }
