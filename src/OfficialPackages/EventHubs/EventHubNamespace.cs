@@ -103,8 +103,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await management.DisposeAsync().ConfigureAwait(false);
-        await connection.DisposeAsync().ConfigureAwait(false);
+        await Closing.EndAsync(management.DisposeAsync).ConfigureAwait(false);
+        await Closing.EndAsync(connection.DisposeAsync).ConfigureAwait(false);
     }
 
     private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) => new()

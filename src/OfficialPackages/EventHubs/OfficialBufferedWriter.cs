@@ -37,7 +37,7 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
         EventHubFailures.RunAsync(entity, () => producer.FlushAsync(cancellationToken), cancellationToken);
 
     // The package's own disposal would flush, for as long as the service takes: whoever wants that asks for it, with a limit.
-    public async ValueTask DisposeAsync() => await producer.CloseAsync(flush: false, CancellationToken.None).ConfigureAwait(false);
+    public ValueTask DisposeAsync() => Closing.EndAsync(() => new ValueTask(producer.CloseAsync(flush: false, CancellationToken.None)));
 
     private static Task SettleAsync(IReadOnlyList<EventData> events, MessagingException? failure)
     {

@@ -32,7 +32,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
         await EventHubFailures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
     }
 
-    public ValueTask DisposeAsync() => producer.DisposeAsync();
+    public ValueTask DisposeAsync() => Closing.EndAsync(producer.DisposeAsync);
 
     // The package's batch wants to be disposed of, ours does not: it holds nothing but memory, which the collector takes.
     private sealed class Batch(EventDataBatch events) : IOutgoingEventBatch

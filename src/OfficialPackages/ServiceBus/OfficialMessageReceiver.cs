@@ -40,7 +40,7 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
         return [.. messages.Select(static message => MessageConversion.Of(message, peeked: true))];
     }
 
-    public ValueTask DisposeAsync() => receiver.DisposeAsync();
+    public ValueTask DisposeAsync() => Closing.EndAsync(receiver.DisposeAsync);
 
     private ServiceBusReceivedMessage HeldBy(ReceivedMessage message) => message.Handle as ServiceBusReceivedMessage
         ?? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock");

@@ -33,7 +33,7 @@ internal sealed class OfficialMessageSender(
         }
     }
 
-    public ValueTask DisposeAsync() => sender.DisposeAsync();
+    public ValueTask DisposeAsync() => Closing.EndAsync(sender.DisposeAsync);
 
     private async Task SendAllAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {

@@ -50,5 +50,5 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
         entity,
         failures);
 
-    public ValueTask DisposeAsync() => client.DisposeAsync();
+    public ValueTask DisposeAsync() => Closing.EndAsync(client.DisposeAsync);
 }

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
-/// <summary>Stands between a client and a service on loopback; can drop all connections, and refuse new ones.</summary>
+/// <summary>Stands between a client and a service on loopback; can drop all connections, refuse new ones, and fall silent.</summary>
 internal sealed class CuttableProxy : IAsyncDisposable
 {
     private readonly TcpListener listener = new(IPAddress.Loopback, 0);
@@ -13,6 +13,7 @@ internal sealed class CuttableProxy : IAsyncDisposable
     private readonly int servicePort;
     private readonly Task accepting;
     private volatile bool refusing;
+    private volatile bool silent;
 
     public CuttableProxy(int servicePort)
     {
@@ -22,6 +23,9 @@ internal sealed class CuttableProxy : IAsyncDisposable
     }
 
     public int Port => ((IPEndPoint)listener.LocalEndpoint).Port;
+
+    /// <summary>Where connections lead.</summary>
+    public int ServicePort => servicePort;
 
     /// <summary>How many connections were made so far.</summary>
     public int Accepted { get; private set; }
@@ -41,6 +45,9 @@ internal sealed class CuttableProxy : IAsyncDisposable
             pairs.Clear();
         }
     }
+
+    /// <summary>Leaves every connection open and passes nothing on any more.</summary>
+    public void Silence() => silent = true;
 
     public void Mend() => refusing = false;
 
@@ -91,7 +98,15 @@ internal sealed class CuttableProxy : IAsyncDisposable
     {
         try
         {
-            await from.CopyToAsync(to, closing.Token);
+            byte[] buffer = new byte[16 * 1024];
+            while (await from.ReadAsync(buffer, closing.Token) is > 0 and int read)
+            {
+                if (!silent)
+                {
+                    await to.WriteAsync(buffer.AsMemory(0, read), closing.Token);
+                }
+            }
+
             to.Socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or SocketException or ObjectDisposedException)

@@ -40,10 +40,20 @@ internal sealed class EmulatedServices : IAsyncDisposable
     }
 
     /// <summary>Settings with one variable changed.</summary>
-    public MessagingSettings With(string variable, Func<string, string> change)
+    public MessagingSettings With(string variable, Func<string, string> change) => With((variable, change));
+
+    /// <summary>Settings in which services are reached through proxies.</summary>
+    public MessagingSettings Through(params (string Variable, CuttableProxy Proxy)[] proxies) => With(
+        [.. proxies.Select(static one => (one.Variable, (Func<string, string>)(text => text.Replace($":{one.Proxy.ServicePort}", $":{one.Proxy.Port}", StringComparison.Ordinal))))]);
+
+    private MessagingSettings With(params (string Variable, Func<string, string> Change)[] changes)
     {
         Dictionary<string, string> variables = new(host.Settings, StringComparer.Ordinal);
-        variables[variable] = change(variables[variable]);
+        foreach ((string variable, Func<string, string> change) in changes)
+        {
+            variables[variable] = change(variables[variable]);
+        }
+
         SettingsResult read = MessagingSettings.FromEnvironment(variables.GetValueOrDefault, SettingsScope.Consumer);
         return read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems));
     }
