@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Clients;
 using EventHubThroughput.Safety.Cells;
 using EventHubThroughput.Safety.Rows;
 using EventHubThroughput.Strategies;
@@ -8,7 +9,7 @@ namespace EventHubThroughput.Safety;
 /// <summary>
 /// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>; F6
 /// stands for all of its kind too); without it the sample is run, once with a fixed seed and once with a random one. <c>SAFETY_SEED</c> names
-/// one seed instead.
+/// one seed instead, <c>SAFETY_CLIENTS</c> the family of clients that sends and consumes.
 /// </summary>
 internal static class Selection
 {
@@ -17,6 +18,9 @@ internal static class Selection
 
     private static readonly string? Asked = Environment.GetEnvironmentVariable("SAFETY");
     private static readonly string? AskedSeed = Environment.GetEnvironmentVariable("SAFETY_SEED");
+
+    /// <summary>Who speaks to the services.</summary>
+    public static string Clients { get; } = Environment.GetEnvironmentVariable("SAFETY_CLIENTS") ?? ClientFamily.BuiltIn.Name;
 
     public static bool IsWhole => Asked == Whole;
 

@@ -165,7 +165,7 @@ internal sealed partial class Stage : IAsyncDisposable
 
     private async Task SendAsync(string options, string who, CancellationToken cancellationToken)
     {
-        Finished sent = await EndAsync(Start("sender", $"--quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
+        Finished sent = await EndAsync(Start("sender", $"--clients={Selection.Clients} --quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
         Expect(sent.ExitCode == 0, $"{who} ended with {sent.ExitCode}: {sent.Error}");
     }
 
@@ -189,7 +189,7 @@ internal sealed partial class Stage : IAsyncDisposable
     {
         (string Name, string? Value)[] usual =
         [
-            ("--strategy", Cell.Strategy.Name), ("--batch", "50"), ("--degree", "16"), ("--balancing-interval", "1s"), ("--ownership-expiry", "3s"),
+            ("--clients", Selection.Clients), ("--strategy", Cell.Strategy.Name), ("--batch", "50"), ("--degree", "16"), ("--balancing-interval", "1s"), ("--ownership-expiry", "3s"),
             ("--identifier", identifier), ("--run", Run), ("--ledger", Ledger), ("--journal", Journal),
             ("--output", File(string.Create(CultureInfo.InvariantCulture, $"result-{results}.json"))),
             row.Contains("--metrics-port", StringComparison.Ordinal) ? ("--linger", "0s") : ("--no-metrics", null),
