@@ -24,6 +24,8 @@ public abstract class EventProcessor<TPartition> where TPartition : EventProcess
 
     protected virtual EventHubConnection CreateConnection() => throw null!;
 
+    protected abstract Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(IEnumerable<EventProcessorPartitionOwnership> desiredOwnership, CancellationToken cancellationToken);
+
     protected virtual Task<EventProcessorCheckpoint> GetCheckpointAsync(string partitionId, CancellationToken cancellationToken) => throw null!;
 
     protected virtual Task UpdateCheckpointAsync(string partitionId, CheckpointPosition startingPosition, CancellationToken cancellationToken) => throw null!;
@@ -90,6 +92,16 @@ public class EventProcessorPartition
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public class EventProcessorPartitionOwnership
+{
+    public EventProcessorPartitionOwnership() => throw null!;
+
+    public string OwnerIdentifier { get => throw null!; }
+
+    public string PartitionId { get => throw null!; }
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
 public class PartitionReceiver : IAsyncDisposable
 {
     public PartitionReceiver(string consumerGroup, string partitionId, EventPosition eventPosition, EventHubConnection connection, PartitionReceiverOptions options = null) => throw null!;
@@ -119,4 +131,6 @@ public abstract class PluggableCheckpointStoreEventProcessor<TPartition> : Event
     protected PluggableCheckpointStoreEventProcessor(CheckpointStore checkpointStore, int eventBatchMaximumCount, string consumerGroup, string fullyQualifiedNamespace, string eventHubName, TokenCredential credential, EventProcessorOptions options = null) => throw null!;
 
     protected override Task<EventProcessorCheckpoint> GetCheckpointAsync(string partitionId, CancellationToken cancellationToken) => throw null!;
+
+    protected override Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(IEnumerable<EventProcessorPartitionOwnership> desiredOwnership, CancellationToken cancellationToken) => throw null!;
 }

@@ -18,7 +18,13 @@ namespace EventHubThroughput.OfficialPackages.EventHubs;
 /// </summary>
 internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor<OfficialPartition>
 {
+    // What a claim that is on its way gets when the processor is stopped.
+    private static readonly TimeSpan ClaimGrace = TimeSpan.FromSeconds(2);
+
     private readonly ConcurrentDictionary<string, OfficialPartition> owned = new(StringComparer.Ordinal);
+
+    // By partition: the newest number when its last incarnation was closed.
+    private readonly ConcurrentDictionary<string, long> closed = new(StringComparer.Ordinal);
     private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ProcessorParts parts;
     private readonly Outage outage;
@@ -47,9 +53,36 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     protected override async Task OnInitializingPartitionAsync(OfficialPartition partition, CancellationToken cancellationToken)
     {
+        // The package begins a partition anew while its last incarnation is being closed, and ends the new one with the old one, without a
+        // word to anybody. Refused, it tries again with its next cycle.
+        if (owned.GetValueOrDefault(partition.PartitionId) is { IsClosing: true } || partition.Number <= closed.GetValueOrDefault(partition.PartitionId))
+        {
+            throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
+        }
+
         Checkpoint? checkpoint = await parts.Checkpoints.ReadCheckpointAsync(partition.PartitionId, cancellationToken).ConfigureAwait(false);
         partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), parts.Open);
         owned[partition.PartitionId] = partition;
+    }
+
+    // The package gives its ownerships up without waiting for what it has stopped: their next owner would read beside the last writes.
+    protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
+        IEnumerable<EventProcessorPartitionOwnership> desiredOwnership, CancellationToken cancellationToken)
+    {
+        List<EventProcessorPartitionOwnership> desired = [.. desiredOwnership];
+        IEnumerable<Task> closings =
+            from ownership in desired
+            where string.IsNullOrEmpty(ownership.OwnerIdentifier)
+            select owned.GetValueOrDefault(ownership.PartitionId)?.Closed ?? Task.CompletedTask;
+        await Task.WhenAll(closings).ConfigureAwait(false);
+
+        // A claim or renewal that is cut off may have been stored, and without its version the ownership cannot be given up.
+        using CancellationTokenSource claiming = new(Timeout.InfiniteTimeSpan, parts.Options.TimeProvider);
+        CancellationTokenRegistration stopped = cancellationToken.Register(() => claiming.CancelAfter(ClaimGrace));
+        await using (stopped.ConfigureAwait(false))
+        {
+            return await base.ClaimOwnershipAsync(desired, claiming.Token).ConfigureAwait(false);
+        }
     }
 
     // Called after the partition was opened. By sequence number whenever it is known: the offset may be the package's "no offset".
@@ -111,6 +144,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             return;
         }
 
+        partition.BeginClosing();
         bool lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
         if (lost)
         {
@@ -132,13 +166,15 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
         finally
         {
+            closed[partition.PartitionId] = OfficialPartition.LatestNumber;
             owned.TryRemove(new KeyValuePair<string, OfficialPartition>(partition.PartitionId, partition));
+            partition.EndClosing();
         }
     }
 
     protected override Task OnProcessingErrorAsync(Exception exception, OfficialPartition partition, string operationDescription, CancellationToken cancellationToken)
     {
-        if (!stopping)
+        if (!stopping && exception is not OperationCanceledException)
         {
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
             // event that the package cannot turn into its own.

@@ -13,9 +13,25 @@ namespace EventHubThroughput.OfficialPackages.EventHubs;
 [SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
 internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
 {
+    private static long made;
+
     private readonly CancellationTokenSource lost = new();
+    private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool closing;
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
+
+    /// <summary>The number of the newest one that the package has made.</summary>
+    public static long LatestNumber => Volatile.Read(ref made);
+
+    /// <summary>Counts all that the package has made, in this order.</summary>
+    public long Number { get; } = Interlocked.Increment(ref made);
+
+    /// <summary>Whether its closing has begun.</summary>
+    public bool IsClosing => closing;
+
+    /// <summary>Completes, never faulted, when the handler is closed.</summary>
+    public Task Closed => closed.Task;
 
     public Checkpoint? StartedFrom { get; private set; }
 
@@ -34,6 +50,10 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         store = storeCheckpoint;
         Handler = open(this);
     }
+
+    public void BeginClosing() => closing = true;
+
+    public void EndClosing() => closed.SetResult();
 
     /// <summary>Says that another processor has the partition.</summary>
     public void BeginLosing() => losing = lost.CancelAsync();

@@ -18,6 +18,12 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
 
     public ConcurrentQueue<int> BatchSizes { get; } = new();
 
+    /// <summary>Every partition that was opened, in this order.</summary>
+    public ConcurrentQueue<string> Opened { get; } = new();
+
+    /// <summary>Called in the middle of each closing.</summary>
+    public Func<string, Task>? OnClose { get; init; }
+
     /// <summary>Called in the middle of each batch.</summary>
     public Func<EventBatch, CancellationToken, Task>? OnBatch { get; init; }
 
@@ -35,11 +41,12 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
     public IPartitionHandler OpenHandler(IOwnedPartition partition)
     {
         Open[partition.PartitionId] = partition;
+        Opened.Enqueue(partition.PartitionId);
         Check();
         return new Handler(this, partition);
     }
 
-    /// <summary>Waits until a condition on this recorder holds; looked at after each change.</summary>
+    /// <summary>Waits until a condition on this recorder alone holds; looked at after each change, under its lock.</summary>
     public async Task UntilAsync(Func<RecordingPartitions, bool> condition, CancellationToken cancellationToken)
     {
         TaskCompletionSource signal = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -109,12 +116,16 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
             }
         }
 
-        public Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken)
+        public async Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken)
         {
+            if (recorder.OnClose is { } onClose)
+            {
+                await onClose(partition.PartitionId);
+            }
+
             recorder.Open.TryRemove(partition.PartitionId, out _);
             recorder.Closed.Enqueue((partition.PartitionId, reason));
             recorder.Check();
-            return Task.CompletedTask;
         }
     }
 
