@@ -94,7 +94,7 @@ public class EventProcessorPartition
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
 public class EventProcessorPartitionOwnership
 {
-    public EventProcessorPartitionOwnership() => throw null!;
+    internal EventProcessorPartitionOwnership() => throw null!;
 
     public string OwnerIdentifier { get => throw null!; }
 
