@@ -52,6 +52,21 @@ internal static class ReplayMutants
             Replay(run, "link-1", 5, 20);
             Replay(run, "link-2", 10, 20);
         }, Bound),
+        new("who claimed comes late, after another one who claimed", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("late"));
+            run.Journal.Add(Claim("prompt"));
+            Replay(run, "link-1", 15, 20);
+            Replay(run, "link-2", 5, 20);
+        }),
+        new("who claimed comes twice, after another one who claimed", run =>
+        {
+            run.Journal.Insert(CheckpointAt(run, 9), Claim("late"));
+            run.Journal.Add(Claim("prompt"));
+            Replay(run, "link-1", 15, 20);
+            Replay(run, "link-2", 5, 20);
+            Replay(run, "link-3", 5, 20);
+        }, Bound),
         new("repeated within the limit", run => { Limit(run, 5); AtLimit(run); }),
         new("repeated beyond the limit", run => { Limit(run, 4); AtLimit(run); }, Bound),
         new("beyond the limit because somebody else set the checkpoint back", run =>

@@ -21,9 +21,12 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     // What a claim that is on its way gets when the processor is stopped.
     private static readonly TimeSpan ClaimGrace = TimeSpan.FromSeconds(2);
 
+    // What the package gets to forget a partition after its handler was closed.
+    private static readonly TimeSpan Forgetting = TimeSpan.FromSeconds(1);
+
     private readonly ConcurrentDictionary<string, OfficialPartition> owned = new(StringComparer.Ordinal);
 
-    // By partition: the newest number when its last incarnation was closed.
+    // By partition: when its last incarnation was closed.
     private readonly ConcurrentDictionary<string, long> closed = new(StringComparer.Ordinal);
     private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ProcessorParts parts;
@@ -55,7 +58,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         // The package begins a partition anew while its last incarnation is being closed, and ends the new one with the old one, without a
         // word to anybody. Refused, it tries again with its next cycle.
-        if (owned.GetValueOrDefault(partition.PartitionId) is { IsClosing: true } || partition.Number <= closed.GetValueOrDefault(partition.PartitionId))
+        if (IsBeingClosed(partition.PartitionId))
         {
             throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
         }
@@ -166,7 +169,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
         finally
         {
-            closed[partition.PartitionId] = OfficialPartition.LatestNumber;
+            closed[partition.PartitionId] = parts.Options.TimeProvider.GetTimestamp();
             owned.TryRemove(new KeyValuePair<string, OfficialPartition>(partition.PartitionId, partition));
             partition.EndClosing();
         }
@@ -191,6 +194,10 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
         return Task.CompletedTask;
     }
+
+    private bool IsBeingClosed(string partitionId) =>
+        owned.GetValueOrDefault(partitionId) is { IsClosing: true }
+        || (closed.TryGetValue(partitionId, out long at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
 
     // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
     private static Outage OutageOf(EventHubProcessorOptions options) =>

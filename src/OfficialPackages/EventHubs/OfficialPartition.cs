@@ -13,19 +13,11 @@ namespace EventHubThroughput.OfficialPackages.EventHubs;
 [SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
 internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
 {
-    private static long made;
-
     private readonly CancellationTokenSource lost = new();
     private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool closing;
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
-
-    /// <summary>The number of the newest one that the package has made.</summary>
-    public static long LatestNumber => Volatile.Read(ref made);
-
-    /// <summary>Counts all that the package has made, in this order.</summary>
-    public long Number { get; } = Interlocked.Increment(ref made);
 
     /// <summary>Whether its closing has begun.</summary>
     public bool IsClosing => closing;

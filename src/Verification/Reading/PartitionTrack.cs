@@ -9,7 +9,10 @@ internal sealed class PartitionTrack(string name, int number)
     private readonly Dictionary<byte[], (int Incarnation, long Sequence)> links = new(Utf8Comparer.Instance);
 
     private long positionAtDelivery = Nowhere;
-    private long? positionAtClaim;
+
+    // By owner: the position when it claimed the partition, until its reader was given an event. Whose reader a link is the journal does
+    // not tell, and who claimed may come late, when it has lost the partition again.
+    private readonly Dictionary<string, long> claims = new(StringComparer.Ordinal);
     private long highest = Nowhere;
     private string? owner;
     private bool hasOwningReaders;
@@ -51,8 +54,8 @@ internal sealed class PartitionTrack(string name, int number)
         if (!known.TryGetValue(link, out var last) || sequence <= last.Sequence)
         {
             last.Incarnation = Incarnations.Count;
-            Incarnations.Add(new Incarnation(tick, Position, Lower(positionAtClaim, positionAtDelivery), highest));
-            positionAtClaim = null;
+            Incarnations.Add(new Incarnation(tick, Position, Math.Min(LowestClaim(), positionAtDelivery), highest));
+            ForgetOneClaim();
         }
 
         known[link] = (last.Incarnation, sequence);
@@ -68,7 +71,11 @@ internal sealed class PartitionTrack(string name, int number)
 
         // Who comes next may find a position that was set back meanwhile, even if others have stored a higher one by then.
         positionAtDelivery = Math.Min(positionAtDelivery, position);
-        positionAtClaim = positionAtClaim is { } claimed ? Math.Min(claimed, position) : null;
+        foreach (var claimant in claims.Keys)
+        {
+            claims[claimant] = Math.Min(claims[claimant], position);
+        }
+
         Author = (client, Serving);
     }
 
@@ -78,12 +85,24 @@ internal sealed class PartitionTrack(string name, int number)
         if (newOwner != owner)
         {
             owner = newOwner;
-            positionAtClaim = Lower(positionAtClaim, Position);
+            if (newOwner.Length > 0)
+            {
+                claims[newOwner] = Position;
+            }
         }
     }
 
     /// <summary>Links of before are gone, and their names may come again.</summary>
     public void ForgetLinks() => links.Clear();
 
-    private static long Lower(long? first, long second) => Math.Min(first ?? second, second);
+    private long LowestClaim() => claims.Count == 0 ? long.MaxValue : claims.Values.Min();
+
+    // The owner's, or that of one who has lost the partition since it claimed.
+    private void ForgetOneClaim()
+    {
+        if (!claims.Remove(owner ?? string.Empty) && claims.Count > 0)
+        {
+            claims.Remove(claims.MinBy(static claim => claim.Value).Key);
+        }
+    }
 }
