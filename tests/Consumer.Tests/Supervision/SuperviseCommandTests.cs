@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Supervision;
-using EventHubThroughput.Strategies;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
@@ -17,7 +17,7 @@ public sealed class SuperviseCommandTests
 
         var plan = Assert.Single(plans);
         Assert.Equal(56, plan.Cycles);
-        Assert.Equal(StrategyCatalog.All, plan.Strategies);
+        Assert.Equal(BuildOffer.Current.Strategies, plan.Strategies);
         Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Take(4).Select(strategy => strategy.Name));
         Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.ToString()));
         Assert.Equal(["--balancing-interval", "200ms", "--ownership-expiry", "600ms"], plan.Arguments);
