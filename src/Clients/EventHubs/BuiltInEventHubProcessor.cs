@@ -12,9 +12,6 @@ internal sealed class BuiltInEventHubProcessor(
 {
     private const int RenewalsAtOnce = 8;
 
-    // A claim that is on its way when the processor is stopped gets this long, so that it can be given up properly.
-    private static readonly TimeSpan ClaimGrace = TimeSpan.FromSeconds(2);
-
     private readonly EventHubProcessorOptions options = context.Options;
     private readonly Balancer balancer = new(context.Options.Identifier, context.Options.OwnershipExpiry, random);
     private readonly ConcurrentDictionary<string, (PartitionRun Run, Task Task)> runs = new(StringComparer.Ordinal);
@@ -26,9 +23,7 @@ internal sealed class BuiltInEventHubProcessor(
     public async Task RunAsync(CancellationToken stop)
     {
         using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        using CancellationTokenSource claims = new(Timeout.InfiniteTimeSpan, options.TimeProvider);
-        using CancellationTokenRegistration grace = stopping.Token.UnsafeRegister(
-            static state => ((CancellationTokenSource)state!).CancelAfter(ClaimGrace), claims);
+        using ClaimGrace claims = new(options.TimeProvider, stopping.Token);
         try
         {
             await BalanceAsync(stopping, claims.Token).ConfigureAwait(false);

@@ -18,9 +18,6 @@ namespace EventHubThroughput.OfficialPackages.EventHubs;
 /// </summary>
 internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor<OfficialPartition>
 {
-    // What a claim that is on its way gets when the processor is stopped.
-    private static readonly TimeSpan ClaimGrace = TimeSpan.FromSeconds(2);
-
     // What the package gets to forget a partition after its handler was closed.
     private static readonly TimeSpan Forgetting = TimeSpan.FromSeconds(1);
 
@@ -78,14 +75,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             where string.IsNullOrEmpty(ownership.OwnerIdentifier)
             select owned.GetValueOrDefault(ownership.PartitionId)?.Closed ?? Task.CompletedTask;
         await Task.WhenAll(closings).ConfigureAwait(false);
-
-        // A claim or renewal that is cut off may have been stored, and without its version the ownership cannot be given up.
-        using CancellationTokenSource claiming = new(Timeout.InfiniteTimeSpan, parts.Options.TimeProvider);
-        CancellationTokenRegistration stopped = cancellationToken.Register(() => claiming.CancelAfter(ClaimGrace));
-        await using (stopped.ConfigureAwait(false))
-        {
-            return await base.ClaimOwnershipAsync(desired, claiming.Token).ConfigureAwait(false);
-        }
+        using ClaimGrace claims = new(parts.Options.TimeProvider, cancellationToken);
+        return await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false);
     }
 
     // Called after the partition was opened. By sequence number whenever it is known: the offset may be the package's "no offset".

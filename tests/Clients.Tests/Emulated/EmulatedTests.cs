@@ -23,6 +23,14 @@ public abstract class EmulatedTests
         UnreachableLimit = TimeSpan.FromSeconds(20),
     };
 
+    /// <summary>Cycles of balancing so far apart that none comes within a test but the first.</summary>
+    private protected static EventHubProcessorOptions Seldom(string identifier) =>
+        Quick(identifier) with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) };
+
+    /// <summary>A store that no other processor knows of, so that who claims in it takes links only.</summary>
+    private protected static ICheckpointStore StoreApart(BuiltInClients clients) =>
+        new BlobCheckpointStore(clients.GetBlobContainer("archive"), clients.GetBlobContainer("archive"), "elsewhere", "hub", "$Default", TimeProvider.System);
+
     /// <summary>Sends events with bodies <c>{prefix}{number}</c>, a batch at a time.</summary>
     private protected static async Task SendAsync(BuiltInClients clients, string? partitionId, int count, string prefix = "e", int first = 0)
     {

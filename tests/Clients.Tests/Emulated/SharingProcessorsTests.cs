@@ -79,16 +79,14 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions loser = new();
-        await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, loser.OpenHandler), loser);
+        await using Running running = Running.Start(clients.CreateProcessor(Seldom("one"), loser.OpenHandler), loser);
         await SendAsync(clients, "0", 1);
         await loser.UntilCountAsync(1, Token);
         IOwnedPartition owned = loser.Open["0"];
 
         // The same store would keep a second processor away: only the link is taken.
         BuiltInClients thief = services.CreateClients();
-        ICheckpointStore other = new BlobCheckpointStore(
-            thief.GetBlobContainer("archive"), thief.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
+        ICheckpointStore other = StoreApart(thief);
         RecordingPartitions winner = new();
         await using Running stealing = Running.Start(thief.CreateProcessor(Quick("two"), winner.OpenHandler, other), winner);
         await loser.UntilAsync(static one => !one.Closed.IsEmpty, Token);
@@ -106,8 +104,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients one = services.CreateClients();
         BuiltInClients two = services.CreateClients();
-        ICheckpointStore other = new BlobCheckpointStore(
-            two.GetBlobContainer("archive"), two.GetBlobContainer("archive"), "elsewhere", "hub", "$Default", TimeProvider.System);
+        ICheckpointStore other = StoreApart(two);
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(Token);
         Task first = one.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler).RunAsync(stop.Token);
         Task second = two.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, other).RunAsync(stop.Token);
@@ -145,8 +142,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler), recorder);
+        await using Running running = Running.Start(clients.CreateProcessor(Seldom("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 1, Token);
         IOwnedPartition owned = recorder.Open["0"];
         await SendAsync(clients, "0", 7);
@@ -172,8 +168,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         BuiltInClients clients = services.CreateClients();
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) }, recorder.OpenHandler), recorder);
+        await using Running running = Running.Start(clients.CreateProcessor(Seldom("one"), recorder.OpenHandler), recorder);
         for (int time = 1; time <= 2; time++)
         {
             await recorder.UntilAsync(one => one.Open.Count == 1 && one.Closed.Count == time - 1, Token);

@@ -159,9 +159,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
         await recorder.UntilCountAsync(1, Token);
 
         // Only the link is taken, and left again: the package goes on as the owner that it is.
-        ICheckpointStore other = new BlobCheckpointStore(
-            clients.GetBlobContainer("archive"), clients.GetBlobContainer("archive"), "thief", "hub", "$Default", TimeProvider.System);
-        await using (Running.Start(clients.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, other), new RecordingPartitions()))
+        await using (Running.Start(clients.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, StoreApart(clients)), new RecordingPartitions()))
         {
             await closing.Task.WaitAsync(Token);
         }
