@@ -3,9 +3,17 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A consumer that does nothing with its events but count them, from the first to the last of a backlog.</summary>
-internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock, Func<Spent> spent) : IPartitionHandler
+/// <summary>A consumer without a strategy's rules: it does one thing with its events and counts them, from the first to the last of a backlog.</summary>
+/// <param name="backlog">How many there are.</param>
+/// <param name="treatAsync">What is done with each event, several of a partition at once; null does nothing.</param>
+/// <param name="done">Told when all of them have come.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="spent">Reads what both ends have used up.</param>
+internal sealed class BacklogCount(
+    int backlog, Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync, Action done, TimeProvider clock, Func<Spent> spent) : IPartitionHandler
 {
+    private const int UnderWay = 16;
+
     private readonly Lock _gate = new();
 
     // Under the gate.
@@ -16,8 +24,14 @@ internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock,
 
     public Measured Measured { get; private set; }
 
-    public Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
+    public async Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken)
     {
+        if (treatAsync is not null)
+        {
+            var options = new ParallelOptions { MaxDegreeOfParallelism = UnderWay, CancellationToken = cancellationToken };
+            await Parallel.ForEachAsync(batch.Events, options, treatAsync);
+        }
+
         lock (_gate)
         {
             if (_count == 0)
@@ -32,8 +46,6 @@ internal sealed class BacklogCount(int backlog, Action done, TimeProvider clock,
                 done();
             }
         }
-
-        return Task.CompletedTask;
     }
 
     public Task CloseAsync(PartitionStopReason reason, CancellationToken cancellationToken) => Task.CompletedTask;

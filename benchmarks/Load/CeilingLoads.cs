@@ -31,6 +31,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
 
     private const int Size = 1_024;
     private const int BatchEvents = 100;
+    private const int WholeJobs = 30_000;
 
     private static readonly byte[] Body = new byte[Size];
 
@@ -42,6 +43,10 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         ("message write, 64 under way", WriteMessagesAsync),
         ("blob write, 32 under way", WriteBlobsAsync),
     ];
+
+    /// <summary>The main job without a strategy and without checkpoints: what no strategy can exceed.</summary>
+    public (string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync) WholeJob =>
+        ("the whole job: receive, message and blob, 64 under way", DoWholeJobsAsync);
 
     private async Task<Measured> SendAsync(EmulatorProcess emulator, int events, int lanes, CancellationToken cancellationToken)
     {
@@ -86,16 +91,42 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     private async Task<Measured> ReceiveAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
     {
         await using var clients = emulator.CreateClients(family);
+        return await DrainAsync(emulator, clients, backlog, null, cancellationToken);
+    }
+
+    private async Task<Measured> DoWholeJobsAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients(family);
+        await using var sender = clients.CreateMessageSender(emulator.Settings["SERVICEBUS_QUEUE"]);
+        var container = clients.GetBlobContainer(emulator.Settings["STORAGE_CONTAINER"]);
+        return await DrainAsync(
+            emulator,
+            clients,
+            WholeJobs,
+            async (one, token) =>
+            {
+                var name = $"{one.PartitionId}/{one.SequenceNumber}";
+                await Task.WhenAll(
+                    sender.SendAsync(new OutgoingMessage { MessageId = name, Body = one.Body }, token),
+                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token));
+            },
+            cancellationToken);
+    }
+
+    private async Task<Measured> DrainAsync(
+        EmulatorProcess emulator, IMessagingClients clients, int events, Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
+        CancellationToken cancellationToken)
+    {
         await using (var writer = clients.CreateEventHubWriter())
         {
-            for (var sent = 0; sent < backlog;)
+            for (var sent = 0; sent < events;)
             {
                 sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
             }
         }
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(backlog, stop.Cancel, clock, () => Spent.By(emulator));
+        var count = new BacklogCount(events, treatAsync, stop.Cancel, clock, () => Spent.By(emulator));
         var processor = clients.CreateProcessor(
             new EventHubProcessorOptions { Identifier = "ceiling", Prefetch = 1_000, BatchSize = 300, TimeProvider = clock }, _ => count);
         await processor.RunAsync(stop.Token);

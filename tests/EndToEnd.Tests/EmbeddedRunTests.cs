@@ -21,6 +21,33 @@ public sealed class EmbeddedRunTests
         JsonNode result = JsonNode.Parse(await File.ReadAllTextAsync(output, TestContext.Current.CancellationToken))!;
         Assert.Equal(strategy, (string?)result["strategy"]!["name"]);
         Assert.Equal(200, (long)result["safety"]!["acknowledged"]!);
+        JsonNode sends = Assert.Single(result["profile"]!["latencies"]!.AsArray(), row => (string?)row!["operation"] == "messageSend")!;
+        Assert.Equal((200, 18.2), ((long)sends["count"]!, (double)sends["askedMeanMs"]!));
+    }
+
+    [Fact]
+    public async Task Any_profile_of_the_emulator_will_do_and_one_without_latency_is_not_ranked()
+    {
+        using TemporaryFolder folder = new();
+        string file = folder.File("mine.json");
+        await File.WriteAllTextAsync(file, """{ "name": "mine", "basedOn": "article-constant" }""", TestContext.Current.CancellationToken);
+
+        Finished own = await Programs.ConsumerAsync($"--strategy=combined --events 100 --profile {file} --no-metrics", null, TestContext.Current.CancellationToken);
+        Finished none = await Programs.ConsumerAsync("--strategy=combined --events 100 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
+
+        Assert.True((own.ExitCode, none.ExitCode) == (0, 0), own.Error + none.Error);
+        Assert.Contains($"profile {file}", own.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("emulator-bound without latency", own.Output, StringComparison.Ordinal);
+        Assert.Contains("emulator-bound without latency, not to be ranked", none.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_unknown_profile_is_refused_in_the_emulators_words_before_anything_happens()
+    {
+        Finished run = await Programs.ConsumerAsync("--profile fast --no-metrics", null, TestContext.Current.CancellationToken);
+
+        Assert.Equal((2, ""), (run.ExitCode, run.Output));
+        Assert.Contains("error: --profile 'fast': unknown; known: none, article,", run.Error, StringComparison.Ordinal);
     }
 }
 

@@ -73,11 +73,12 @@ internal sealed record ConsumerOptions
 
 /// <summary>
 /// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, at how many
-/// events a second the sender goes on beside the run (null fills the hub before it), and the clients that it sends with.
+/// events a second the sender goes on beside the run (null fills the hub before it), the clients that it sends with, and the emulator's
+/// own rate on this machine where somebody measured it.
 /// </summary>
 internal sealed record EmbeddedOptions(
     int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null, int? Rate = null,
-    string Clients = "builtin");
+    string Clients = "builtin", int? EmulatorCeiling = null);
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -133,8 +133,10 @@ internal static class RunComposition
             beside, endpoint, signals);
 
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu, SenderEvents = options.Embedded?.Events };
+        IReadOnlyList<InjectedLatency> latencies = [];
         if (embedded is not null)
         {
+            latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
             await embedded.EndAsync();
         }
 
@@ -155,6 +157,7 @@ internal static class RunComposition
             RepeatedBlobs = blobs.Repeated,
             BlockedEvents = blocked.Ever,
             Prediction = prediction,
+            Latencies = latencies,
         };
     }
 

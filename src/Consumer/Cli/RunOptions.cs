@@ -21,7 +21,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private const string Greedy = "greedy";
     private const string DefaultStrategy = "baseline";
-    private static readonly string[] Profiles = ["article", "none"];
+    private const string DefaultProfile = "article";
     private static readonly string[] PoisonPolicies = [.. Enum.GetNames<PoisonPolicy>().Select(name => name.ToLowerInvariant())];
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
@@ -41,10 +41,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private readonly Option<int?> partitions = Options.OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024);
     private readonly Option<int?> events = Options.OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000);
-    private readonly Option<string?> profile = Options.OptionalChoice("--profile", "Embedded: latency profile; article", Profiles);
+    private readonly Option<string?> profile = Options.Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json");
     private readonly Option<int?> size = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
     private readonly Option<int?> keys = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
     private readonly Option<string?> keep = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
+    private readonly Option<int?> emulatorCeiling = Options.OptionalInteger(
+        "--emulator-ceiling", "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked", 1, 100_000_000);
+
     private readonly Option<string?> faults = Options.Text(
         "--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
 
@@ -97,7 +100,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     private IEnumerable<Option> All =>
     [
-        strategy, clients, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, follow, identifier, balancing, balancingInterval,
+        strategy, clients, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, emulatorCeiling, follow, identifier, balancing, balancingInterval,
         ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, window, replayLimit, acceptGap, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
         metricsHost, noMetrics, linger, killAt,
     ];
@@ -108,7 +111,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
         clients, degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
     ];
 
-    private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults];
+    private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults, emulatorCeiling];
 
     /// <summary>Adds the options and the checks of options against each other.</summary>
     /// <param name="command">The command.</param>
@@ -207,9 +210,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
     {
         var load = embedded
             ? new EmbeddedOptions(
-                result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? Profiles[0],
+                result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? DefaultProfile,
                 result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep),
-                result.GetValue(faults), Clients: result.GetValue(clients)!)
+                result.GetValue(faults), Clients: result.GetValue(clients)!, EmulatorCeiling: result.GetValue(emulatorCeiling))
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
         var chosen = StrategyOf(result.GetValue(strategy))!;
@@ -222,7 +225,7 @@ internal sealed partial class RunOptions(string? killAtVariable)
             Clients = FamilyOf(result.CommandResult),
             Degree = result.GetValue(degree),
             Batch = result.GetValue(batch),
-            Prefetch = result.GetValue(prefetch) ?? (load?.Profile == Profiles[0] ? 0 : 300),
+            Prefetch = result.GetValue(prefetch) ?? (load?.Profile == DefaultProfile ? 0 : 300),
             Identifier = result.GetValue(identifier) ?? $"consumer-{Guid.NewGuid():n}",
             Balancing = result.GetValue(balancing) == Greedy ? Balancing.Greedy : Balancing.Balanced,
             BalancingInterval = BalancingIntervalOf(result.GetValue(balancingInterval), embedded),

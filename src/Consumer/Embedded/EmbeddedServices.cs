@@ -50,13 +50,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, options.Faults, files.Journal, timeProvider, cancellationToken);
             try
             {
-                using var faults = new EmulatorFaults(service.Settings);
-                await (options.Faults is null ? Task.CompletedTask : faults.HoldAsync(cancellationToken));
+                using var administration = new EmulatorAdministration(service.Settings);
+                await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients);
                 var sender = load.Rate is null
                     ? await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken)
                     : null;
-                await (options.Faults is { } asked ? faults.ArmAsync(asked, cancellationToken) : Task.CompletedTask);
+                await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service);
                 var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, service.Settings, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, paced);
@@ -98,6 +98,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken) =>
         await (sending is null ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+
+    /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
+    public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
+    {
+        using var administration = new EmulatorAdministration(emulator.Settings);
+        return await administration.ReadLatenciesAsync(cancellationToken);
+    }
 
     /// <summary>Ends the emulator, whose journal is whole then.</summary>
     public async Task EndAsync()

@@ -58,7 +58,7 @@ internal static class ResultDocument
                 BacklogAtStart = report.Backlog,
                 BacklogLeft = report.Backlog - figures.Completed - figures.DeadLettered is { } left ? Math.Max(0, left) : (long?)null,
             }),
-            ["profile"] = Node(new { Name = options.Embedded?.Profile }),
+            ["profile"] = Node(new { Name = options.Embedded?.Profile, report.Latencies }),
             ["time"] = Node(new
             {
                 ClaimS = figures.Claim?.TotalSeconds,
@@ -79,7 +79,12 @@ internal static class ResultDocument
                     MeasuredToPredicted = report.Comparable ? figures.EventsPerSecond / prediction.EventsPerSecond : null,
                 })
                 : null,
-            ["bounds"] = Node(new { Bound = (string?)null, Status = report.Figures.EventsPerSecond is null ? "not-settled" : "ok" }),
+            ["bounds"] = Node(new
+            {
+                EmulatorCeilingEventsPerS = options.Embedded?.EmulatorCeiling,
+                report.Bound,
+                Status = figures.EventsPerSecond is null ? "not-settled" : report.Latencies.Any(latency => latency.IsMissed) ? "profile-missed" : "ok",
+            }),
         };
     }
 

@@ -36,6 +36,13 @@ internal sealed record RunReport
     /// <summary>Whether the batches were full enough to be compared with a form.</summary>
     public bool Comparable => Figures.MeanBatch >= 0.95 * Options.Batch;
 
+    /// <summary>What the emulator was asked to take and took, for each operation that occurred; empty where it is not this run's own.</summary>
+    public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
+
+    /// <summary>What held the rate.</summary>
+    public RateBound Bound => RateBounds.Of(
+        Figures, withoutLatency: Profile == "none", Options.Embedded?.EmulatorCeiling, fullBatches: Options.Follow || Comparable, Environment.ProcessorCount);
+
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 
     public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(fault => fault.Code)]);

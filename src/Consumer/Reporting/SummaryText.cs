@@ -14,7 +14,8 @@ internal static class SummaryText
         Line(output, "strategy", $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}");
         Line(output, "run", $"{options.Run}, {Counted.Of(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
         Line(output, "events", Events(report));
-        Line(output, "throughput", Throughput(report));
+        Line(output, "throughput", Throughput(report) + Bound(report));
+        WriteMissed(report, output);
         WriteStages(figures, output);
         Line(output, "CPU", $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}");
         Line(output, "memory", Memory(figures));
@@ -51,6 +52,28 @@ internal static class SummaryText
         return report.Comparable
             ? Text($"{rate:0.0} events/s, the model predicts {prediction.EventsPerSecond:0.0} ({100 * rate / prediction.EventsPerSecond:0.0} %)")
             : Text($"{rate:0.0} events/s, batches too small to compare with the model");
+    }
+
+    private static string Bound(RunReport report) => report.Bound switch
+    {
+        RateBound.Emulator when report.Profile == "none" => "; emulator-bound without latency, not to be ranked",
+        RateBound.Emulator => Text($"; emulator-bound{Ceiling(report)}, not to be ranked"),
+        RateBound.Input => "; input-bound, not to be ranked",
+        RateBound.Cpu => "; CPU-bound",
+        _ => Ceiling(report),
+    };
+
+    private static string Ceiling(RunReport report) => report.Options.Embedded?.EmulatorCeiling is { } ceiling && report.Figures.EventsPerSecond is { } rate
+        ? Text($" (the emulator's ceiling, {ceiling}, is {ceiling / rate:0.0} times that)")
+        : "";
+
+    private static void WriteMissed(RunReport report, TextWriter output)
+    {
+        var missed = report.Latencies.Where(latency => latency.IsMissed).Select(latency => Text($"{latency.Operation} {latency.MeanMs:0.00} ms instead of {latency.AskedMeanMs:0.00}"));
+        if (string.Join(", ", missed) is { Length: > 0 } rows)
+        {
+            Line(output, "profile", $"missed: {rows}; this machine is too busy to keep it");
+        }
     }
 
     private static void WriteStages(RunFigures figures, TextWriter output)

@@ -61,8 +61,8 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
         ];
         if (order.Point == KillPoint.K14)
         {
-            using var faults = new EmulatorFaults(services.Variables);
-            await faults.ArmAsync(PoisonFault, cancellationToken);
+            using var administration = new EmulatorAdministration(services.Variables);
+            await administration.ArmFaultsAsync(PoisonFault, cancellationToken);
         }
 
         var end = await SupervisedConsumer.RunAsync(arguments, owner, cycle.DrainAfter, services.Variables, watch, clock, cancellationToken);

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using Xunit;
 
@@ -32,6 +33,23 @@ public sealed class ResultFileTests : IDisposable
         Assert.Equal("clean", (string)result["safety"]!["verdict"]!);
         Assert.Equal(600, (int)result["safety"]!["complete"]!);
         Assert.Equal(0.901, (double)result["model"]!["measuredToPredicted"]!, 0.001);
+        Assert.Equal(("none", "ok"), ((string)result["bounds"]!["bound"]!, (string)result["bounds"]!["status"]!));
+        Assert.True(result["bounds"]!.AsObject().ContainsKey("emulatorCeilingEventsPerS"));
+    }
+
+    [Fact]
+    public void Holds_what_the_emulator_was_asked_for_beside_what_it_kept()
+    {
+        var missed = new InjectedLatency { Operation = "blobWrite", AskedMeanMs = 9.35, Count = 600, MeanMs = 11.25, P50Ms = 11, P99Ms = 14, SdMs = 1, Throttles = 2 };
+        var report = Reports.Of("outloop") with { Latencies = [missed] };
+
+        var result = ResultDocument.Of(report, "1.2.3");
+
+        var row = Assert.Single(result["profile"]!["latencies"]!.AsArray())!;
+        Assert.Equal(
+            ["operation", "askedMeanMs", "askedSdMs", "count", "meanMs", "sdMs", "p50Ms", "p99Ms", "throttles", "isMissed"], row.AsObject().Select(member => member.Key));
+        Assert.Equal(("blobWrite", 9.35, 11.25), ((string)row["operation"]!, (double)row["askedMeanMs"]!, (double)row["meanMs"]!));
+        Assert.Equal("profile-missed", (string)result["bounds"]!["status"]!);
     }
 
     [Fact]

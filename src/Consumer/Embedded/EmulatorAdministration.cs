@@ -1,22 +1,25 @@
 using System.Net.Http.Headers;
+using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Pipeline;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>
-/// Takes away and arms faults of an embedded emulator. One that was started with faults, so that it refuses what it does not know
+/// What an embedded emulator is told and asked over HTTP. One that was started with faults, so that it refuses what it does not know
 /// before anything happens, loses them while the hub is filled and gets them again when that is done: nothing strikes the sender,
-/// and counts and seconds begin with the run.
+/// and counts and seconds begin with the run. At the end it tells which latencies it was asked for and which it kept.
 /// </summary>
-internal sealed class EmulatorFaults : IDisposable
+internal sealed class EmulatorAdministration : IDisposable
 {
     private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(10);
+    private static readonly JsonSerializerOptions Naming = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
 
     private readonly HttpClient http;
 
     /// <param name="settings">What the emulator said of itself.</param>
-    public EmulatorFaults(IReadOnlyDictionary<string, string> settings)
+    public EmulatorAdministration(IReadOnlyDictionary<string, string> settings)
     {
 #pragma warning disable CA2000 // The client owns and disposes its handler.
         http = new HttpClient(new SocketsHttpHandler { UseProxy = false }, disposeHandler: true)
@@ -29,12 +32,12 @@ internal sealed class EmulatorFaults : IDisposable
     }
 
     /// <summary>Takes all faults away.</summary>
-    public Task HoldAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
+    public Task HoldFaultsAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
 
     /// <summary>Arms faults in their order.</summary>
     /// <param name="faults">Names and files, as given to <c>--faults</c>.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task ArmAsync(string faults, CancellationToken cancellationToken)
+    public async Task ArmFaultsAsync(string faults, CancellationToken cancellationToken)
     {
         foreach (var one in faults.Split(','))
         {
@@ -50,6 +53,22 @@ internal sealed class EmulatorFaults : IDisposable
         }
     }
 
+    /// <summary>The latencies of every operation that occurred, as far as the emulator still answers.</summary>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>A row for each operation; none from an emulator that has gone.</returns>
+    public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var answer = JsonDocument.Parse(await SendAsync(HttpMethod.Get, "profile", null, cancellationToken));
+            return answer.RootElement.GetProperty("observed").Deserialize<InjectedLatency[]>(Naming)!;
+        }
+        catch (ExitException)
+        {
+            return [];
+        }
+    }
+
     public void Dispose() => http.Dispose();
 
     private static string KeyOf(string connectionString)
@@ -58,22 +77,21 @@ internal sealed class EmulatorFaults : IDisposable
         return connectionString.Split(';').First(part => part.StartsWith(name, StringComparison.Ordinal))[name.Length..];
     }
 
-    private async Task SendAsync(HttpMethod method, string path, HttpContent? content, CancellationToken cancellationToken)
+    private async Task<string> SendAsync(HttpMethod method, string path, HttpContent? content, CancellationToken cancellationToken)
     {
         try
         {
             using var request = new HttpRequestMessage(method, new Uri(path, UriKind.Relative)) { Content = content };
             using var answer = await http.SendAsync(request, cancellationToken);
-            if (!answer.IsSuccessStatusCode)
-            {
-                throw new ExitException(
-                    ExitCode.Dependency, $"emulator refused the faults: {(int)answer.StatusCode} {await answer.Content.ReadAsStringAsync(cancellationToken)}");
-            }
+            var text = await answer.Content.ReadAsStringAsync(cancellationToken);
+            return answer.IsSuccessStatusCode
+                ? text
+                : throw new ExitException(ExitCode.Dependency, $"emulator refused {method} {path}: {(int)answer.StatusCode} {text}");
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException
             || (exception is TaskCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            throw new ExitException(ExitCode.Dependency, $"emulator did not take the faults: {exception.Message}", exception);
+            throw new ExitException(ExitCode.Dependency, $"emulator did not answer {method} {path}: {exception.Message}", exception);
         }
     }
 }

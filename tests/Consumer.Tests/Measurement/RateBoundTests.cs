@@ -1,0 +1,48 @@
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Tests.Reporting;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Measurement;
+
+public sealed class RateBoundTests
+{
+    // 500 events in 5 s: 100 events/s.
+    private static readonly RunFigures Figures = Reports.Figures(10);
+
+    [Fact]
+    public void Nothing_binds_a_run_far_below_every_limit() =>
+        Assert.Equal(RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling: 10_000, fullBatches: true, cores: 2));
+
+    [Theory]
+    [InlineData(300, false)]
+    [InlineData(299, true)]
+    public void The_emulator_binds_above_a_third_of_its_ceiling(int ceiling, bool bound) =>
+        Assert.Equal(bound ? RateBound.Emulator : RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling, fullBatches: true, cores: 2));
+
+    [Theory]
+    [InlineData(3_500, false)]
+    [InlineData(3_501, true)]
+    public void The_emulator_binds_when_it_nearly_fills_a_core(int milliseconds, bool bound) =>
+        Assert.Equal(
+            bound ? RateBound.Emulator : RateBound.None,
+            RateBounds.Of(
+                Figures with { EmulatorCpu = TimeSpan.FromMilliseconds(milliseconds) }, withoutLatency: false, ceiling: null, fullBatches: true, cores: 2));
+
+    [Theory]
+    [InlineData(9_000, false)]
+    [InlineData(9_001, true)]
+    public void The_consumers_own_processors_bind_when_they_are_nearly_full(int milliseconds, bool bound) =>
+        Assert.Equal(
+            bound ? RateBound.Cpu : RateBound.None,
+            RateBounds.Of(
+                Figures with { ConsumerCpu = TimeSpan.FromMilliseconds(milliseconds) }, withoutLatency: false, ceiling: null, fullBatches: true, cores: 2));
+
+    [Fact]
+    public void An_emulator_without_latency_binds_always_and_batches_that_are_not_full_before_the_processors()
+    {
+        var busy = Figures with { ConsumerCpu = TimeSpan.FromSeconds(10) };
+
+        Assert.Equal(RateBound.Emulator, RateBounds.Of(busy, withoutLatency: true, ceiling: null, fullBatches: false, cores: 2));
+        Assert.Equal(RateBound.Input, RateBounds.Of(busy, withoutLatency: false, ceiling: null, fullBatches: false, cores: 2));
+    }
+}
