@@ -54,6 +54,7 @@ internal static class CeilingCommand
         {
             await console.Output.WriteLineAsync();
             await console.Output.WriteLineAsync(await HeldBacklog.MeasureAsync(clock, cancellationToken));
+            await console.Output.WriteLineAsync(await ManyConnections.MeasureAsync(clock, cancellationToken));
         }
 
         return 0;

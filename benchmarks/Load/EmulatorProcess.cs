@@ -14,6 +14,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     private readonly Process _process;
     private readonly TimeProvider _clock;
     private readonly Task _errors;
+    private bool _ended;
 
     private EmulatorProcess(Process process, TimeProvider clock)
     {
@@ -45,20 +46,20 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     public int Handles => ProcessHandles.Of(_process);
 
     /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
-    /// <param name="youngBytes">How much it may allocate between two collections, in hexadecimal; the runtime's choice when null.</param>
+    /// <param name="runtime">Settings of its runtime, as environment variables; the runtime's own when null.</param>
     /// <param name="arguments">Further arguments of the emulator.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait for it.</param>
     /// <param name="partitions">Partitions of the hub.</param>
     public static async Task<EmulatorProcess> StartAsync(
-        int retentionBytes, string? youngBytes, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken,
+        int retentionBytes, IReadOnlyDictionary<string, string>? runtime, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken,
         int partitions = 4)
     {
         var settings = Path.GetTempFileName();
         try
         {
             await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes, partitions), cancellationToken);
-            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], youngBytes, clock, cancellationToken);
+            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], runtime, clock, cancellationToken);
         }
         finally
         {
@@ -77,7 +78,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         """;
 
     private static async Task<EmulatorProcess> StartAsync(
-        IEnumerable<string> arguments, string? youngBytes, TimeProvider clock, CancellationToken cancellationToken)
+        IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? runtime, TimeProvider clock, CancellationToken cancellationToken)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
         {
@@ -91,7 +92,11 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
-        start.Environment["DOTNET_GCgen0size"] = youngBytes;
+        foreach (var (name, value) in runtime ?? new Dictionary<string, string>())
+        {
+            start.Environment[name] = value;
+        }
+
         var process = Process.Start(start) ?? throw new ExitException(4, "the emulator did not start");
         var emulator = new EmulatorProcess(process, clock);
         try
@@ -116,6 +121,12 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        if (_ended)
+        {
+            return;
+        }
+
+        _ended = true;
         _process.StandardInput.Close();
         try
         {

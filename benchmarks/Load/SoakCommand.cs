@@ -17,7 +17,7 @@ internal static class SoakCommand
     private const int RetentionBytes = 4 * 1024 * 1024;
 
     // 16 MB between collections: by itself the runtime lets garbage grow to the size of the processor's cache, and hides a leak in it.
-    private const string YoungBytes = "1000000";
+    private static readonly Dictionary<string, string> OftenCollected = new() { ["DOTNET_GCgen0size"] = "1000000" };
 
     private static readonly Option<int> Minutes = Options.Integer("--minutes", "how long", 30, 1, 10_000);
     private static readonly Option<int> Rate = Options.Integer("--rate", "events per second", 500, 10, 100_000);
@@ -35,7 +35,7 @@ internal static class SoakCommand
         TimeSpan time, int rate, string? faults, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
     {
         string[] arguments = faults is null ? [] : ["--faults", faults];
-        await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, YoungBytes, arguments, clock, cancellationToken);
+        await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, OftenCollected, arguments, clock, cancellationToken);
         await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
         await using var load = new SoakLoad(clients, emulator.Settings, rate, clock);
         load.Start();
