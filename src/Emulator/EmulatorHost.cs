@@ -1,5 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
-using EventHubThroughput.Amqp;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Authorization;
@@ -16,7 +14,7 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>A running emulator: Event Hubs, Service Bus, blobs and the administration, each on its own port.</summary>
+/// <summary>A running emulator: Event Hubs, Service Bus, blobs and the administration.</summary>
 internal sealed class EmulatorHost : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stopping = new();
@@ -29,12 +27,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly PortChoice _ports;
 
     // Set while starting; what is set is disposed.
-    private AmqpListener? _eventHubs;
-    private AmqpListener? _serviceBus;
+    private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
     private AdminEndpoint? _admin;
-    private AmqpListener? _encrypted;
-    private DevelopmentCertificate? _certificate;
     private long _startedAt;
     private bool _disposed;
 
@@ -125,11 +120,10 @@ internal sealed class EmulatorHost : IAsyncDisposable
         await _stopping.CancelAsync();
 
         // Together: each waits for its own peers.
-        IAsyncDisposable?[] endpoints = [_admin, _eventHubs, _serviceBus, _encrypted, _blobs];
+        IAsyncDisposable?[] endpoints = [_admin, _messaging, _blobs];
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         Hubs.Dispose();
         Queues.Dispose();
-        _certificate?.Dispose();
         _deadlines.Dispose();
         _journal?.Dispose();
         _data?.Dispose();
@@ -153,15 +147,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         UnheardOf.Record(context.Journal, _journal?.Continued.Stored, Hubs.All);
         FirstEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
-        var (hubLinks, queueLinks) = (new EventHubsLinks(Hubs), new ServiceBusLinks(Queues));
-        _eventHubs = Listen("--eventhubs-port", Options.EventHubsPort, "eventhubs", hubLinks, context);
-        _serviceBus = Listen("--servicebus-port", Options.ServiceBusPort, "servicebus", queueLinks, context);
-        if (Options.TlsPort is { } tlsPort)
-        {
-            _certificate = DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
-            _encrypted = Listen("--tls-port", tlsPort, "both", new BothServicesLinks(Hubs, hubLinks, queueLinks), context, _certificate.Certificate);
-        }
-
+        _messaging = await MessagingEndpoints.StartAsync(Options, _ports, context, Hubs, Queues, _data);
         _blobs = await StartBlobsAsync(key, cancellationToken);
         _admin = await StartAdminAsync(key, cancellationToken);
         _ports.Save();
@@ -170,24 +156,13 @@ internal sealed class EmulatorHost : IAsyncDisposable
         Settings = new ConnectionDescription
         {
             Key = key,
-            EventHubs = _eventHubs.LocalEndPoint,
-            ServiceBus = _serviceBus.LocalEndPoint,
+            EventHubs = _messaging.EventHubs,
+            ServiceBus = _messaging.ServiceBus,
             Storage = _blobs.ConnectionString,
             Admin = _admin.Address,
-            Encrypted = _encrypted is null ? null : (_encrypted.LocalEndPoint, _certificate!.Path),
+            Encrypted = _messaging.Encrypted,
             Entities = Entities,
         }.ToVariables();
-    }
-
-    private AmqpListener Listen(string option, int asked, string containerId, IServiceLinks links, EndpointContext context, X509Certificate2? certificate = null)
-    {
-        var listener = AmqpEndpoint.Listen(
-            option,
-            new AmqpListenerOptions { Address = Options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId, Certificate = certificate },
-            links,
-            context);
-        _ports.Took(option, listener.LocalEndPoint.Port);
-        return listener;
     }
 
     private async Task<BlobService> StartBlobsAsync(AccessKey key, CancellationToken cancellationToken)
@@ -235,12 +210,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private Statistics Observe() => new()
     {
         Uptime = Options.TimeProvider.GetElapsedTime(_startedAt),
-        Connections =
-        [
-            ("eventhubs", _eventHubs!.Connections.Count),
-            ("servicebus", _serviceBus!.Connections.Count),
-            .. _encrypted is null ? [] : new[] { ("tls", _encrypted.Connections.Count) },
-        ],
+        Connections = _messaging!.Connections,
         UsedBytes = Budget.UsedBytes,
         LimitBytes = Budget.LimitBytes,
         Hubs = [.. Hubs.All.OrderBy(static hub => hub.Name, StringComparer.OrdinalIgnoreCase).Select(HubStatistics.Of)],

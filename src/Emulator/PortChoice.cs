@@ -44,6 +44,9 @@ internal sealed class PortChoice
     /// <summary>Ports that changed since the last start, one sentence each.</summary>
     public IReadOnlyList<string> Notices => _notices;
 
+    /// <summary>Whether two services are to share a port: the same one was asked for, or was shared at the last start and nothing else is asked for.</summary>
+    public bool Agree((string Option, int Asked) one, (string Option, int Asked) other) => Wanted(one) is var wanted and not 0 && wanted == Wanted(other);
+
     /// <summary>The port to listen on; 0 takes a free one.</summary>
     /// <param name="option">The option that asks for it, <c>--blob-port</c>.</param>
     /// <param name="asked">Its value.</param>
@@ -82,4 +85,6 @@ internal sealed class PortChoice
             WholeFile.Write(_data.FileOf(FileName), Encoding.UTF8.GetBytes($"{{\n{string.Join(",\n", members)}\n}}\n"));
         }
     }
+
+    private int Wanted((string Option, int Asked) one) => one.Asked != 0 ? one.Asked : _last.GetValueOrDefault(one.Option);
 }

@@ -1,0 +1,102 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.EventHubs;
+using EventHubThroughput.Emulator.ServiceBus;
+
+namespace EventHubThroughput.Emulator.Endpoints;
+
+/// <summary>
+/// The ports of the messaging services: one each, or one for both where the same port was asked for twice, as clients need it that
+/// know nothing but 5672; and one more with TLS, for both.
+/// </summary>
+internal sealed class MessagingEndpoints : IAsyncDisposable
+{
+    private const string EventHubsOption = "--eventhubs-port";
+    private const string ServiceBusOption = "--servicebus-port";
+    private const string TlsOption = "--tls-port";
+
+    private readonly EmulatorOptions _options;
+    private readonly PortChoice _ports;
+    private readonly EndpointContext _context;
+
+    // By the name that statistics give them. Filled while starting; what is there is disposed.
+    private readonly List<(string Name, AmqpListener Listener)> _listeners = [];
+    private DevelopmentCertificate? _certificate;
+
+    private MessagingEndpoints(EmulatorOptions options, PortChoice ports, EndpointContext context)
+    {
+        (_options, _ports, _context) = (options, ports, context);
+    }
+
+    public IPEndPoint EventHubs => _listeners[0].Listener.LocalEndPoint;
+
+    /// <summary>The same as that of Event Hubs where both share it.</summary>
+    public IPEndPoint ServiceBus { get; private set; } = new(IPAddress.None, 0);
+
+    /// <summary>Where TLS is spoken, and the file of its certificate; null when nobody asked for it.</summary>
+    public (IPEndPoint EndPoint, string Certificate)? Encrypted => _certificate is null ? null : (_listeners[^1].Listener.LocalEndPoint, _certificate.Path);
+
+    /// <summary>Open connections by port.</summary>
+    public IReadOnlyList<(string Endpoint, int Count)> Connections => [.. _listeners.Select(static one => (one.Name, one.Listener.Connections.Count))];
+
+    /// <exception cref="CommandLine.ExitException">A port is in use.</exception>
+    public static async Task<MessagingEndpoints> StartAsync(
+        EmulatorOptions options, PortChoice ports, EndpointContext context, EventHubRegistry hubs, ServiceBusRegistry queues, DataDirectory? data)
+    {
+        var endpoints = new MessagingEndpoints(options, ports, context);
+        try
+        {
+            endpoints.Start(hubs, queues, data);
+            return endpoints;
+        }
+        catch
+        {
+            await endpoints.DisposeAsync();
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // Together: each waits for its own peers.
+        await Task.WhenAll(_listeners.Select(static one => one.Listener.DisposeAsync().AsTask()));
+        _certificate?.Dispose();
+    }
+
+    private void Start(EventHubRegistry hubs, ServiceBusRegistry queues, DataDirectory? data)
+    {
+        var (hubLinks, queueLinks) = (new EventHubsLinks(hubs), new ServiceBusLinks(queues));
+        var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
+        if (_ports.Agree((EventHubsOption, _options.EventHubsPort), (ServiceBusOption, _options.ServiceBusPort)))
+        {
+            ServiceBus = Listen(EventHubsOption, _options.EventHubsPort, "both", "both", bothLinks);
+            _ports.Took(ServiceBusOption, ServiceBus.Port);
+        }
+        else
+        {
+            Listen(EventHubsOption, _options.EventHubsPort, "eventhubs", "eventhubs", hubLinks);
+            ServiceBus = Listen(ServiceBusOption, _options.ServiceBusPort, "servicebus", "servicebus", queueLinks);
+        }
+
+        if (_options.TlsPort is { } tlsPort)
+        {
+            _certificate = DevelopmentCertificate.Create(_options.Host, data, _options.TimeProvider);
+            Listen(TlsOption, tlsPort, "tls", "both", bothLinks, _certificate.Certificate);
+        }
+    }
+
+    private IPEndPoint Listen(string option, int asked, string name, string containerId, IServiceLinks links, X509Certificate2? certificate = null)
+    {
+        var listener = AmqpEndpoint.Listen(
+            option,
+            new AmqpListenerOptions { Address = _options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId, Certificate = certificate },
+            links,
+            _context);
+        _listeners.Add((name, listener));
+        _ports.Took(option, listener.LocalEndPoint.Port);
+        return listener.LocalEndPoint;
+    }
+}

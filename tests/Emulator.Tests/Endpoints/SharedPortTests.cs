@@ -1,0 +1,81 @@
+using System.Net;
+using System.Net.Sockets;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.CommandLine;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Endpoints;
+
+/// <summary>Event Hubs and Service Bus on one port, as clients need it that know nothing but 5672.</summary>
+public sealed class SharedPortTests : IDisposable
+{
+    private const int PortInUse = 6;
+    private const int Attempts = 10;
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("shared-port-");
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task Both_services_are_there_and_stay_there_over_a_restart()
+    {
+        // Ports are free for a moment only while other tests take some: then once more with another one.
+        for (var attempt = 0; attempt < Attempts; attempt++)
+        {
+            var port = FreePort();
+            var data = Path.Combine(_folder.FullName, $"{attempt}");
+            if (await TryAsync(new EmulatorOptions { EventHubsPort = port, ServiceBusPort = port, DataPath = data }, already: 0)
+
+                // What both of them shared need not be asked for again.
+                && await TryAsync(new EmulatorOptions { DataPath = data }, already: 1))
+            {
+                return;
+            }
+        }
+
+        Assert.Fail("no port stayed free");
+    }
+
+    private static async Task<bool> TryAsync(EmulatorOptions options, int already)
+    {
+        try
+        {
+            await using var host = await EmulatorHost.StartAsync(options, Cancellation);
+            if (host.Notices.Count > 0)
+            {
+                return false;
+            }
+
+            await UseAsync(host, already);
+            return true;
+        }
+        catch (ExitException failure) when (failure.ExitCode == PortInUse)
+        {
+            return false;
+        }
+    }
+
+    private static async Task UseAsync(EmulatorHost host, int already)
+    {
+        Assert.Equal(host.Settings["EVENTHUB_CONNECTION_STRING"], host.Settings["SERVICEBUS_CONNECTION_STRING"]);
+        await using var peer = await Peer.ConnectAsync(host.Settings["SERVICEBUS_CONNECTION_STRING"]);
+        foreach (var entity in (string[])["hub", "queue"])
+        {
+            Assert.Equal(202, await peer.PutTokenAsync(entity));
+            var sender = await peer.SenderAsync(entity);
+            Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message(entity), 0, Cancellation));
+        }
+
+        Assert.Equal(already + 1, host.Hub.Partitions.Sum(static partition => partition.State.Count));
+        Assert.Equal(already + 1, host.Queue.Count);
+    }
+
+    private static int FreePort()
+    {
+        using var probe = new TcpListener(IPAddress.Loopback, 0);
+        probe.Start();
+        return ((IPEndPoint)probe.LocalEndpoint).Port;
+    }
+}
