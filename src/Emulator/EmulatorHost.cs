@@ -24,6 +24,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly DataDirectory? _data;
     private readonly JournalWriter? _journal;
     private readonly EmulatorJournal _records;
+    private readonly ArrivalNumbers _arrivals;
     private readonly PortChoice _ports;
 
     // Set while starting; what is set is disposed.
@@ -43,11 +44,12 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
         _records = new EmulatorJournal(journal, options.JournalProperties);
+        _arrivals = new ArrivalNumbers(journal?.Heard);
         Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
         {
             OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
         };
-        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities)
+        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals)
         {
             OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.Fault(name) is null ? queue with { Name = name } : null : null,
         };
@@ -144,7 +146,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Clock = Options.TimeProvider,
             Stopping = _stopping.Token,
         };
-        UnheardOf.Record(context.Journal, _journal?.Continued.Stored, Hubs.All);
+        UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
         FirstEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
         _messaging = await MessagingEndpoints.StartAsync(Options, _ports, context, Hubs, Queues, _data);

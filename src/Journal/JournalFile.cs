@@ -18,6 +18,9 @@ public sealed class JournalFile
     /// <summary>The format's version that the journal was written in.</summary>
     public int Version { get; private set; }
 
+    /// <summary>The version that this program writes.</summary>
+    public static int NewestVersion => JournalFormat.Version;
+
     /// <summary>Bytes up to the last whole record's end. Known once <see cref="Records"/> have been read to their end.</summary>
     public long WholeBytes { get; private set; }
 

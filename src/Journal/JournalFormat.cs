@@ -10,10 +10,11 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2 times,
-    /// deliveries and settlements of messages, and faults. The older ones are read as well.
+    /// Version 5 has the numbers of messages that arrive, and after a kill what was stored last. Version 4 has the owner level of
+    /// readers, version 3 brought events that expired and starts of the emulator, version 2 times, deliveries and settlements of
+    /// messages, and faults. The older ones are read as well.
     /// </summary>
-    public const int Version = 4;
+    public const int Version = 5;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -31,6 +32,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText Link = JsonEncodedText.Encode("link");
     public static readonly JsonEncodedText Entity = JsonEncodedText.Encode("entity");
     public static readonly JsonEncodedText MessageId = JsonEncodedText.Encode("messageId");
+    public static readonly JsonEncodedText Arrival = JsonEncodedText.Encode("arrival");
     public static readonly JsonEncodedText Container = JsonEncodedText.Encode("container");
     public static readonly JsonEncodedText BlobName = JsonEncodedText.Encode("name");
     public static readonly JsonEncodedText Sha256 = JsonEncodedText.Encode("sha256");

@@ -49,7 +49,14 @@ public enum WriteMoment
 /// <summary><c>sb.begin</c>, <c>sb.accept</c>, <c>sb.answered</c>: a message on its way into a queue.</summary>
 public sealed record MessageWritten(
     WriteMoment Moment, string Entity, string MessageId, string? Sha256, long Length, string? ContentType,
-    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties, bool Deduplicated) : JournalRecord;
+    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties, bool Deduplicated) : JournalRecord
+{
+    /// <summary>
+    /// The number that the emulator gave it when it took it in, rising over all queues and topics. Null before that, for duplicates, and in
+    /// journals older than version 5.
+    /// </summary>
+    public long? Arrival { get; init; }
+}
 
 /// <summary><c>blob.begin</c>, <c>blob.stored</c>, <c>blob.answered</c>: a blob upload.</summary>
 public sealed record BlobWritten(

@@ -44,6 +44,9 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     /// <summary>Where the journal stood when it was opened: nothing for a new one.</summary>
     public JournalEnd Continued { get; }
 
+    /// <summary>What the journal told last when it was opened.</summary>
+    public LastStored Heard => Continued.Stored ?? LastStored.Nothing;
+
     /// <summary>The last tick that was given.</summary>
     public long LastTick
     {

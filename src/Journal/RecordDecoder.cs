@@ -18,7 +18,7 @@ internal sealed class RecordDecoder
             Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties)),
         RecordKind.EventDelivered => new EventDelivered(
             Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition), view.Number(RecordField.Sequence),
-            Same(view, RecordField.Link), view.Has(RecordField.OwnerLevel) ? view.Number(RecordField.OwnerLevel) : null),
+            Same(view, RecordField.Link), Number(view, RecordField.OwnerLevel)),
         RecordKind.EventExpired => new EventExpired(
             Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
         RecordKind.OwnershipWritten => new OwnershipWritten(
@@ -40,7 +40,10 @@ internal sealed class RecordDecoder
     private MessageWritten Message(RecordView view) => new(
         view.Kind - RecordKind.MessageBegun + WriteMoment.Begun, Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!,
         Text(view, RecordField.Sha256), view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
-        Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties), view.Flag(RecordField.Deduplicated));
+        Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties), view.Flag(RecordField.Deduplicated))
+    {
+        Arrival = Number(view, RecordField.Arrival),
+    };
 
     private BlobWritten Blob(RecordView view) => new(
         view.Kind - RecordKind.BlobBegun + WriteMoment.Begun, Same(view, RecordField.Container), Text(view, RecordField.BlobName)!,
@@ -51,6 +54,8 @@ internal sealed class RecordDecoder
         view.Kind - RecordKind.CheckpointBegun + WriteMoment.Begun, Same(view, RecordField.Container), Same(view, RecordField.Hub),
         Same(view, RecordField.Group), Same(view, RecordField.Partition), Text(view, RecordField.Offset), Text(view, RecordField.Sequence),
         Repeated(view, RecordField.ClientId), Text(view, RecordField.PreviousETag), Text(view, RecordField.ETag));
+
+    private static long? Number(RecordView view, RecordField field) => view.Has(field) ? view.Number(field) : null;
 
     private static string? Text(RecordView view, RecordField field) => view.Has(field) ? Encoding.UTF8.GetString(view.Text(field)) : null;
 

@@ -1,3 +1,5 @@
+using System.Text.Json;
+
 namespace EventHubThroughput.Journal;
 
 /// <summary>
@@ -72,10 +74,7 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Partition, record.Partition);
         json.Add(JournalFormat.Sequence, record.Sequence);
         json.Add(JournalFormat.Link, record.Link);
-        if (record.OwnerLevel is { } level)
-        {
-            json.Add(JournalFormat.OwnerLevel, level);
-        }
+        Add(JournalFormat.OwnerLevel, record.OwnerLevel);
     }
 
     private void Add(EventExpired record)
@@ -99,6 +98,7 @@ internal sealed class RecordEncoder
         }
 
         json.Add(JournalFormat.Deduplicated, record.Deduplicated);
+        Add(JournalFormat.Arrival, record.Arrival);
     }
 
     private void Add(MessageDelivered record)
@@ -159,6 +159,14 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Point, record.Point);
         json.Add(JournalFormat.Action, record.Action);
         json.Add(JournalFormat.Target, record.Target);
+    }
+
+    private void Add(JsonEncodedText name, long? value)
+    {
+        if (value is { } number)
+        {
+            json.Add(name, number);
+        }
     }
 
     private void AddPlace(string container, string hub, string group, string partition)

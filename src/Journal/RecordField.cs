@@ -15,6 +15,7 @@ public enum RecordField
     OwnerLevel,
     Entity,
     MessageId,
+    Arrival,
     Container,
     BlobName,
     Sha256,

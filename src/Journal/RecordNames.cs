@@ -16,6 +16,7 @@ internal static class RecordNames
         (JournalFormat.Offset.Value, RecordField.Offset), (JournalFormat.Link.Value, RecordField.Link),
         (JournalFormat.OwnerLevel.Value, RecordField.OwnerLevel),
         (JournalFormat.Entity.Value, RecordField.Entity), (JournalFormat.MessageId.Value, RecordField.MessageId),
+        (JournalFormat.Arrival.Value, RecordField.Arrival),
         (JournalFormat.Container.Value, RecordField.Container), (JournalFormat.BlobName.Value, RecordField.BlobName),
         (JournalFormat.Sha256.Value, RecordField.Sha256), (JournalFormat.Length.Value, RecordField.Length),
         (JournalFormat.ContentType.Value, RecordField.ContentType), (JournalFormat.PropertiesSha256.Value, RecordField.PropertiesSha256),

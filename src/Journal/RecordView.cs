@@ -116,7 +116,7 @@ public sealed class RecordView
     {
         switch (field)
         {
-            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.OwnerLevel:
+            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.OwnerLevel or RecordField.Arrival:
                 numbers[(int)field] = scanner.Number();
                 break;
             // A number where the emulator gave it, text where a client stored it.

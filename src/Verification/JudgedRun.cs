@@ -42,7 +42,7 @@ internal sealed class JudgedRun : IDisposable
         ledger.Read(sources.Ledger);
         ledgerIsWhole = !sources.LedgerEndsEarly();
         context = new JournalContext(scope, ledger.Run, findings, offsets, facts);
-        new JournalReading(context, byIndex).Read(sources.Journal);
+        new JournalReading(context, byIndex, sources.TellsWhatAKillLeft).Read(sources.Journal);
         journalEndsEarly = sources.JournalEndsEarly();
     }
 

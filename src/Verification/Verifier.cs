@@ -21,7 +21,7 @@ public static class Verifier
     /// <exception cref="IOException">A file cannot be read, or the temporary folder is full or cannot be written.</exception>
     public static Verdict Judge(LedgerFile ledger, JournalFile journal, VerificationScope scope, VerifierResources resources) =>
         Judge(
-            new Sources(ledger.Rows, () => ledger.EndsEarly, journal.Views, () => journal.EndsEarly, journal.Version >= Sources.FirstVersionThatTellsOfExpiry),
+            new Sources(ledger.Rows, () => ledger.EndsEarly, journal.Views, () => journal.EndsEarly, journal.Version),
             scope, resources);
 
     /// <summary>Judges from rows and records.</summary>
@@ -31,7 +31,7 @@ public static class Verifier
 
     internal static Verdict Judge(
         IEnumerable<LedgerRow> ledger, IEnumerable<JournalRecord> journal, VerificationScope scope, VerifierResources resources) =>
-        Judge(new Sources(ledger, static () => false, RecordView.Of(journal), static () => false, TellsOfExpiry: true), scope, resources);
+        Judge(new Sources(ledger, static () => false, RecordView.Of(journal), static () => false, JournalFile.NewestVersion), scope, resources);
 
     private static Verdict Judge(Sources sources, VerificationScope scope, VerifierResources resources)
     {

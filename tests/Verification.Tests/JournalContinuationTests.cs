@@ -68,8 +68,8 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Theory]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (4)")]
-    [InlineData("{\"format\":\"eht-journal\",\"version\":7}\n", "journal version 7 is newer than this program (4)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":1}\n", "journal version 1 cannot be continued by this program (5)")]
+    [InlineData("{\"format\":\"eht-journal\",\"version\":7}\n", "journal version 7 is newer than this program (5)")]
     [InlineData("my letters\n", "not a journal of this program")]
     public void Another_file_is_refused_and_left_as_it_is(string content, string expected)
     {

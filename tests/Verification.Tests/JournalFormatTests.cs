@@ -20,6 +20,7 @@ public sealed class JournalFormatTests : IDisposable
         new EmulatorStarted(),
         .. Enum.GetValues<WriteMoment>().Select(moment =>
             new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
+        new MessageWritten(WriteMoment.Stored, "queue", "hub-0-7", "ab", 3, null, null, null, false) { Arrival = 17 },
         .. Enum.GetValues<WriteMoment>().Select(moment => new BlobWritten(
             moment, "archive", "hub/0/7", null, 3, null, new Dictionary<string, string> { ["sha256"] = "ab" }, "\"0x1\"", true)),
         .. Enum.GetValues<WriteMoment>().Select(moment =>
@@ -55,7 +56,7 @@ public sealed class JournalFormatTests : IDisposable
         }
 
         const string Json = "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":4}\n" + Line(Json), File.ReadAllText(path));
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":5}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -186,7 +187,7 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() => Assert.Equal(
-        "journal: journal version 5 is newer than this program (4)", Refusal("{\"format\":\"eht-journal\",\"version\":5}\n"));
+        "journal: journal version 6 is newer than this program (5)", Refusal("{\"format\":\"eht-journal\",\"version\":6}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()

@@ -175,14 +175,31 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
-    public void What_had_begun_when_the_emulator_ended_may_have_been_stored()
+    public void What_had_begun_when_an_emulator_of_before_ended_may_have_been_stored()
+    {
+        var run = Save(KilledInTheMiddle());
+        ChangeVersion(4);
+
+        Assert.Equal(
+            "verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", JudgeFiles(run).Summary);
+    }
+
+    [Fact]
+    public void What_an_emulator_does_not_tell_when_it_goes_on_was_never_stored()
+    {
+        var run = KilledInTheMiddle();
+        run.WithoutCheckpoints();
+
+        Assert.Equal(["lost"], run.Judge().Charges.Select(charge => charge.Field));
+    }
+
+    [Fact]
+    public void What_an_emulator_tells_when_it_goes_on_was_stored()
     {
         var run = new MutableRun(OrderPromise.None);
         run.Journal.Insert(run.BlobAt(run.Middle), new EmulatorStarted());
-        run.Journal.RemoveAt(run.BlobAt(run.Middle));
 
-        Assert.Equal(
-            "verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", run.Judge().Summary);
+        Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
     }
 
     [Theory]
@@ -204,7 +221,7 @@ public sealed class UndecidedTests : IDisposable
     {
         var run = Save(new MutableRun(OrderPromise.None));
         Assert.DoesNotContain("expired", JudgeFiles(run).NotJudged);
-        File.WriteAllText(journalPath, File.ReadAllText(journalPath).Replace("\"version\":4", "\"version\":2", StringComparison.Ordinal));
+        ChangeVersion(2);
 
         var verdict = JudgeFiles(run);
         Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
@@ -268,6 +285,17 @@ public sealed class UndecidedTests : IDisposable
         run.Journal.ForEach(record => journal.Write(record));
         return run;
     }
+
+    private static MutableRun KilledInTheMiddle()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        run.Journal.Insert(run.BlobAt(run.Middle), new EmulatorStarted());
+        run.Journal.RemoveAt(run.BlobAt(run.Middle));
+        return run;
+    }
+
+    private void ChangeVersion(int version) => File.WriteAllText(
+        journalPath, File.ReadAllText(journalPath).Replace($"\"version\":{JournalFile.NewestVersion}", $"\"version\":{version}", StringComparison.Ordinal));
 
     private Verdict JudgeFiles(MutableRun run) => Verifier.Judge(LedgerFile.Open(ledgerPath), JournalFile.Open(journalPath), run.Scope);
 }

@@ -14,6 +14,9 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     /// <summary>Whether the records' hash of the content has a reader.</summary>
     public bool IsKept => writer is not null;
 
+    /// <summary>The version that the journal told last of a container when it was opened; null when it has none.</summary>
+    public string? LastOf(string container) => writer?.Heard.ETagOf(container);
+
     /// <summary>The whole request has been received.</summary>
     public BlobFailure? Begun(string container, BlobContent content) =>
         writer is null || content.Layout is not null

@@ -9,6 +9,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal sealed class BlobStore
 {
     private const string LogKind = "containers";
+    private const int NotWritable = 5;
 
     private readonly VersionSource versions;
     private readonly MemoryBudget budget;
@@ -20,7 +21,7 @@ internal sealed class BlobStore
     private readonly Lock gate = new();
     private readonly ConcurrentDictionary<string, StoredContainer> containers = new(StringComparer.Ordinal);
 
-    /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
+    /// <exception cref="ExitException">A log is damaged or cannot be read, or the journal cannot be written.</exception>
     public BlobStore(VersionSource versions, MemoryBudget budget, BlobJournal journal, DataDirectory? data, int limit)
     {
         this.versions = versions;
@@ -112,7 +113,7 @@ internal sealed class BlobStore
     private StoredContainer? Recover(DataDirectory directory, string name)
     {
         ContainerIndex index = new(budget, onDisk: true);
-        ContainerRecovery recovery = new(name, index, versions, budget);
+        ContainerRecovery recovery = new(name, index, versions, budget, journal);
         ContainerLog log = new(directory.OpenLog(LogKind, name, recovery.Replay));
         if (recovery.State is not { } state)
         {
@@ -121,6 +122,11 @@ internal sealed class BlobStore
         }
 
         recovery.Complete(log);
+        if (recovery.TellUnheardOf() is { } failure)
+        {
+            throw new ExitException(NotWritable, $"container '{name}': {failure.Message}");
+        }
+
         return new StoredContainer(name, state, versions, budget, journal, index, log);
     }
 }

@@ -3,9 +3,17 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Reads a container back from its log. What was acknowledged before is held whatever the memory limit says.</summary>
-internal sealed class ContainerRecovery(string name, ContainerIndex index, VersionSource versions, MemoryBudget budget)
+/// <summary>
+/// Reads a container back from its log. What was acknowledged before is held whatever the memory limit says, and what the journal has not
+/// heard of is told before anybody can ask for it.
+/// </summary>
+internal sealed class ContainerRecovery(string name, ContainerIndex index, VersionSource versions, MemoryBudget budget, BlobJournal journal)
 {
+    private readonly long heard = VersionSource.NumberOf(journal.LastOf(name));
+
+    // By blob: the version before the one that the journal has not heard of, if the log still has it.
+    private readonly Dictionary<string, StoredBlob?> before = new(StringComparer.Ordinal);
+
     /// <summary>Null when the log was begun and nothing came of it: its creation was never acknowledged.</summary>
     public ContainerState? State { get; private set; }
 
@@ -60,6 +68,35 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         }
     }
 
+    /// <summary>Tells the journal of the blobs that it has not heard of, oldest first.</summary>
+    public BlobFailure? TellUnheardOf()
+    {
+        foreach (StoredBlob blob in index.Slots.Select(static slot => slot.Blob).OfType<StoredBlob>().Where(IsUnheardOf).OrderBy(static blob => VersionSource.NumberOf(blob.ETag)))
+        {
+            if (journal.Stored(name, before.GetValueOrDefault(blob.Content.Name), WithHash(blob)) is { } failure)
+            {
+                return failure;
+            }
+        }
+
+        return null;
+    }
+
+    // One that was stored while nobody kept a journal was never hashed.
+    private static StoredBlob WithHash(StoredBlob blob)
+    {
+        if (blob.Content.Sha256 is not null)
+        {
+            return blob;
+        }
+
+        using ContentHashes hashes = new(sha256: true, md5: false, crc64: false);
+        hashes.Append(blob.Content, new BlobRange(0, blob.Content.Length), CancellationToken.None);
+        return blob with { Content = blob.Content with { Sha256 = hashes.Sha256() } };
+    }
+
+    private bool IsUnheardOf(StoredBlob blob) => journal.IsKept && VersionSource.NumberOf(blob.ETag) > heard;
+
     private void ReplayContainer(ref RecordReader reader)
     {
         (string recorded, ContainerState state) = ContainerRecords.ReadContainer(ref reader);
@@ -75,9 +112,15 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     private void ReplayBlob(StoredBlob blob, bool isNewContent)
     {
         // The record of a change names its content again; the objects that are there already go on.
-        StoredBlob next = !isNewContent && index.Find(blob.Content.Name)?.Blob is { } present
-            ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } }
-            : blob;
+        StoredBlob? present = index.Find(blob.Content.Name)?.Blob;
+        StoredBlob next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
+
+        // A lease that changes makes no new version.
+        if (IsUnheardOf(blob) && present?.ETag != blob.ETag)
+        {
+            before[blob.Content.Name] = present;
+        }
+
         budget.Reserve(index.CostOf(next));
         index.Set(next, isNewContent);
     }

@@ -13,14 +13,14 @@ internal sealed class VersionSource(TimeProvider clock)
     public DateTimeOffset Now => clock.GetUtcNow();
 
     /// <summary>Makes sure that every version from now on is above one that was given in an earlier run.</summary>
-    public void Pass(string etag)
-    {
-        if (etag.StartsWith(Prefix, StringComparison.Ordinal)
-            && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long number))
-        {
-            InterlockedMax(number);
-        }
-    }
+    public void Pass(string etag) => InterlockedMax(NumberOf(etag));
+
+    /// <summary>Versions are numbers that rise; 0 for a text that is none.</summary>
+    public static long NumberOf(string? etag) =>
+        etag?.StartsWith(Prefix, StringComparison.Ordinal) == true
+        && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long number)
+            ? number
+            : 0;
 
     public string Next() => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{Interlocked.Increment(ref last):X16}");
 

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Durability;
 /// </summary>
 internal sealed class DataDirectory : IDisposable
 {
-    public const int Version = 1;
+    public const int Version = 2;
 
     private const string FormatName = "eht-emulator-data";
     private const string FormatFile = "format.json";
@@ -51,7 +51,7 @@ internal sealed class DataDirectory : IDisposable
     }
 
     /// <summary>Opens the folder, or makes it.</summary>
-    /// <exception cref="ExitException">Not writable, of another format or a newer version, or in use by another emulator.</exception>
+    /// <exception cref="ExitException">Not writable, of another format or version, or in use by another emulator.</exception>
     public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock)
     {
         path = System.IO.Path.GetFullPath(path);
@@ -236,9 +236,9 @@ internal sealed class DataDirectory : IDisposable
             throw new ExitException(WrongInput, $"--data {path}: {FormatFile} is not of an emulator's data");
         }
 
-        if (version > Version)
+        if (version != Version)
         {
-            throw new ExitException(WrongInput, $"--data {path}: version {version} is newer than this program ({Version})");
+            throw new ExitException(WrongInput, $"--data {path}: version {version} is {(version > Version ? "newer" : "older")} than this program ({Version})");
         }
     }
 

@@ -104,6 +104,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
             records[i] = moment != WriteMoment.Answered && digests[i] is { } digest
                 ? new MessageWritten(
                     moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, isDuplicate)
+                {
+                    Arrival = isDuplicate ? null : receipt?.Arrivals[i],
+                }
                 : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
         }
 

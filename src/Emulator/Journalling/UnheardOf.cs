@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Journalling;
@@ -15,7 +16,7 @@ internal static class UnheardOf
     private const int NotWritable = 5;
 
     /// <exception cref="ExitException">The journal cannot be written.</exception>
-    public static void Record(EmulatorJournal journal, LastStored? known, IEnumerable<EventHub> hubs)
+    public static void Record(EmulatorJournal journal, LastStored heard, IEnumerable<EventHub> hubs, ArrivalNumbers arrivals)
     {
         if (!journal.IsOn)
         {
@@ -28,8 +29,13 @@ internal static class UnheardOf
             {
                 foreach (var partition in hub.Partitions)
                 {
-                    Record(journal, hub.Name, partition, (known?.EventOf(hub.Name, partition.Id) ?? -1) + 1);
+                    Record(journal, hub.Name, partition, (heard.EventOf(hub.Name, partition.Id) ?? -1) + 1);
                 }
+            }
+
+            foreach (var (entity, content) in arrivals.TakeUnheardOf())
+            {
+                Record(journal, entity, content);
             }
         }
         catch (IOException exception)
@@ -48,4 +54,7 @@ internal static class UnheardOf
             from = events[^1].Sequence + 1;
         }
     }
+
+    private static void Record(EmulatorJournal journal, string entity, MessageContent content) => journal.Written(
+        WriteMoment.Stored, entity, [content.MessageId], journal.Digest([MessageParts.Parse(content.Encode())]), new Receipt([], [content.Arrival]));
 }

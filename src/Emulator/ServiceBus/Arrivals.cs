@@ -53,15 +53,13 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
     private Receipt Prepare(IReadOnlyList<MessageContent> contents, List<Arrival> arrivals, DateTimeOffset now, byte hops)
     {
         var sequences = new long[contents.Count];
-        bool[]? duplicates = null;
+        var numbers = new long[contents.Count];
         var ids = window is null || contents.Count == 1 ? null : new HashSet<string>(StringComparer.Ordinal);
         for (var i = 0; i < contents.Count; i++)
         {
             var content = contents[i];
             if (window is not null && (window.Contains(content.MessageId) || ids?.Add(content.MessageId) == false))
             {
-                duplicates ??= new bool[contents.Count];
-                duplicates[i] = true;
                 continue;
             }
 
@@ -74,11 +72,12 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
                 copies[j] = queues[j].Contents.Create(content, now, scheduled ? content.ScheduledFor : null, hops);
             }
 
+            numbers[i] = content.Arrival = store.Numbers.Next();
             sequences[i] = copies.Length == 1 ? copies[0].Sequence : 0;
             arrivals.Add(new Arrival(content, now, hops, copies));
         }
 
-        return new Receipt(sequences, duplicates);
+        return new Receipt(sequences, numbers);
     }
 
     private long CostOf(List<Arrival> arrivals)

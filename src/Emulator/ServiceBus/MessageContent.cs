@@ -41,6 +41,9 @@ internal sealed class MessageContent
     /// <summary>The queues of one store that hold it: a topic's subscriptions share it. Under the store's gate.</summary>
     public int Holders { get; set; }
 
+    /// <summary>The number under which its entity took it in; what becomes of it there has the same.</summary>
+    public long Arrival { get; set; }
+
     /// <summary>Some clients send no id and some cannot work without one: it gets one then.</summary>
     public static MessageContent Of(MessageParts message)
     {
@@ -153,6 +156,7 @@ internal sealed class MessageContent
     private MessageContent With(ReadOnlyMemory<byte> annotations, ReadOnlyMemory<byte> applicationProperties) => new()
     {
         MessageId = MessageId,
+        Arrival = Arrival,
         TimeToLive = TimeToLive,
         AbsoluteExpiry = AbsoluteExpiry,
         ScheduledFor = ScheduledFor,

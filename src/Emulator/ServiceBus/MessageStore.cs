@@ -34,11 +34,12 @@ internal sealed class MessageStore : IDisposable
     private bool _started;
     private bool _ended;
 
-    public MessageStore(string name, MemoryBudget budget, TimeProvider clock, Func<string, IMessageEntity?> find)
+    public MessageStore(string name, MemoryBudget budget, TimeProvider clock, ArrivalNumbers numbers, Func<string, IMessageEntity?> find)
     {
         _name = name;
         Budget = budget;
         Clock = clock;
+        Numbers = numbers;
         Find = find;
         _timer = clock.CreateTimer(static state => ((MessageStore)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -48,6 +49,8 @@ internal sealed class MessageStore : IDisposable
     public TimeProvider Clock { get; }
 
     public MemoryBudget Budget { get; }
+
+    public ArrivalNumbers Numbers { get; }
 
     /// <summary>Finds what messages are forwarded to.</summary>
     public Func<string, IMessageEntity?> Find { get; }

@@ -20,6 +20,7 @@ internal sealed class ServiceBusRegistry : IDisposable
     private readonly TimeProvider _clock;
     private readonly DataDirectory? _data;
     private readonly int _limit;
+    private readonly ArrivalNumbers _numbers;
 
     // Replaced as a whole under the gate, read without it.
     private volatile Dictionary<string, Entity> _entities = new(StringComparer.OrdinalIgnoreCase);
@@ -28,13 +29,15 @@ internal sealed class ServiceBusRegistry : IDisposable
     /// <param name="clock">Everything that lasts a while.</param>
     /// <param name="data">Where they are kept; null keeps them in memory only.</param>
     /// <param name="limit">Queues, topics and subscriptions at once.</param>
+    /// <param name="numbers">Of the messages that arrive.</param>
     /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
-    public ServiceBusRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024)
+    public ServiceBusRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024, ArrivalNumbers? numbers = null)
     {
         _budget = budget;
         _clock = clock;
         _data = data;
         _limit = limit;
+        _numbers = numbers ?? new ArrivalNumbers(heard: null);
         Recover();
     }
 
@@ -241,7 +244,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     private Entity? Open(string kind, string name, Action<StoreReplay>? describe)
     {
-        var store = new MessageStore(name, _budget, _clock, Find);
+        var store = new MessageStore(name, _budget, _clock, _numbers, Find);
         var replay = new StoreReplay(store);
         var file = _data?.OpenLog(kind, name, replay.Apply);
         describe?.Invoke(replay);

@@ -151,7 +151,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
         Start(kind).Int32(arrivals.Count);
         foreach (var (content, enqueued, hops, copies) in arrivals)
         {
-            _record.Time(enqueued).Byte(hops).Int32(copies.Length);
+            _record.Int64(content.Arrival).Time(enqueued).Byte(hops).Int32(copies.Length);
             foreach (var copy in copies)
             {
                 _record.Int32(copy.Queue.Id).Int64(copy.Sequence).Int64(copy.ScheduledFor?.UtcTicks ?? 0).Int32(copy.DeliveryCount).Byte(copy.IsDeferred ? (byte)1 : (byte)0);

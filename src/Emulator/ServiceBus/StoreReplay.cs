@@ -120,6 +120,7 @@ internal sealed class StoreReplay(MessageStore store)
     {
         for (var left = reader.Int32(); left > 0; left--)
         {
+            var arrival = reader.Int64();
             var enqueued = reader.Time();
             var hops = reader.Byte();
             var places = new List<Place>();
@@ -129,6 +130,8 @@ internal sealed class StoreReplay(MessageStore store)
             }
 
             var content = MessageContent.Read(reader.Bytes());
+            content.Arrival = arrival;
+            store.Numbers.Found(Queue?.Name ?? TheTopic().Name, content, hops);
             foreach (var (queue, sequence, scheduled, deliveryCount, isDeferred) in places)
             {
                 queue.Contents.Restore(new QueuedMessage(queue, sequence, enqueued, content)
@@ -163,7 +166,7 @@ internal sealed class StoreReplay(MessageStore store)
         message.IsDeferred = reader.Byte() != 0;
         if (reader.Bytes() is { IsEmpty: false } encoded)
         {
-            message.Queue.Contents.Replace(message, MessageContent.Read(encoded));
+            message.Queue.Contents.Replace(message, Changed(message, encoded));
         }
     }
 
@@ -178,13 +181,20 @@ internal sealed class StoreReplay(MessageStore store)
         }
 
         var encoded = reader.Bytes();
-        var content = encoded.IsEmpty ? message.Content : MessageContent.Read(encoded);
+        var content = encoded.IsEmpty ? message.Content : Changed(message, encoded);
         foreach (var (queue, sequence, _, deliveryCount, _) in places)
         {
             queue.Contents.Restore(new QueuedMessage(queue, sequence, now, content) { Hops = message.Hops, DeliveryCount = deliveryCount });
         }
 
         message.Queue.Contents.Discard(message.Sequence);
+    }
+
+    private static MessageContent Changed(QueuedMessage message, ReadOnlyMemory<byte> encoded)
+    {
+        var content = MessageContent.Read(encoded);
+        content.Arrival = message.Content.Arrival;
+        return content;
     }
 
     private void Remember(string id, DateTimeOffset used)

@@ -52,7 +52,7 @@ internal struct EventState
 
     /// <summary>
     /// The tick at which it may have been complete although the journal does not say so: what is missing had begun when an emulator
-    /// ended, which stores before it records. 0 when that explains nothing.
+    /// ended, which stores before it records, and the one that followed was too old to tell. 0 when that explains nothing.
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
         Completed == 0 && Perhaps(MessageStored, MessageBegun, lastRestart) is > 0 and var message && Perhaps(BlobStored, BlobBegun, lastRestart) is > 0 and var blob

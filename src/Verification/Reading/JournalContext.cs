@@ -25,7 +25,7 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
 
     public Findings Findings { get; } = findings;
 
-    /// <summary>The tick of the last start of an emulator that went on with the journal; 0 when there was none.</summary>
+    /// <summary>The tick of the last start of an emulator that went on with the journal and did not tell what the one before had stored; 0 when there was none.</summary>
     public long LastRestart { get; set; }
 
     /// <summary>How often connections to the queue were cut so far.</summary>

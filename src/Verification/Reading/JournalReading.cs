@@ -4,7 +4,10 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>Goes through the journal once, in the order in which everything happened, and turns it into facts about events.</summary>
-internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
+/// <param name="context">Where they go.</param>
+/// <param name="byIndex">The rows of the ledger.</param>
+/// <param name="tellsWhatAKillLeft">Whether what an emulator stored before it was killed is told by the next one.</param>
+internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex, bool tellsWhatAKillLeft)
 {
     private readonly HubReading hub = new(context, byIndex);
     private readonly SinkReading sinks = new(context);
@@ -65,7 +68,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
 
     private void Restart(long tick)
     {
-        context.LastRestart = tick;
+        context.LastRestart = tellsWhatAKillLeft ? 0 : tick;
         // What the emulator before had answered may never have left it.
         context.Cuts++;
         foreach (var partition in context.Partitions.All)

@@ -93,12 +93,15 @@ public sealed class DataOptionTests : IDisposable
         Assert.StartsWith($"error: --data {Data}: in use by another emulator", error, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_folder_of_a_newer_version_is_refused()
+    [Theory]
+    [InlineData(1, "older")]
+    [InlineData(3, "newer")]
+    public async Task A_folder_of_another_version_is_refused(int version, string what)
     {
         Directory.CreateDirectory(Data);
-        await File.WriteAllTextAsync(Path.Combine(Data, "format.json"), """{"format":"eht-emulator-data","version":2}""", TestContext.Current.CancellationToken);
-        Assert.Equal((2, $"error: --data {Data}: version 2 is newer than this program (1)"), await FailAsync("--data", Data));
+        var format = $$"""{"format":"eht-emulator-data","version":{{version}}}""";
+        await File.WriteAllTextAsync(Path.Combine(Data, "format.json"), format, TestContext.Current.CancellationToken);
+        Assert.Equal((2, $"error: --data {Data}: version {version} is {what} than this program (2)"), await FailAsync("--data", Data));
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Security.Cryptography;
 using System.Text;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
@@ -6,6 +7,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Journal;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;
@@ -54,8 +56,8 @@ internal sealed class AcknowledgedWrites
         }
     }
 
-    /// <summary>Everything that was acknowledged is there, once, and what was completed is gone.</summary>
-    public async Task VerifyAsync(EmulatorProcess emulator)
+    /// <summary>Everything that was acknowledged is there, once, and what was completed is gone; the journal has all of it, once.</summary>
+    public async Task VerifyAsync(EmulatorProcess emulator, string journal)
     {
         var events = new List<string>();
         await using (var peer = await Peer.ConnectAsync(emulator.Settings["EVENTHUB_CONNECTION_STRING"]))
@@ -67,19 +69,29 @@ internal sealed class AcknowledgedWrites
             }
         }
 
-        Assert.Equal(events.Count, events.Distinct(StringComparer.Ordinal).Count());
-        Assert.Empty(_events.Keys.Except(events));
+        var records = JournalFile.Open(journal).Records.ToList();
+        AssertOnce(events, _events.Keys);
+        AssertOnce([.. records.OfType<EventAppended>().Select(static record => record.Sha256)], events.Select(static id => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))));
 
         var messages = await PeekAllAsync(emulator.Settings["SERVICEBUS_CONNECTION_STRING"]);
-        Assert.Equal(messages.Count, messages.Distinct(StringComparer.Ordinal).Count());
-        Assert.Empty(_messages.Keys.Except(_completing.Keys).Except(messages));
+        AssertOnce(messages, _messages.Keys.Except(_completing.Keys));
+        AssertOnce([.. records.OfType<MessageWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.MessageId)], messages.Union(_messages.Keys));
         Assert.Empty(_completed.Keys.Intersect(messages));
 
         await using var clients = ClientsOf(emulator.Settings);
+        var blobs = await clients.GetBlobContainer("archive").ListAsync(prefix: null, Cancellation).Select(static blob => blob.Name).ToListAsync(Cancellation);
+        AssertOnce(blobs, _blobs.Keys);
+        AssertOnce([.. records.OfType<BlobWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.Name)], blobs);
         foreach (var name in _blobs.Keys)
         {
             Assert.Equal(name, Encoding.UTF8.GetString((await clients.GetBlobContainer("archive").DownloadAsync(name, Cancellation)).Span));
         }
+    }
+
+    private static void AssertOnce(List<string> found, IEnumerable<string> expected)
+    {
+        Assert.Equal(found.Count, found.Distinct(StringComparer.Ordinal).Count());
+        Assert.Empty(expected.Except(found));
     }
 
     private static async Task WriteAsync(Func<Task> write)

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Processes;
 
-/// <summary>Real processes, real kills: nothing that was acknowledged may be lost.</summary>
+/// <summary>Real processes, real kills: nothing that was acknowledged may be lost, and the journal tells of all that is there, once.</summary>
 public sealed partial class KilledEmulatorTests
 {
     private const int Kills = 20;
@@ -15,16 +15,17 @@ public sealed partial class KilledEmulatorTests
     {
         var random = new Random(seed);
         var data = Directory.CreateTempSubdirectory("eht-killed-");
+        var journal = Path.Combine(Directory.CreateTempSubdirectory("eht-killed-").FullName, "journal");
         try
         {
             var writes = new AcknowledgedWrites();
             IReadOnlyDictionary<string, string>? before = null;
             for (var kill = 1; kill <= Kills / 2; kill++)
             {
-                await using (var emulator = await EmulatorProcess.StartAsync($"--data {data.FullName} --sync {sync}"))
+                await using (var emulator = await EmulatorProcess.StartAsync($"--data {data.FullName} --journal {journal} --sync {sync}"))
                 {
                     before ??= emulator.Settings;
-                    await writes.VerifyAsync(emulator);
+                    await writes.VerifyAsync(emulator, journal);
                     await writes.WriteAndKillAsync(emulator, random.Next(1, 400));
 
                     // Key and ports survive too: clients go on with what they know, unless somebody has taken a port meanwhile.
@@ -37,14 +38,15 @@ public sealed partial class KilledEmulatorTests
                 TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}, kill {kill}: {writes}");
             }
 
-            await using var last = await EmulatorProcess.StartAsync($"--data {data.FullName}");
-            await writes.VerifyAsync(last);
+            await using var last = await EmulatorProcess.StartAsync($"--data {data.FullName} --journal {journal}");
+            await writes.VerifyAsync(last, journal);
             await last.SignalAsync("TERM");
             Assert.Equal(0, (await last.EndAsync()).ExitCode);
         }
         finally
         {
             data.Delete(recursive: true);
+            Directory.Delete(Path.GetDirectoryName(journal)!, recursive: true);
         }
     }
 
