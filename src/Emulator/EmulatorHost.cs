@@ -184,6 +184,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
                 Budget = Budget,
                 Data = _data,
+                HeaderLimit = Options.Limits.HeaderBytes,
+                BodyLimit = Options.Limits.UploadBytes,
+                MinimumRate = Options.Limits.MinimumRate,
             },
             cancellationToken);
         _ports.Took(Option, blobs.Port);
@@ -202,6 +205,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 Key = key,
                 AllowAnonymous = Options.AllowAnonymous,
                 TimeProvider = Options.TimeProvider,
+                HeaderLimit = Options.Limits.HeaderBytes,
+                MinimumRate = Options.Limits.MinimumRate,
             },
             CreateAdminRoutes(),
             cancellationToken);

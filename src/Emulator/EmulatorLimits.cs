@@ -13,12 +13,19 @@ internal sealed record EmulatorLimits
 
     public int PropertiesBytes { get; init; } = 64 * 1024;
 
+    /// <summary>Of one application property.</summary>
+    public int PropertyBytes { get; init; } = 32 * 1024;
+
     public int Connections { get; init; } = 4_096;
 
-    /// <summary>Highest channel and handle numbers: 256 sessions a connection, 256 links a session.</summary>
-    public int ChannelMaximum { get; init; } = 255;
+    /// <summary>Of a connection.</summary>
+    public int Sessions { get; init; } = 256;
 
-    public int HandleMaximum { get; init; } = 255;
+    /// <summary>Of a session.</summary>
+    public int Links { get; init; } = 256;
+
+    /// <summary>Deliveries that a peer has in a session and has not settled.</summary>
+    public int Unsettled { get; init; } = 5_000;
 
     public TimeSpan Handshake { get; init; } = TimeSpan.FromSeconds(10);
 
@@ -29,6 +36,15 @@ internal sealed record EmulatorLimits
 
     public int WriteQueueBytes { get; init; } = 8 * 1024 * 1024;
 
-    /// <summary>Logs, queues and blobs, each group.</summary>
+    /// <summary>Of the headers of an HTTP request.</summary>
+    public int HeaderBytes { get; init; } = 32 * 1024;
+
+    /// <summary>Of the body of one upload.</summary>
+    public long UploadBytes { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>Bytes a second; bodies of HTTP that move slower for ten seconds end their connection.</summary>
+    public int MinimumRate { get; init; } = 1_024;
+
+    /// <summary>Logs, queues and blobs together.</summary>
     public long MemoryBytes { get; init; } = 1024L * 1024 * 1024;
 }

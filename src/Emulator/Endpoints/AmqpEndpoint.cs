@@ -15,8 +15,9 @@ internal static class AmqpEndpoint
         var limited = options with
         {
             MaxFrameSize = (uint)limits.FrameBytes,
-            ChannelMax = (ushort)limits.ChannelMaximum,
-            HandleMax = (uint)limits.HandleMaximum,
+            ChannelMax = (ushort)(limits.Sessions - 1),
+            HandleMax = (uint)(limits.Links - 1),
+            UnsettledLimit = limits.Unsettled,
             IdleTimeout = limits.Idle,
             HandshakeTimeout = limits.Handshake,
             StalledPeerTimeout = limits.StalledPeer,

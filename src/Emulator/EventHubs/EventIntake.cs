@@ -13,12 +13,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     private const uint Credit = 300;
 
     private readonly ILatency _latency = context.Laboratory.CreateLatency();
-    private readonly TransferLimits _limits = new()
-    {
-        MessageBytes = context.Limits.HubMessageBytes,
-        BatchMessages = context.Limits.BatchMessages,
-        PropertiesBytes = context.Limits.PropertiesBytes,
-    };
+    private readonly TransferLimits _limits = TransferLimits.OfHub(context.Limits);
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {

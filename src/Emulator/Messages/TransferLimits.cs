@@ -7,13 +7,15 @@ internal sealed record TransferLimits
 
     public required int MessageBytes { get; init; }
 
-    public static TransferLimits OfQueue(EmulatorLimits limits) => new()
+    public static TransferLimits OfHub(EmulatorLimits limits) => new()
     {
-        MessageBytes = limits.QueueMessageBytes,
+        MessageBytes = limits.HubMessageBytes,
         BatchMessages = limits.BatchMessages,
         PropertiesBytes = limits.PropertiesBytes,
-        MessageIdCharacters = 128,
+        PropertyBytes = limits.PropertyBytes,
     };
+
+    public static TransferLimits OfQueue(EmulatorLimits limits) => OfHub(limits) with { MessageBytes = limits.QueueMessageBytes, MessageIdCharacters = 128 };
 
     /// <summary>
     /// A message that is larger than allowed, but no more than this, is rejected by name; clients were seen to wait for their
