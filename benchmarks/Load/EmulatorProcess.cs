@@ -55,17 +55,10 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         int retentionBytes, IReadOnlyDictionary<string, string>? runtime, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken,
         int partitions = 4)
     {
-        var settings = Path.GetTempFileName();
-        try
-        {
-            await File.WriteAllTextAsync(settings, SettingsOf(retentionBytes, partitions), cancellationToken);
-            return await StartAsync(["--exit-with-stdin", "--settings", settings, .. arguments], runtime, clock, cancellationToken);
-        }
-        finally
-        {
-            // Read while it started.
-            File.Delete(settings);
-        }
+        // Read while it starts.
+        using var settings = new TemporaryFile();
+        await File.WriteAllTextAsync(settings.Path, SettingsOf(retentionBytes, partitions), cancellationToken);
+        return await StartAsync(["--exit-with-stdin", "--settings", settings.Path, .. arguments], runtime, clock, cancellationToken);
     }
 
     private static string SettingsOf(int retentionBytes, int partitions) =>

@@ -94,27 +94,20 @@ internal static class FamiliesCommand
     private static async Task<FamilyRound> ConsumeAsync(
         ClientFamily family, string strategy, int events, TimeProvider clock, CancellationToken cancellationToken)
     {
-        var results = Path.GetTempFileName();
-        try
+        using var results = new TemporaryFile();
+        await using var consumer = ChildProgram.Start(
+            "consumer",
+            ["--clients", family.Name, "--strategy", strategy, "--events", events.ToString(CultureInfo.InvariantCulture), "--no-metrics", "--output", results.Path],
+            new Dictionary<string, string>(),
+            clock);
+        var (code, output, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
+        if (code != 0 || !output.Contains("verdict: clean", StringComparison.Ordinal))
         {
-            await using var consumer = ChildProgram.Start(
-                "consumer",
-                ["--clients", family.Name, "--strategy", strategy, "--events", events.ToString(CultureInfo.InvariantCulture), "--no-metrics", "--output", results],
-                new Dictionary<string, string>(),
-                clock);
-            var (code, output, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
-            if (code != 0 || !output.Contains("verdict: clean", StringComparison.Ordinal))
-            {
-                throw new ExitException(3, $"{strategy} with {family.Name}: exit code {code}: {lastLines}");
-            }
+            throw new ExitException(3, $"{strategy} with {family.Name}: exit code {code}: {lastLines}");
+        }
 
-            var result = JsonNode.Parse(await File.ReadAllTextAsync(results, cancellationToken))!;
-            var spent = result["resources"]!["consumer"]!;
-            return new FamilyRound((double)result["throughput"]!["eventsPerS"]!, (double)spent["cpuUsPerEvent"]!, (double)spent["allocatedBytesPerEvent"]!);
-        }
-        finally
-        {
-            File.Delete(results);
-        }
+        var result = JsonNode.Parse(await File.ReadAllTextAsync(results.Path, cancellationToken))!;
+        var spent = result["resources"]!["consumer"]!;
+        return new FamilyRound((double)result["throughput"]!["eventsPerS"]!, (double)spent["cpuUsPerEvent"]!, (double)spent["allocatedBytesPerEvent"]!);
     }
 }

@@ -34,7 +34,8 @@ internal static class SoakCommand
     private static async Task<int> RunAsync(
         TimeSpan time, int rate, string? faults, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
     {
-        string[] arguments = faults is null ? [] : ["--faults", faults];
+        using var journal = new TemporaryFile();
+        string[] arguments = ["--journal", journal.Path, .. faults is null ? Array.Empty<string>() : ["--faults", faults]];
         await using var emulator = await EmulatorProcess.StartAsync(RetentionBytes, OftenCollected, arguments, clock, cancellationToken);
         await using var clients = emulator.CreateClients(ClientFamily.BuiltIn);
         await using var load = new SoakLoad(clients, emulator.Settings, rate, clock);
