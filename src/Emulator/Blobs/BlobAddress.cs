@@ -23,7 +23,10 @@ internal sealed class BlobAddress
 
     public string? Blob { get; }
 
-    /// <summary>Takes a target apart; null when it is no path, or names a blob and no container. Account and container are split off before decoding.</summary>
+    /// <summary>
+    /// Takes a target apart; null when it is no path, names a blob and no container, or escapes what is no character. Account and
+    /// container are split off before decoding.
+    /// </summary>
     public static BlobAddress? Parse(string target)
     {
         if (!target.StartsWith('/'))
@@ -34,7 +37,7 @@ internal sealed class BlobAddress
         int question = target.IndexOf('?', StringComparison.Ordinal);
         string path = question < 0 ? target[1..] : target[1..question];
         string[] parts = path.Split('/', 3);
-        if (parts is [_, "", { Length: > 0 }])
+        if (parts is [_, "", { Length: > 0 }] || !IsEscaped(path))
         {
             return null;
         }
@@ -49,6 +52,9 @@ internal sealed class BlobAddress
 
     /// <summary>A query parameter, decoded; null when absent.</summary>
     public string? Query(string name) => query.GetValueOrDefault(name);
+
+    // What cannot be decoded stays as it is written, and would give two names for one blob: every percent sign must come from its escape.
+    private static bool IsEscaped(string path) => Uri.UnescapeDataString(path).AsSpan().Count('%') == path.AsSpan().Count("%25");
 
     private static Dictionary<string, string> ParseQuery(string text)
     {

@@ -1,18 +1,30 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The conditional headers of a request. ETags are compared without quotes, as the official clients send both forms.</summary>
-internal readonly record struct BlobConditions(
-    string? IfMatch, string? IfNoneMatch, DateTimeOffset? IfModifiedSince, DateTimeOffset? IfUnmodifiedSince)
+/// <summary>The conditional headers of a request. ETags are kept without quotes, as the official clients send both forms.</summary>
+internal readonly record struct BlobConditions
 {
     private const string Any = "*";
 
-    public static BlobFailure? TryRead(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, string.Empty, out conditions);
+    private string[]? IfMatch { get; init; }
 
-    /// <summary>The conditions on the source of a copy.</summary>
-    public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, "x-ms-source-", out conditions);
+    private string[]? IfNoneMatch { get; init; }
+
+    private DateTimeOffset? IfModifiedSince { get; init; }
+
+    private DateTimeOffset? IfUnmodifiedSince { get; init; }
+
+    /// <summary>Those of a read: as many as there are, and several ETags in one.</summary>
+    public static BlobFailure? TryReadForRead(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, string.Empty, out conditions);
+
+    /// <summary>Those of a write: one ETag, and one condition, beside which the date that belongs to an ETag's condition is ignored.</summary>
+    public static BlobFailure? TryReadForWrite(IHeaderDictionary headers, out BlobConditions conditions) => TryReadSingle(headers, string.Empty, out conditions);
+
+    /// <summary>Those on the source of a copy.</summary>
+    public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) => TryReadSingle(headers, "x-ms-source-", out conditions);
 
     /// <summary>Whether a whole blob may be written over what is there.</summary>
     public BlobFailure? CheckPut(StoredBlob? present)
@@ -22,7 +34,7 @@ internal readonly record struct BlobConditions(
             return IfMatch is null ? null : BlobFailure.ConditionNotMet;
         }
 
-        return IfNoneMatch == Any ? BlobFailure.BlobAlreadyExists : CheckChange(present.ETag, present.LastModified);
+        return IfNoneMatch is [Any] ? BlobFailure.BlobAlreadyExists : CheckChange(present.ETag, present.LastModified);
     }
 
     /// <summary>Whether a blob or container that is there, in a version of that time, may be changed or deleted.</summary>
@@ -40,31 +52,48 @@ internal readonly record struct BlobConditions(
     }
 
     private bool Holds(string etag, DateTimeOffset modified) =>
-        (IfMatch is null || IfMatch == Any || IfMatch == etag)
-        && (IfUnmodifiedSince is not { } limit || Seconds(modified) <= Seconds(limit));
+        (IfMatch is null || Names(IfMatch, etag)) && (IfUnmodifiedSince is not { } limit || Seconds(modified) <= Seconds(limit));
 
+    // Of ETag and date, either is enough to make a blob a changed one: so the service has it for reads, unlike HTTP.
     private bool Unchanged(string etag, DateTimeOffset modified) =>
-        (IfNoneMatch is not null && (IfNoneMatch == Any || IfNoneMatch == etag))
-        || (IfModifiedSince is { } limit && Seconds(modified) <= Seconds(limit));
+        (IfNoneMatch is not null || IfModifiedSince is not null)
+        && (IfNoneMatch is null || Names(IfNoneMatch, etag))
+        && (IfModifiedSince is not { } limit || Seconds(modified) <= Seconds(limit));
+
+    private static bool Names(string[] etags, string etag) => Array.Exists(etags, named => named == Any || named == etag);
 
     private static long Seconds(DateTimeOffset time) => time.ToUnixTimeSeconds();
+
+    private static BlobFailure? TryReadSingle(IHeaderDictionary headers, string prefix, out BlobConditions conditions)
+    {
+        if (TryRead(headers, prefix, out conditions) is { } failure)
+        {
+            return failure;
+        }
+
+        if (conditions.IfMatch is { Length: > 1 } || conditions.IfNoneMatch is { Length: > 1 })
+        {
+            return BlobFailure.InvalidHeader(prefix + (conditions.IfMatch is { Length: > 1 } ? "If-Match" : "If-None-Match"));
+        }
+
+        conditions = conditions with
+        {
+            IfModifiedSince = conditions.IfNoneMatch is null ? conditions.IfModifiedSince : null,
+            IfUnmodifiedSince = conditions.IfMatch is null ? conditions.IfUnmodifiedSince : null,
+        };
+        object?[] given = [conditions.IfMatch, conditions.IfNoneMatch, conditions.IfModifiedSince, conditions.IfUnmodifiedSince];
+        return given.Count(static condition => condition is not null) > 1 ? BlobFailure.MultipleConditions : null;
+    }
 
     private static BlobFailure? TryRead(IHeaderDictionary headers, string prefix, out BlobConditions conditions)
     {
         conditions = default;
-        string? match = headers[prefix + "If-Match"];
-        string? noneMatch = headers[prefix + "If-None-Match"];
-        if (match is not null && noneMatch is not null)
-        {
-            return BlobFailure.MultipleConditions;
-        }
-
-        if (!TryUnquote(ref match))
+        if (!TryETags(headers[prefix + "If-Match"], out string[]? match))
         {
             return BlobFailure.InvalidHeader(prefix + "If-Match");
         }
 
-        if (!TryUnquote(ref noneMatch))
+        if (!TryETags(headers[prefix + "If-None-Match"], out string[]? noneMatch))
         {
             return BlobFailure.InvalidHeader(prefix + "If-None-Match");
         }
@@ -79,25 +108,20 @@ internal readonly record struct BlobConditions(
             return BlobFailure.InvalidHeader(prefix + "If-Unmodified-Since");
         }
 
-        conditions = new BlobConditions(match, noneMatch, modified, unmodified);
+        conditions = new BlobConditions { IfMatch = match, IfNoneMatch = noneMatch, IfModifiedSince = modified, IfUnmodifiedSince = unmodified };
         return null;
     }
 
-    private static bool TryUnquote(ref string? value)
+    private static bool TryETags(StringValues header, out string[]? etags)
     {
-        if (value is null)
-        {
-            return true;
-        }
+        etags = header.Count == 0 ? null : [.. header.ToString().Split(',').Select(Unquote)];
+        return etags is null || Array.TrueForAll(etags, static etag => etag.Length > 0 && !etag.Contains('"', StringComparison.Ordinal));
+    }
 
-        ReadOnlySpan<char> text = value.AsSpan().Trim();
-        if (text.Length >= 2 && text[0] == '"' && text[^1] == '"')
-        {
-            text = text[1..^1];
-        }
-
-        value = text.ToString();
-        return value.Length > 0 && !value.Contains('"', StringComparison.Ordinal);
+    private static string Unquote(string text)
+    {
+        ReadOnlySpan<char> etag = text.AsSpan().Trim();
+        return (etag is ['"', .. var quoted, '"'] ? quoted : etag).ToString();
     }
 
     private static bool TryDate(string? value, out DateTimeOffset? date)

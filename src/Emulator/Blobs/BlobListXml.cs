@@ -69,6 +69,8 @@ internal static class BlobListXml
             WriteFull(writer, "Last-Modified", state.LastModifiedText);
             WriteFull(writer, "Etag", state.ETag);
             WriteLease(writer, state.Lease, now);
+            WriteFull(writer, "HasImmutabilityPolicy", "false");
+            WriteFull(writer, "HasLegalHold", "false");
             writer.WriteEndElement();
             WriteMetadata(writer, state.Metadata, query.Include);
             writer.WriteEndElement();

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>Get Blob and Get Blob Properties.</summary>
+/// <summary>Get Blob, Get Blob Properties and Get Blob Metadata.</summary>
 internal sealed class BlobReads(BlobStore store)
 {
     private const int Step = 64 * 1024;
@@ -13,35 +13,55 @@ internal sealed class BlobReads(BlobStore store)
 
     public async Task<BlobFailure?> ReadAsync(BlobRequest request)
     {
-        BlobConditions conditions = default;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
-            ?? BlobConditions.TryRead(request.Headers, out conditions)
-            ?? request.TryReadLeaseId(out _);
-        if (failure is not null)
-        {
-            return failure;
-        }
-
-        if (container!.Find(request.Blob!) is not { } blob)
-        {
-            return BlobFailure.BlobNotFound;
-        }
-
-        failure = conditions.CheckRead(blob) ?? Lease.CheckNamed(blob.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Blob);
-        if (failure is not null)
+        if (Find(request, out StoredBlob? blob, out DateTimeOffset now) is { } failure)
         {
             return failure;
         }
 
         if (!request.IsHead)
         {
-            return await SendAsync(request, blob, container.Now);
+            return await SendAsync(request, blob!, now);
         }
 
-        BlobAnswer.AddBlobHeaders(request, blob, container.Now);
-        request.Response.ContentLength = blob.Content.Length;
+        BlobAnswer.AddBlobHeaders(request, blob!, now);
+        request.Response.ContentLength = blob!.Content.Length;
         request.Response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
         return null;
+    }
+
+    /// <summary>Answers with the metadata alone, in headers, to GET as to HEAD.</summary>
+    public BlobFailure? ReadMetadata(BlobRequest request)
+    {
+        if (Find(request, out StoredBlob? blob, out _) is { } failure)
+        {
+            return failure;
+        }
+
+        BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
+        request.Response.Headers.ETag = blob!.QuotedETag;
+        request.Response.Headers.LastModified = blob.LastModifiedText;
+        BlobAnswer.AddMetadata(request.Response.Headers, blob.Content.Metadata);
+        return null;
+    }
+
+    private BlobFailure? Find(BlobRequest request, out StoredBlob? blob, out DateTimeOffset now)
+    {
+        blob = null;
+        now = default;
+        BlobConditions conditions = default;
+        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+            ?? BlobConditions.TryReadForRead(request.Headers, out conditions)
+            ?? request.TryReadLeaseId(out _);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        now = container!.Now;
+        blob = container.Find(request.Blob!);
+        return blob is null
+            ? BlobFailure.BlobNotFound
+            : conditions.CheckRead(blob) ?? Lease.CheckNamed(blob.Lease, request.Header("x-ms-lease-id"), now, LeaseWords.Blob);
     }
 
     private static async Task<BlobFailure?> SendAsync(BlobRequest request, StoredBlob blob, DateTimeOffset now)

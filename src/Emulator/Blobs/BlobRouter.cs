@@ -93,7 +93,8 @@ internal sealed class BlobRouter(
             ("PUT", "properties") => Run(request, BlobNeed.Object("w"), writes.SetHeadersAsync),
             ("PUT", "lease") => Run(request, BlobNeed.Object(LeasePermissions(request)), leases.ChangeOfBlob),
             ("PUT", "copy") => Refuse(BlobFailure.NoPendingCopy),
-            ("GET" or "HEAD", null or "metadata") => Run(request, BlobNeed.Object("r"), reads.ReadAsync),
+            ("GET" or "HEAD", null) => Run(request, BlobNeed.Object("r"), reads.ReadAsync),
+            ("GET" or "HEAD", "metadata") => Run(request, BlobNeed.Object("r"), reads.ReadMetadata),
             ("DELETE", null) => Run(request, BlobNeed.Object("d"), writes.Delete),
             (_, "appendblock" or "page" or "pagelist") => Refuse(BlobFailure.BlobTypeNotSupported),
             (_, "tags" or "tier" or "snapshot" or "undelete" or "query" or "seal" or "immutabilityPolicies" or "legalhold" or "expiry" or "incrementalcopy") =>

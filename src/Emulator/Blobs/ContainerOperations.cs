@@ -45,7 +45,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
         BlobConditions conditions = default;
         Dictionary<string, string> metadata = [];
         BlobFailure? failure = Find(request, out StoredContainer? container)
-            ?? BlobConditions.TryRead(request.Headers, out conditions)
+            ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadMetadata(out metadata)
             ?? container!.ChangeState(state =>
                 (conditions.CheckChange(state.ETag, state.LastModified), container.NextState(state, metadata)));
@@ -62,7 +62,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     {
         BlobConditions conditions = default;
         BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
-            ?? BlobConditions.TryRead(request.Headers, out conditions)
+            ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadLeaseId(out _)
             ?? store.Delete(request.Container!, state =>
                 conditions.CheckChange(state.ETag, state.LastModified)

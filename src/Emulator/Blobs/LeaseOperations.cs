@@ -54,7 +54,7 @@ internal sealed class LeaseOperations(BlobStore store)
         conditions = default;
         return store.Find(request.Container!, out container)
             ?? LeaseRequest.TryRead(request, out lease)
-            ?? BlobConditions.TryRead(request.Headers, out conditions);
+            ?? BlobConditions.TryReadForWrite(request.Headers, out conditions);
     }
 
     private static void Answer(HttpResponse response, LeaseAction action, LeaseOutcome outcome, string etag, string modified)
