@@ -14,7 +14,7 @@ internal sealed class EntityArguments
     private readonly Option<IReadOnlyList<string>> _groups = Options.List("--consumer-groups", "its consumer groups", ["$Default"]);
     private readonly Option<string> _queue = Options.TextOr("--queue", "queue to create", "queue", "NAME");
     private readonly Option<TimeSpan> _lockDuration = Options.Duration("--lock-duration", "how long its messages are locked", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
-    private readonly Option<int> _deliveries = Options.Integer("--max-delivery-count", "deliveries before a message becomes a dead letter", 10, 1, 2_000);
+    private readonly Option<int> _deliveries = Options.Integer("--max-delivery-count", "deliveries before a message becomes a dead letter", 10, 1, int.MaxValue);
     private readonly Option<IReadOnlyList<string>> _containers = Options.List("--containers", "blob containers to create: archive, checkpoints, dead letters", ["archive", "checkpoints", "deadletters"]);
 
     private readonly Option<bool> _onDemand = Options.Flag("--create-on-demand", "create hubs and queues when they are first addressed, with the options above");

@@ -59,7 +59,7 @@ internal static class EntityReader
     public static QueueSettings Subscription(SettingGroup group, string name) => new(name)
     {
         LockDuration = group.Duration("lockDuration", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5)),
-        MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, 2_000),
+        MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, int.MaxValue),
         TimeToLive = TimeToLive(group),
         DeadLetterExpired = group.Flag("deadLetterExpired"),
         ForwardTo = group.Find("forwardTo")?.Text(),

@@ -22,4 +22,9 @@ internal sealed record QueueSettings(string Name)
 
     /// <summary>Queue or topic that gets the dead letters instead.</summary>
     public string? ForwardDeadLettersTo { get; init; }
+
+    public EntityNotes Notes { get; init; } = EntityNotes.None;
+
+    /// <summary>Whether both ask for the same, whatever is noted of them.</summary>
+    public bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes };
 }

@@ -7,6 +7,8 @@ internal sealed record TopicSettings(string Name)
 
     public TimeSpan? DuplicateDetection { get; init; }
 
+    public EntityNotes Notes { get; init; } = EntityNotes.None;
+
     /// <summary>Named without their topic; duplicate detection is the topic's, never theirs.</summary>
     public IReadOnlyList<QueueSettings> Subscriptions { get; init; } = [];
 }

@@ -53,6 +53,12 @@ internal sealed class DueQueue(Func<QueuedMessage, long, bool> isCurrent)
         _left = 0;
     }
 
+    public void Clear()
+    {
+        _entries.Clear();
+        _left = 0;
+    }
+
     private void PassOver()
     {
         while (_entries.TryPeek(out var message, out var priority) && !isCurrent(message, priority.Due))

@@ -9,6 +9,8 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
     private readonly HashSet<string> _ids = new(StringComparer.Ordinal);
     private readonly Queue<(string Id, DateTimeOffset Used)> _order = new();
 
+    public TimeSpan Length { get; set; } = length;
+
     /// <summary>What the ids take in a log, roughly.</summary>
     public long Bytes { get; private set; }
 
@@ -21,7 +23,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
     /// <summary>Forgets what was used too long ago.</summary>
     public void Pass(DateTimeOffset now)
     {
-        while (_order.TryPeek(out var oldest) && now - oldest.Used >= length)
+        while (_order.TryPeek(out var oldest) && now - oldest.Used >= Length)
         {
             _order.Dequeue();
             _ids.Remove(oldest.Id);

@@ -4,7 +4,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// Carries the messages of a queue to the entity that it forwards to, one after another, outside of every gate. A message leaves
 /// its queue after it has arrived: a process that dies in between forwards it twice, never not at all.
 /// </summary>
-internal sealed class Forwarding(MessageQueue queue, string destination, MessageStore store)
+internal sealed class Forwarding(MessageQueue queue, MessageStore store)
 {
     /// <summary>As many as the service allows; a message that comes round in a loop ends after them.</summary>
     public const int MostHops = 4;
@@ -48,6 +48,12 @@ internal sealed class Forwarding(MessageQueue queue, string destination, Message
                     message,
                     "MaxTransferHopCountExceeded",
                     $"The message was forwarded {MostHops} times, which is the most that is allowed."));
+            }
+
+            // Nobody forwards any more: the message waits here.
+            if (queue.Settings.ForwardTo is not { } destination)
+            {
+                return false;
             }
 
             if (store.Find(destination) is not { } entity)

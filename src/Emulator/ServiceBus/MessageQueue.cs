@@ -29,7 +29,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         Name = name;
         Settings = settings;
         DeadLetters = deadLetters;
-        Forwarding = settings.ForwardTo is { } destination ? new Forwarding(this, destination, store) : null;
+        Forwarding = new Forwarding(this, store);
         Deleted = _deleted.Token;
         MessageQueue[] self = [this];
         Contents = new QueueContents(store, this, route ?? (_ => self));
@@ -41,13 +41,17 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     public string Name { get; }
 
-    public QueueSettings Settings { get; }
+    /// <summary>Replaced under the store's gate, read without it.</summary>
+    public QueueSettings Settings { get; private set; }
 
     /// <summary>Null for a dead-letter queue itself.</summary>
     public MessageQueue? DeadLetters { get; }
 
-    /// <summary>Null when it keeps its messages.</summary>
-    public Forwarding? Forwarding { get; }
+    /// <summary>Carries its messages on while it forwards.</summary>
+    public Forwarding Forwarding { get; }
+
+    /// <summary>Whether it passes its messages on instead of keeping them.</summary>
+    public bool Forwards => Settings.ForwardTo is not null;
 
     /// <summary>Under the store's gate.</summary>
     public QueueContents Contents { get; }
@@ -83,8 +87,11 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         }
     }
 
+    public LastUse LastUse { get; } = new();
+
     public Receipt? Send(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)
     {
+        LastUse.Note(_store.Clock.GetUtcNow());
         var receipt = _arrivals.Accept(contents, stored, hops);
         _store.Announce();
         return receipt;
@@ -212,6 +219,36 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         return shown;
     }
 
+    /// <summary>Gives it and its dead-letter queue other settings. Under the store's gate.</summary>
+    public void Adopt(QueueSettings settings)
+    {
+        Settings = settings;
+        DeadLetters?.Adopt(MessageStore.DeadLettersOf(settings));
+    }
+
+    /// <summary>Makes everything that it holds obey settings that it has adopted. Under the store's gate.</summary>
+    public void Rearrange()
+    {
+        Contents.Rearrange();
+        DeadLetters?.Rearrange();
+    }
+
+    /// <summary>Gives a queue of its own other settings, which what it holds obeys from now on; locks stay, and so does its name.</summary>
+    /// <exception cref="IOException">It could not be written to the log; nothing has changed.</exception>
+    public void Change(QueueSettings settings)
+    {
+        lock (_store.Gate)
+        {
+            settings = settings with { Name = Name, Notes = settings.Notes.Continuing(Settings.Notes, _store.Clock.GetUtcNow()) };
+            _store.Log?.Queue(settings);
+            Adopt(settings);
+            Rearrange();
+            _store.Resize(settings.DuplicateDetection);
+        }
+
+        _store.Announce();
+    }
+
     /// <summary>Everything it holds is gone, and who waits for messages stops waiting.</summary>
     public void End()
     {
@@ -263,6 +300,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     private DateTimeOffset RunDue()
     {
         var now = _store.Clock.GetUtcNow();
+        LastUse.Note(now);
         _store.RunDue(this, now);
         return now;
     }

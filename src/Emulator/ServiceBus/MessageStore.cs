@@ -88,6 +88,15 @@ internal sealed class MessageStore : IDisposable
         return queue;
     }
 
+    /// <summary>Remembers message ids for longer or shorter, if they are remembered at all. Under the gate.</summary>
+    public void Resize(TimeSpan? window)
+    {
+        if (Duplicates is { } duplicates && window is { } length)
+        {
+            duplicates.Length = length;
+        }
+    }
+
     /// <summary>Takes a queue and its dead-letter queue away with all they hold.</summary>
     public void RemoveQueue(MessageQueue queue)
     {
@@ -181,7 +190,10 @@ internal sealed class MessageStore : IDisposable
                 {
                     queue.HasNews = false;
                     queue.Receivers.SetAll();
-                    queue.Forwarding?.Run();
+                    if (queue.Forwards)
+                    {
+                        queue.Forwarding.Run();
+                    }
                 }
             }
         }
@@ -280,7 +292,8 @@ internal sealed class MessageStore : IDisposable
         }
     }
 
-    private static QueueSettings DeadLettersOf(QueueSettings settings) => settings with
+    /// <summary>The rules of the dead-letter queue of a queue.</summary>
+    public static QueueSettings DeadLettersOf(QueueSettings settings) => settings with
     {
         MaximumDeliveryCount = int.MaxValue,
         TimeToLive = null,
@@ -320,7 +333,7 @@ internal sealed class MessageStore : IDisposable
         {
             RunDue(queue, now);
             Arm(queue.Contents.NextDue);
-            if (queue.Forwarding is not null)
+            if (queue.Forwards)
             {
                 Note(queue);
             }

@@ -32,12 +32,14 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     /// <summary>When the timer must look at it again.</summary>
     public long NextDue => Math.Min(_locks.Next ?? long.MaxValue, Math.Min(_expiries.Next ?? long.MaxValue, _scheduled.Next ?? long.MaxValue));
 
+    private MessageState Waiting => queue.Forwards ? MessageState.Forwarding : MessageState.Available;
+
     /// <summary>A message with the next number; it is in the queue only when it is added.</summary>
     public QueuedMessage Create(MessageContent content, DateTimeOffset now, DateTimeOffset? scheduled, byte hops) => new(queue, ++LastSequence, now, content)
     {
         ScheduledFor = scheduled,
         Hops = hops,
-        State = scheduled is not null ? MessageState.Scheduled : queue.Forwarding is not null ? MessageState.Forwarding : MessageState.Available,
+        State = scheduled is not null ? MessageState.Scheduled : Waiting,
         Expires = scheduled is null ? ExpiryOf(content, now) : null,
     };
 
@@ -63,7 +65,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     /// <summary>Ends a lock, or the waiting for one that never came about, without a trace.</summary>
     public void Return(QueuedMessage message)
     {
-        _messages.Change(message, message.IsDeferred ? MessageState.Deferred : MessageState.Available);
+        _messages.Change(message, message.IsDeferred ? MessageState.Deferred : Waiting);
         _locks.Remove(message);
         Place(message);
     }
@@ -232,10 +234,30 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             {
                 { ScheduledFor: not null } => MessageState.Scheduled,
                 { IsDeferred: true } => MessageState.Deferred,
-                _ => queue.Forwarding is null ? MessageState.Available : MessageState.Forwarding,
+                _ => Waiting,
             };
             _messages.Change(message, state);
             message.Expires = message.ScheduledFor is null ? ExpiryOf(message.Content, message.Enqueued) : null;
+            Place(message);
+        }
+    }
+
+    /// <summary>Puts everything where other settings want it; locks stay as they are.</summary>
+    public void Rearrange()
+    {
+        _available.Clear();
+        _scheduled.Clear();
+        _expiries.Clear();
+        _outbox.Clear();
+        foreach (var message in _messages.From(0).ToArray())
+        {
+            message.AwaitsExpiry = false;
+            message.Expires = message.ScheduledFor is null ? ExpiryOf(message.Content, message.Enqueued) : null;
+            if (message.State is MessageState.Available or MessageState.Forwarding)
+            {
+                _messages.Change(message, Waiting);
+            }
+
             Place(message);
         }
     }

@@ -59,7 +59,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
             return Refuse(request, Refusals.NoSessions);
         }
 
-        return queue.Forwarding is null
+        return !queue.Forwards
             ? new QueueReceiver(queue, peer.Context).ServeAsync(request, cancellationToken)
             : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, "Cannot create a message receiver on an entity with auto-forwarding enabled."));
     }

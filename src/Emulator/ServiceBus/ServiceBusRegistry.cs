@@ -62,7 +62,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         {
             if (_entities.TryGetValue(settings.Name, out var found))
             {
-                return found.Queue is { } queue && queue.Settings == settings with { Name = queue.Name } ? CreateVerdict.Exists : CreateVerdict.Differs;
+                return found.Queue is { } queue && queue.Settings.IsLike(settings) ? CreateVerdict.Exists : CreateVerdict.Differs;
             }
 
             if (Count >= _limit)
@@ -70,7 +70,7 @@ internal sealed class ServiceBusRegistry : IDisposable
                 return CreateVerdict.TooMany;
             }
 
-            Add(Make(QueueKind, settings.Name, replay => replay.Describe(settings)));
+            Add(Make(QueueKind, settings.Name, replay => replay.Describe(settings with { Notes = settings.Notes.Begun(_clock.GetUtcNow()) })));
             return CreateVerdict.Created;
         }
     }
@@ -89,7 +89,7 @@ internal sealed class ServiceBusRegistry : IDisposable
                     return CreateVerdict.TooMany;
                 }
 
-                Add(Make(TopicKind, settings.Name, replay => replay.Describe(settings)));
+                Add(Make(TopicKind, settings.Name, replay => replay.Describe(settings with { Notes = settings.Notes.Begun(_clock.GetUtcNow()) })));
                 verdict = CreateVerdict.Created;
             }
             else if (found.Topic is not { } topic || !topic.IsLike(settings))
@@ -111,8 +111,9 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     /// <param name="topic">The topic's name.</param>
     /// <param name="settings">The subscription's, named without the topic.</param>
+    /// <param name="begin">Gives a new one other rules before any message comes to it; when that fails, none is created.</param>
     /// <exception cref="IOException">It could not be written.</exception>
-    public CreateVerdict CreateSubscription(string topic, QueueSettings settings)
+    public CreateVerdict CreateSubscription(string topic, QueueSettings settings, Action<Subscription>? begin = null)
     {
         lock (_gate)
         {
@@ -123,7 +124,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
             if (parent.Find(settings.Name) is { } found)
             {
-                return found.Settings == settings with { Name = found.Settings.Name } ? CreateVerdict.Exists : CreateVerdict.Differs;
+                return found.Settings.IsLike(settings) ? CreateVerdict.Exists : CreateVerdict.Differs;
             }
 
             if (Count >= _limit)
@@ -131,7 +132,7 @@ internal sealed class ServiceBusRegistry : IDisposable
                 return CreateVerdict.TooMany;
             }
 
-            parent.Add(settings);
+            parent.Add(settings, begin);
             return CreateVerdict.Created;
         }
     }

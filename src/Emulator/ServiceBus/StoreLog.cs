@@ -23,7 +23,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     public void Queue(QueueSettings settings) => Append(Settings(Start(StoreRecord.Queue), settings));
 
-    public void Topic(TopicSettings settings) => Append(Span(Span(Start(StoreRecord.Topic).Text(settings.Name), settings.TimeToLive), settings.DuplicateDetection));
+    public void Topic(TopicSettings settings) => Append(Notes(Span(Span(Start(StoreRecord.Topic).Text(settings.Name), settings.TimeToLive), settings.DuplicateDetection), settings.Notes));
 
     public void Subscription(int id, DateTimeOffset created, QueueSettings settings) =>
         Append(Settings(Start(StoreRecord.Subscription).Int32(id).Time(created), settings));
@@ -141,7 +141,19 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
     {
         record.Text(settings.Name).Int64(settings.LockDuration.Ticks).Int32(settings.MaximumDeliveryCount);
         Span(Span(record, settings.TimeToLive), settings.DuplicateDetection);
-        return record.Byte(settings.DeadLetterExpired ? (byte)1 : (byte)0).Text(settings.ForwardTo).Text(settings.ForwardDeadLettersTo);
+        record.Byte(settings.DeadLetterExpired ? (byte)1 : (byte)0).Text(settings.ForwardTo).Text(settings.ForwardDeadLettersTo);
+        return Notes(record, settings.Notes);
+    }
+
+    private static RecordWriter Notes(RecordWriter record, EntityNotes notes)
+    {
+        record.Time(notes.Created).Time(notes.Changed).Int32(notes.Kept.Count);
+        foreach (var (name, value) in notes.Kept)
+        {
+            record.Text(name).Text(value);
+        }
+
+        return record;
     }
 
     private static RecordWriter Span(RecordWriter record, TimeSpan? span) => record.Int64(span?.Ticks ?? -1);

@@ -13,9 +13,32 @@ internal sealed class StoreReplay(MessageStore store)
     /// <summary>The topic of a topic's log; null while nothing described it.</summary>
     public Topic? Topic { get; private set; }
 
-    public void Describe(QueueSettings settings) => Queue = store.AddQueue(0, settings.Name, settings);
+    /// <summary>The first description makes the queue, a later one changes it.</summary>
+    public void Describe(QueueSettings settings)
+    {
+        if (Queue is null)
+        {
+            Queue = store.AddQueue(0, settings.Name, settings);
+        }
+        else
+        {
+            Queue.Adopt(settings);
+            store.Resize(settings.DuplicateDetection);
+        }
+    }
 
-    public void Describe(TopicSettings settings) => Topic = new Topic(store, settings);
+    /// <summary>The first description makes the topic, a later one changes it.</summary>
+    public void Describe(TopicSettings settings)
+    {
+        if (Topic is null)
+        {
+            Topic = new Topic(store, settings);
+        }
+        else
+        {
+            Topic.Adopt(settings);
+        }
+    }
 
     /// <exception cref="InvalidDataException">A record that no version of this program writes there.</exception>
     public void Apply(LogRecord record)
@@ -40,7 +63,20 @@ internal sealed class StoreReplay(MessageStore store)
         DeadLetterExpired = reader.Byte() != 0,
         ForwardTo = reader.Text(),
         ForwardDeadLettersTo = reader.Text(),
+        Notes = Notes(ref reader),
     };
+
+    private static EntityNotes Notes(ref RecordReader reader)
+    {
+        var (created, changed) = (reader.Time(), reader.Time());
+        var kept = new Dictionary<string, string>(StringComparer.Ordinal);
+        for (var left = reader.Int32(); left > 0; left--)
+        {
+            kept.Add(Name(ref reader), Name(ref reader));
+        }
+
+        return new EntityNotes { Created = created, Changed = changed, Kept = kept };
+    }
 
     private static TimeSpan? Span(ref RecordReader reader) => reader.Int64() is >= 0 and var ticks ? new TimeSpan(ticks) : null;
 
@@ -54,7 +90,7 @@ internal sealed class StoreReplay(MessageStore store)
                 Describe(Settings(ref reader));
                 break;
             case StoreRecord.Topic:
-                Describe(new TopicSettings(Name(ref reader)) { TimeToLive = Span(ref reader), DuplicateDetection = Span(ref reader) });
+                Describe(new TopicSettings(Name(ref reader)) { TimeToLive = Span(ref reader), DuplicateDetection = Span(ref reader), Notes = Notes(ref reader) });
                 break;
             case StoreRecord.Subscription:
                 TheTopic().Restore(reader.Int32(), reader.Time(), Settings(ref reader));

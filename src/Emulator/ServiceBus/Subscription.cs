@@ -9,7 +9,7 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     private volatile IReadOnlyList<SubscriptionRule> _rules = [SubscriptionRule.Default(created)];
 
     /// <summary>As they were asked for, without what the topic demands.</summary>
-    public QueueSettings Settings { get; } = settings;
+    public QueueSettings Settings { get; private set; } = settings;
 
     public DateTimeOffset Created { get; } = created;
 
@@ -61,6 +61,33 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
             return true;
         }
     }
+
+    /// <summary>Lets another rule take the place of one, in one step for messages and in one record; when that fails, the one stays.</summary>
+    /// <param name="name">The one.</param>
+    /// <param name="add">Adds the other; false or an exception when it does not.</param>
+    /// <returns>False when there is no rule of that name, or no other took its place.</returns>
+    public bool TryReplace(string name, Func<bool> add)
+    {
+        lock (store.Gate)
+        {
+            var before = _rules;
+            _rules = [.. before.Where(rule => !IsNamed(rule, name))];
+            var replaced = false;
+            try
+            {
+                replaced = _rules.Count < before.Count && add();
+            }
+            finally
+            {
+                _rules = replaced ? _rules : before;
+            }
+
+            return replaced;
+        }
+    }
+
+    /// <summary>Takes other settings over; its queue is told by the topic. Under the store's gate.</summary>
+    public void Adopt(QueueSettings settings) => Settings = settings;
 
     public void RestoreRules(IReadOnlyList<SubscriptionRule> rules) => _rules = rules;
 

@@ -27,7 +27,9 @@ public sealed class DurabilityTests : IDisposable
         Assert.Equal(CreateVerdict.Created, _place.Registry.CreateQueue(new QueueSettings("gone")));
         Assert.True(_place.Registry.DeleteQueue("GONE"));
         _place.Restart();
-        Assert.Equal(queue, Assert.Single(_place.Registry.AllQueues).Settings);
+        var found = Assert.Single(_place.Registry.AllQueues).Settings;
+        Assert.Equal(queue with { Notes = found.Notes }, found);
+        Assert.Equal(_place.Clock.GetUtcNow(), found.Notes.Created);
         Assert.Equal(CreateVerdict.Exists, _place.Registry.CreateQueue(queue with { Name = "queue" }));
         Assert.Equal(CreateVerdict.Exists, _place.Registry.CreateTopic(topic));
         Assert.Equal(CreateVerdict.Differs, _place.Registry.CreateTopic(topic with { TimeToLive = null }));
