@@ -20,8 +20,14 @@ internal sealed record ConnectionDescription
 
     public required Uri Admin { get; init; }
 
-    /// <summary>Where TLS is spoken, and the file of its certificate.</summary>
-    public (IPEndPoint EndPoint, string Certificate)? Encrypted { get; init; }
+    /// <summary>Where both messaging services speak TLS; null: nowhere.</summary>
+    public IPEndPoint? Encrypted { get; init; }
+
+    /// <summary>Where the administration speaks TLS; null: nowhere.</summary>
+    public Uri? EncryptedAdmin { get; init; }
+
+    /// <summary>The file of the certificate for TLS.</summary>
+    public string? Certificate { get; init; }
 
     /// <summary>The first of each kind is named.</summary>
     public required EntitySet Entities { get; init; }
@@ -40,6 +46,7 @@ internal sealed record ConnectionDescription
         }
 
         variables["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(ServiceBus)};{credentials}";
+        variables["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(IPEndPoint.Parse(Admin.Authority))};{credentials}";
         if (Entities.Queues.Count > 0)
         {
             variables["SERVICEBUS_QUEUE"] = Entities.Queues[0].Name;
@@ -47,11 +54,20 @@ internal sealed record ConnectionDescription
 
         variables["STORAGE_CONNECTION_STRING"] = Storage;
         variables["EMULATOR_ADMIN_URL"] = Admin.GetLeftPart(UriPartial.Authority);
-        if (Encrypted is var (encrypted, certificate))
+        var overTls = $"SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()}";
+        if (Encrypted is not null)
         {
-            variables["EMULATOR_TLS_CONNECTION_STRING"] =
-                $"Endpoint=sb://{Named(Reachable(encrypted))};SharedAccessKeyName={AccessKey.Name};SharedAccessKey={Key.Reveal()}";
-            variables["EMULATOR_TLS_CERTIFICATE"] = certificate;
+            variables["EMULATOR_TLS_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(Encrypted))};{overTls}";
+        }
+
+        if (EncryptedAdmin is not null)
+        {
+            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(IPEndPoint.Parse(EncryptedAdmin.Authority)))};{overTls}";
+        }
+
+        if (Certificate is not null)
+        {
+            variables["EMULATOR_TLS_CERTIFICATE"] = Certificate;
         }
 
         foreach (var (name, container) in ContainerVariables.Zip(Entities.Containers))

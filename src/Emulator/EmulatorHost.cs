@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
+using EventHubThroughput.Emulator.Administration.Atom;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Durability;
@@ -28,6 +29,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private readonly PortChoice _ports;
 
     // Set while starting; what is set is disposed.
+    private DevelopmentCertificate? _certificate;
     private MessagingEndpoints? _messaging;
     private BlobService? _blobs;
     private AdminEndpoint? _admin;
@@ -126,6 +128,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         await Task.WhenAll(endpoints.OfType<IAsyncDisposable>().Select(static endpoint => endpoint.DisposeAsync().AsTask()));
         Hubs.Dispose();
         Queues.Dispose();
+        _certificate?.Dispose();
         _deadlines.Dispose();
         _journal?.Dispose();
         _data?.Dispose();
@@ -149,7 +152,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
         UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
         FirstEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
-        _messaging = await MessagingEndpoints.StartAsync(Options, _ports, context, Hubs, Queues, _data);
+        _certificate = Options.TlsPort is null && Options.AdminTlsPort is null ? null : DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
+        _messaging = await MessagingEndpoints.StartAsync(Options, _ports, context, Hubs, Queues, _certificate);
         _blobs = await StartBlobsAsync(key, cancellationToken);
         _admin = await StartAdminAsync(key, cancellationToken);
         _ports.Save();
@@ -163,6 +167,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Storage = _blobs.ConnectionString,
             Admin = _admin.Address,
             Encrypted = _messaging.Encrypted,
+            EncryptedAdmin = _admin.EncryptedAddress,
+            Certificate = _certificate?.Path,
             Entities = Entities,
         }.ToVariables();
     }
@@ -197,11 +203,13 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private async Task<AdminEndpoint> StartAdminAsync(AccessKey key, CancellationToken cancellationToken)
     {
         const string Option = "--admin-port";
+        const string TlsOption = "--admin-tls-port";
         var admin = await AdminEndpoint.StartAsync(
             new AdminEndpointOptions
             {
                 Address = Options.Host,
                 Port = _ports.Choose(Option, Options.AdminPort),
+                Encrypted = Options.AdminTlsPort is { } asked ? (_ports.Choose(TlsOption, asked), _certificate!.Certificate) : null,
                 Key = key,
                 AllowAnonymous = Options.AllowAnonymous,
                 TimeProvider = Options.TimeProvider,
@@ -209,8 +217,14 @@ internal sealed class EmulatorHost : IAsyncDisposable
                 MinimumRate = Options.Limits.MinimumRate,
             },
             CreateAdminRoutes(),
+            new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()),
             cancellationToken);
         _ports.Took(Option, admin.Address.Port);
+        if (admin.EncryptedAddress is { } encrypted)
+        {
+            _ports.Took(TlsOption, encrypted.Port);
+        }
+
         return admin;
     }
 

@@ -24,6 +24,9 @@ internal sealed record EmulatorOptions
     /// <summary>One port with TLS for both messaging services; null has none.</summary>
     public int? TlsPort { get; init; }
 
+    /// <summary>One more port of the administration, with TLS; 0 takes a free one, null none.</summary>
+    public int? AdminTlsPort { get; init; }
+
     /// <summary>What is asked for; an entity that is there already must be like it.</summary>
     public EntitySet Entities { get; init; } = EntitySet.Default;
 

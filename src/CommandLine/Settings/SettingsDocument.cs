@@ -64,9 +64,11 @@ public sealed class SettingsDocument
     }
 
     /// <summary>Takes the parameters of a query: values are read as numbers, flags or lists, as whoever asks for them wants.</summary>
-    public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters)
+    /// <param name="parameters">Names and values.</param>
+    /// <param name="source">What they are called in messages.</param>
+    public static SettingsDocument OfQuery(IEnumerable<KeyValuePair<string, string>> parameters, string source = "query")
     {
-        var document = new SettingsDocument("query");
+        var document = new SettingsDocument(source);
         var root = new SettingValue(document, SettingPlace.Outermost, 0, SettingKind.Group);
         foreach (var (name, value) in parameters)
         {

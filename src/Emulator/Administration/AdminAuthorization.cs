@@ -7,7 +7,7 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>
 /// Who may administer: who shows the key itself (<c>Authorization: Bearer KEY</c>), or a shared access signature made with it
 /// whose audience is this endpoint or a path of it: its scheme is http or https and its port is this one, for a token of a hub
-/// named <c>hubs</c> has the same path.
+/// named <c>hubs</c> has the same path. Only a token for everything may leave the port out, as those of some clients do.
 /// </summary>
 internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool allowAnonymous)
 {
@@ -35,11 +35,12 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
             return TokenRefusal.TextOf(verdict, expiry);
         }
 
-        return IsOfHttp(audience, request.HttpContext.Connection.LocalPort) && Audience.Parse(audience).Covers(new Audience(request.Host.Host, path.Trim('/')))
+        // Some clients sign the address of each request, its query included.
+        return IsOfHttp(audience, request.HttpContext.Connection.LocalPort) && Audience.Parse(audience.Split('?', 2)[0]).Covers(new Audience(request.Host.Host, Uri.UnescapeDataString(path).Trim('/')))
             ? null
             : "InvalidAudience: The token is not for this endpoint.";
     }
 
     private static bool IsOfHttp(string audience, int port) =>
-        Uri.TryCreate(audience, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps) && uri.Port == port;
+        Uri.TryCreate(audience, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps) && (uri.Port == port || (uri.IsDefaultPort && uri.AbsolutePath == "/"));
 }

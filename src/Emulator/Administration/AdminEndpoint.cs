@@ -1,8 +1,8 @@
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Emulator.Administration.Atom;
 using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -24,23 +24,28 @@ internal sealed class AdminEndpoint : IAsyncDisposable
     private readonly KestrelServer _server;
     private int _disposed;
 
-    private AdminEndpoint(KestrelServer server)
+    private AdminEndpoint(KestrelServer server, IPEndPoint plain, IPEndPoint? encrypted)
     {
         _server = server;
-        Address = new Uri(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        Address = new Uri($"http://{plain}");
+        EncryptedAddress = encrypted is null ? null : new Uri($"https://{encrypted}");
     }
 
     public Uri Address { get; }
 
+    /// <summary>The same with TLS; null when there is no such port.</summary>
+    public Uri? EncryptedAddress { get; }
+
     /// <exception cref="IOException">The port is in use.</exception>
-    public static async Task<AdminEndpoint> StartAsync(AdminEndpointOptions options, AdminRoutes routes, CancellationToken cancellationToken)
+    public static async Task<AdminEndpoint> StartAsync(AdminEndpointOptions options, AdminRoutes routes, AtomRoutes atom, CancellationToken cancellationToken)
     {
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
-        var server = new KestrelServer(Options.Create(Configure(options)), transport, NullLoggerFactory.Instance);
+        var (configuration, plain, encrypted) = Configure(options);
+        var server = new KestrelServer(Options.Create(configuration), transport, NullLoggerFactory.Instance);
         try
         {
-            await server.StartAsync(new Application(options, routes), cancellationToken);
-            return new AdminEndpoint(server);
+            await server.StartAsync(new Application(options, routes, atom), cancellationToken);
+            return new AdminEndpoint(server, plain.IPEndPoint!, encrypted?.IPEndPoint);
         }
         catch
         {
@@ -61,7 +66,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         _server.Dispose();
     }
 
-    private static KestrelServerOptions Configure(AdminEndpointOptions options)
+    private static (KestrelServerOptions Configuration, ListenOptions Plain, ListenOptions? Encrypted) Configure(AdminEndpointOptions options)
     {
         var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowResponseHeaderCompression = false };
         kestrel.Limits.MaxRequestHeadersTotalSize = options.HeaderLimit;
@@ -73,11 +78,26 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         kestrel.Limits.KeepAliveTimeout = options.HeaderTime;
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
-        kestrel.Listen(options.Address, options.Port, static listen => listen.Protocols = HttpProtocols.Http1);
-        return kestrel;
+        var plain = Listen(kestrel, options, options.Port);
+        if (options.Encrypted is not var (port, certificate))
+        {
+            return (kestrel, plain, null);
+        }
+
+        var encrypted = Listen(kestrel, options, port);
+        encrypted.Use(new TlsConnections(certificate, options.HeaderTime, options.TimeProvider).Before);
+        return (kestrel, plain, encrypted);
     }
 
-    private sealed class Application(AdminEndpointOptions options, AdminRoutes routes) : IHttpApplication<HttpContext>
+    // Where it listens is known when it does.
+    private static ListenOptions Listen(KestrelServerOptions kestrel, AdminEndpointOptions options, int port)
+    {
+        ListenOptions? listens = null;
+        kestrel.Listen(options.Address, port, listen => (listens = listen).Protocols = HttpProtocols.Http1);
+        return listens!;
+    }
+
+    private sealed class Application(AdminEndpointOptions options, AdminRoutes routes, AtomRoutes atom) : IHttpApplication<HttpContext>
     {
         private readonly AdminAuthorization _authorization = new(options.Key, options.TimeProvider, options.AllowAnonymous);
         private readonly bool _onlyLocal = IPAddress.IsLoopback(options.Address);
@@ -101,7 +121,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             }
             catch (BadHttpRequestException exception)
             {
-                answer = AdminAnswer.Fail(exception.StatusCode, "The request is malformed, too large or too slow.");
+                answer = Fail(context, exception.StatusCode, "The request is malformed, too large or too slow.");
             }
             catch (Exception exception) when (exception is OperationCanceledException or IOException)
             {
@@ -111,7 +131,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             }
             catch (Exception exception)
             {
-                answer = AdminAnswer.Fail(500, $"The emulator could not do it: {exception.GetType().Name}.");
+                answer = Fail(context, 500, $"The emulator could not do it: {exception.GetType().Name}.");
             }
 
             await WriteAsync(context, answer);
@@ -123,18 +143,27 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             var path = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget.Split('?', 2)[0];
             if (_onlyLocal && BrowserGuard.Refuse(context.Request) is { } foreign)
             {
-                return AdminAnswer.Fail(403, foreign);
+                return Fail(context, 403, foreign);
             }
 
             if (path != HealthPath && _authorization.Refuse(context.Request, path) is { } refusal)
             {
                 context.Response.Headers.WWWAuthenticate = AdminAuthorization.Challenge;
-                return AdminAnswer.Fail(401, refusal);
+                return Fail(context, 401, refusal);
+            }
+
+            if (AtomRoutes.Serves(context.Request))
+            {
+                return await atom.AnswerAsync(context.Request, path, context.RequestAborted);
             }
 
             var (action, values, notFound) = routes.Find(context.Request.Method, path);
             return action is null ? notFound! : await action(new AdminRequest(context.Request, values), context.RequestAborted);
         }
+
+        // As whoever asks can read it.
+        private static AdminAnswer Fail(HttpContext context, int status, string error) =>
+            AtomRoutes.Serves(context.Request) ? AtomAnswer.Fail(status, error) : AdminAnswer.Fail(status, error);
 
         private static async Task WriteAsync(HttpContext context, AdminAnswer answer)
         {

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Emulator.Authorization;
 
 namespace EventHubThroughput.Emulator.Administration;
@@ -10,6 +11,9 @@ internal sealed record AdminEndpointOptions
 
     /// <summary>The port; 0 takes a free one.</summary>
     public int Port { get; init; }
+
+    /// <summary>One more port, with TLS, and what is shown there; null: no such port.</summary>
+    public (int Port, X509Certificate2 Certificate)? Encrypted { get; init; }
 
     public required AccessKey Key { get; init; }
 

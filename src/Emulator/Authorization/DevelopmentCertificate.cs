@@ -56,7 +56,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ExitException(NotWritable, $"--tls-port: the certificate cannot be written ({exception.Message})", exception);
+            throw new ExitException(NotWritable, $"--tls-port, --admin-tls-port: the certificate cannot be written ({exception.Message})", exception);
         }
     }
 

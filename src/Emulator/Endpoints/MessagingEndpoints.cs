@@ -2,7 +2,6 @@ using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Authorization;
-using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.ServiceBus;
 
@@ -24,7 +23,6 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
 
     // By the name that statistics give them. Filled while starting; what is there is disposed.
     private readonly List<(string Name, AmqpListener Listener)> _listeners = [];
-    private DevelopmentCertificate? _certificate;
 
     private MessagingEndpoints(EmulatorOptions options, PortChoice ports, EndpointContext context)
     {
@@ -36,20 +34,20 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     /// <summary>The same as that of Event Hubs where both share it.</summary>
     public IPEndPoint ServiceBus { get; private set; } = new(IPAddress.None, 0);
 
-    /// <summary>Where TLS is spoken, and the file of its certificate; null when nobody asked for it.</summary>
-    public (IPEndPoint EndPoint, string Certificate)? Encrypted => _certificate is null ? null : (_listeners[^1].Listener.LocalEndPoint, _certificate.Path);
+    /// <summary>Where TLS is spoken; null when nobody asked for it.</summary>
+    public IPEndPoint? Encrypted { get; private set; }
 
     /// <summary>Open connections by port.</summary>
     public IReadOnlyList<(string Endpoint, int Count)> Connections => [.. _listeners.Select(static one => (one.Name, one.Listener.Connections.Count))];
 
     /// <exception cref="CommandLine.ExitException">A port is in use.</exception>
     public static async Task<MessagingEndpoints> StartAsync(
-        EmulatorOptions options, PortChoice ports, EndpointContext context, EventHubRegistry hubs, ServiceBusRegistry queues, DataDirectory? data)
+        EmulatorOptions options, PortChoice ports, EndpointContext context, EventHubRegistry hubs, ServiceBusRegistry queues, DevelopmentCertificate? certificate)
     {
         var endpoints = new MessagingEndpoints(options, ports, context);
         try
         {
-            endpoints.Start(hubs, queues, data);
+            endpoints.Start(hubs, queues, certificate);
             return endpoints;
         }
         catch
@@ -63,10 +61,9 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
     {
         // Together: each waits for its own peers.
         await Task.WhenAll(_listeners.Select(static one => one.Listener.DisposeAsync().AsTask()));
-        _certificate?.Dispose();
     }
 
-    private void Start(EventHubRegistry hubs, ServiceBusRegistry queues, DataDirectory? data)
+    private void Start(EventHubRegistry hubs, ServiceBusRegistry queues, DevelopmentCertificate? certificate)
     {
         var (hubLinks, queueLinks) = (new EventHubsLinks(hubs), new ServiceBusLinks(queues));
         var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
@@ -83,8 +80,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
 
         if (_options.TlsPort is { } tlsPort)
         {
-            _certificate = DevelopmentCertificate.Create(_options.Host, data, _options.TimeProvider);
-            Listen(TlsOption, tlsPort, "tls", "both", bothLinks, _certificate.Certificate);
+            Encrypted = Listen(TlsOption, tlsPort, "tls", "both", bothLinks, certificate!.Certificate);
         }
     }
 

@@ -2,15 +2,24 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using EventHubThroughput.Emulator.Administration;
+using EventHubThroughput.Emulator.Administration.Atom;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.Storage;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Administration;
 
 /// <summary>Peers of the administration that do not go on.</summary>
-public sealed class AdminLimitsTests
+public sealed class AdminLimitsTests : IDisposable
 {
+    private readonly ServiceBusRegistry _entities = new(new MemoryBudget(1 << 20), TimeProvider.System);
+
+    private AtomRoutes Atom => new(_entities, default);
+
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _entities.Dispose();
 
     [Theory]
     [InlineData("", "")]
@@ -31,7 +40,7 @@ public sealed class AdminLimitsTests
             await request.ReadSettingsAsync(cancellationToken);
             return AdminAnswer.Empty(201);
         });
-        await using var endpoint = await AdminEndpoint.StartAsync(options, routes, Cancellation);
+        await using var endpoint = await AdminEndpoint.StartAsync(options, routes, Atom, Cancellation);
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
         var stream = client.GetStream();
@@ -45,11 +54,26 @@ public sealed class AdminLimitsTests
         Assert.Equal(expected.Length == 0, answer.Length == 0);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("\u0016\u0003\u0001")]
+    public async Task A_handshake_that_does_not_come_ends_its_connection(string beginning)
+    {
+        using var certificate = DevelopmentCertificate.Create(IPAddress.Loopback, data: null, TimeProvider.System);
+        var options = new AdminEndpointOptions { Key = new AccessKey("a2V5LWtleS1rZXkta2V5"), HeaderTime = TimeSpan.FromSeconds(1), Encrypted = (0, certificate.Certificate) };
+        await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Atom, Cancellation);
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, endpoint.EncryptedAddress!.Port, Cancellation);
+        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(beginning), Cancellation);
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60), TimeProvider.System);
+        Assert.Equal(0, await client.GetStream().ReadAsync(new byte[1], patience.Token));
+    }
+
     [Fact]
     public async Task A_connection_beyond_the_limit_is_closed()
     {
         var options = new AdminEndpointOptions { Key = new AccessKey("a2V5LWtleS1rZXkta2V5"), ConnectionLimit = 1 };
-        await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Cancellation);
+        await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Atom, Cancellation);
         using var first = new TcpClient();
         await first.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
         await first.GetStream().WriteAsync("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"u8.ToArray(), Cancellation);

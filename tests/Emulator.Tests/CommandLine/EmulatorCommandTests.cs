@@ -51,6 +51,7 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--blob-port")]
     [InlineData("--admin-port")]
     [InlineData("--tls-port")]
+    [InlineData("--admin-tls-port")]
     public async Task A_port_in_use_is_exit_code_6(string option)
     {
         using var other = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -70,7 +71,8 @@ public sealed class EmulatorCommandTests : IDisposable
         var settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)!;
         Assert.Equal(
             [
-                "EVENTHUB_CONNECTION_STRING", "EVENTHUB_NAME", "EVENTHUB_CONSUMER_GROUP", "SERVICEBUS_CONNECTION_STRING", "SERVICEBUS_QUEUE",
+                "EVENTHUB_CONNECTION_STRING", "EVENTHUB_NAME", "EVENTHUB_CONSUMER_GROUP", "SERVICEBUS_CONNECTION_STRING",
+                "SERVICEBUS_ADMINISTRATION_CONNECTION_STRING", "SERVICEBUS_QUEUE",
                 "STORAGE_CONNECTION_STRING", "EMULATOR_ADMIN_URL", "STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER",
             ],
             settings.Keys);

@@ -40,6 +40,7 @@ internal static class Features
     public const string CorrelationRules = "Service Bus: correlation rules";
     public const string SqlRules = "Service Bus: SQL rules are refused";
     public const string Forwarding = "Service Bus: forwarding";
+    public const string EntityAdministration = "Service Bus: administration client";
     public const string Sessions = "Service Bus: sessions are refused";
     public const string QueueErrors = "Service Bus: errors by their names";
     public const string QueueReconnect = "Service Bus: goes on after a cut connection";
@@ -66,7 +67,7 @@ internal static class Features
         Send, PartitionId, PartitionKey, Buffered, Properties, Annotated, Sizes, Positions, WaitingTime, RuntimeMetric, ConsumerGroups,
         OwnerLevel, HubManagement, HubErrors, Tokens, HubReconnect, Checkpoints, Balancing, Idempotent,
         MessageSend, MessageSizes, ReceiveAndDelete, Abandon, Defer, DeadLetters, SettleLater, Locks, Processor, Peek,
-        Scheduled, TimeToLive, Duplicates, Topics, CorrelationRules, SqlRules, Forwarding, Sessions, QueueErrors, QueueReconnect,
+        Scheduled, TimeToLive, Duplicates, Topics, CorrelationRules, SqlRules, Forwarding, EntityAdministration, Sessions, QueueErrors, QueueReconnect,
         Transactions, Outcomes, Drain, Heartbeats,
         Containers, PutBlob, BlobConditions, Blocks, Ranges, BlobProperties, Leases, Lists, Copies, SharedAccess, BlobErrors,
     ];

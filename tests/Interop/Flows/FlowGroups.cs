@@ -8,6 +8,7 @@ internal static class FlowGroups
         JavaScriptEventHubsTests.Group,
         JavaScriptCheckpointTests.Group,
         JavaScriptServiceBusTests.Group,
+        JavaScriptAdministrationTests.Group,
         JavaScriptBlobTests.Group,
         PythonUamqpTests.Group,
         RheaTests.Group,

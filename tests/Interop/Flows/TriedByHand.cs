@@ -6,7 +6,7 @@ namespace EventHubThroughput.Interop;
 /// </summary>
 internal static class TriedByHand
 {
-    public const string Date = "2026-11-21";
+    public const string Date = "2026-11-22";
 
     public const string Versions =
         "Azure.Messaging.EventHubs and Azure.Messaging.EventHubs.Processor 5.11.3, Azure.Messaging.ServiceBus 7.20.1, Azure.Storage.Blobs 12.24.0";
@@ -19,7 +19,7 @@ internal static class TriedByHand
         Features.RuntimeMetric, Features.OwnerLevel, Features.HubManagement, Features.HubErrors, Features.Checkpoints, Features.Balancing,
         Features.MessageSend, Features.MessageSizes, Features.ReceiveAndDelete, Features.Abandon, Features.Defer, Features.DeadLetters, Features.Locks,
         Features.Processor, Features.Peek, Features.Scheduled, Features.TimeToLive, Features.Duplicates, Features.Topics, Features.CorrelationRules,
-        Features.SqlRules, Features.Forwarding, Features.Sessions, Features.Transactions, Features.QueueErrors,
+        Features.SqlRules, Features.Forwarding, Features.EntityAdministration, Features.Sessions, Features.Transactions, Features.QueueErrors,
         Features.SettleLater, Features.QueueReconnect,
         Features.Containers, Features.PutBlob, Features.BlobConditions, Features.Blocks, Features.Ranges, Features.BlobProperties, Features.Leases,
         Features.Lists, Features.Copies, Features.SharedAccess, Features.BlobErrors,

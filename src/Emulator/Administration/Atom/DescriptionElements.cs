@@ -1,0 +1,60 @@
+using System.Xml.Linq;
+using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.ServiceBus;
+
+namespace EventHubThroughput.Emulator.Administration.Atom;
+
+/// <summary>The elements of which descriptions are made. Some clients read them by their order, which is the service's.</summary>
+internal static class DescriptionElements
+{
+    private const string DefaultSize = "1024";
+
+    /// <summary>A description, with the prefix that clients look for on its types.</summary>
+    public static XElement Description(string name, params object?[] content) =>
+        new(AtomNames.ServiceBus + name, new XAttribute(XNamespace.Xmlns + "i", AtomNames.Instance.NamespaceName), content);
+
+    public static XElement Of(string name, object? value) => new(AtomNames.ServiceBus + name, value);
+
+    public static XElement Size(EntityNotes notes) => Of("MaxSizeInMegabytes", notes.Kept.GetValueOrDefault("MaxSizeInMegabytes", DefaultSize));
+
+    public static XElement Kept(EntityNotes notes, string name, bool instead) => Of(name, notes.Kept.GetValueOrDefault(name, AtomText.Of(instead)));
+
+    /// <summary>Null when there is none.</summary>
+    public static XElement? Metadata(EntityNotes notes) => notes.Kept.TryGetValue("UserMetadata", out var text) ? Of("UserMetadata", AtomText.Of(text)) : null;
+
+    public static XElement Idle(EntityNotes notes) => Of("AutoDeleteOnIdle", notes.Kept.GetValueOrDefault("AutoDeleteOnIdle", AtomText.Of((TimeSpan?)null)));
+
+    public static IEnumerable<XElement> Duplicates(TimeSpan? window) =>
+    [
+        Of("DuplicateDetectionHistoryTimeWindow", AtomText.Of(window ?? TimeSpan.FromMinutes(10))),
+        Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
+    ];
+
+    /// <summary>As an address, which is how clients ask for it; null when nothing is forwarded.</summary>
+    public static XElement? Forward(string name, string? target, string host) => target is null ? null : Of(name, $"sb://{host}/{target}");
+
+    public static IEnumerable<XElement> Times(EntityNotes notes, DateTimeOffset? accessed) =>
+    [
+        Of("CreatedAt", AtomText.Of(notes.Created)),
+        Of("UpdatedAt", AtomText.Of(notes.Changed)),
+        Of("AccessedAt", AtomText.Of(accessed ?? default)),
+    ];
+
+    public static IEnumerable<XElement> Counts(QueueStatistics counts) =>
+    [
+        CountDetails(counts.Active, counts.Dead, counts.Scheduled),
+        Of("MessageCount", AtomText.Of(counts.Active + counts.Dead + counts.Scheduled + counts.Deferred)),
+        Of("SizeInBytes", AtomText.Of(counts.Bytes)),
+    ];
+
+    public static XElement CountDetails(int active, int dead, int scheduled) => new(
+        AtomNames.ServiceBus + "CountDetails",
+        new XAttribute(XNamespace.Xmlns + "d2p1", AtomNames.Counts.NamespaceName),
+        Count("ActiveMessageCount", active),
+        Count("DeadLetterMessageCount", dead),
+        Count("ScheduledMessageCount", scheduled),
+        Count("TransferMessageCount", 0),
+        Count("TransferDeadLetterMessageCount", 0));
+
+    private static XElement Count(string name, int value) => new(AtomNames.Counts + name, AtomText.Of(value));
+}

@@ -1,0 +1,31 @@
+using System.Xml.Linq;
+using EventHubThroughput.Emulator.Entities;
+
+namespace EventHubThroughput.Emulator.Administration.Atom;
+
+/// <summary>Entities of one kind under one path.</summary>
+internal interface IAtomCollection
+{
+    /// <summary>What they are, as a title.</summary>
+    string Title { get; }
+
+    /// <summary>The element that describes one of them.</summary>
+    string Element { get; }
+
+    /// <summary>All of them, in the order of their names.</summary>
+    IEnumerable<AtomEntry> All { get; }
+
+    AtomEntry? Find(string name);
+
+    /// <exception cref="CommandLine.UsageException">The description asks for what there is not.</exception>
+    /// <exception cref="AtomException">It is refused for another reason.</exception>
+    CreateVerdict Create(string name, XElement description);
+
+    /// <returns>False when there is none of that name.</returns>
+    /// <exception cref="CommandLine.UsageException">The description asks for what there is not, or changes what never changes.</exception>
+    /// <exception cref="AtomException">It is refused for another reason.</exception>
+    bool Change(string name, XElement description);
+
+    /// <returns>False when there is none of that name.</returns>
+    bool Delete(string name);
+}

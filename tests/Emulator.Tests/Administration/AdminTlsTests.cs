@@ -1,0 +1,59 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using EventHubThroughput.Emulator.Tests.Endpoints;
+using Xunit;
+
+namespace EventHubThroughput.Emulator.Tests.Administration;
+
+/// <summary>The administration over TLS, for clients that speak nothing else.</summary>
+public sealed class AdminTlsTests : RunningEmulator
+{
+    private Uri Address => new(Host.Settings["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"].Split(';')[0].Replace("Endpoint=sb:", "https:", StringComparison.Ordinal));
+
+    [Fact]
+    public async Task Who_trusts_the_printed_certificate_is_answered_many_times_on_one_connection()
+    {
+        using var handler = new SocketsHttpHandler();
+        handler.SslOptions.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        handler.SslOptions.CertificateChainPolicy.CustomTrustStore.ImportFromPemFile(Host.Settings["EMULATOR_TLS_CERTIFICATE"]);
+        handler.MaxConnectionsPerServer = 1;
+        using var client = new HttpClient(handler);
+        for (var i = 0; i < 3; i++)
+        {
+            Assert.Equal("ready\n", await client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
+        }
+    }
+
+    [Fact]
+    public async Task Who_does_not_trust_it_is_not_answered()
+    {
+        using var client = new HttpClient();
+        await Assert.ThrowsAsync<HttpRequestException>(() => client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
+    }
+
+    [Theory]
+    [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")]
+    [InlineData("")]
+    public async Task Without_tls_nothing_is_said(string sent)
+    {
+        using var socket = new TcpClient();
+        await socket.ConnectAsync(Address.Host, Address.Port, Cancellation);
+        await using var stream = socket.GetStream();
+        await stream.WriteAsync(Encoding.ASCII.GetBytes(sent), Cancellation);
+        socket.Client.Shutdown(SocketShutdown.Send);
+        using var answer = new MemoryStream();
+        await stream.CopyToAsync(answer, Cancellation);
+        Assert.DoesNotContain("HTTP", Encoding.ASCII.GetString(answer.ToArray()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_plain_address_stays_and_nothing_else_is_opened()
+    {
+        Assert.StartsWith("http://127.0.0.1:", Host.Settings["EMULATOR_ADMIN_URL"], StringComparison.Ordinal);
+        Assert.False(Host.Settings.ContainsKey("EMULATOR_TLS_CONNECTION_STRING"));
+    }
+
+    private protected override EmulatorOptions Options() => new() { AdminTlsPort = 0 };
+}
