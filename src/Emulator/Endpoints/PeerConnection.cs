@@ -67,11 +67,11 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     /// <summary>What befalls the requests on a node.</summary>
     public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
-        new(Context.Faults, point, new FaultTarget(Context.Service, entity), Context.Laboratory.CreateLatency());
+        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.Laboratory.CreateLatency());
 
     private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
-        var target = new FaultTarget(Context.Service, address.Entity, address.Partition, address.ConsumerGroup);
+        var target = FaultTarget.Of(Context.Service, address.Entity) with { Partition = address.Partition, Group = address.ConsumerGroup };
         var fault = await Context.Faults.MeetAsync(FaultPoint.Attach, target, cancellationToken);
         switch (fault?.Action)
         {

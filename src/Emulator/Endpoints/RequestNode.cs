@@ -73,7 +73,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
             var request = AmqpMessage.Decode(payload);
             messageId = request.Properties?.MessageId;
             replyTo = request.Properties?.ReplyTo;
-            if (await conditions.AnswerAsync(session.Connection, () => answer(request), cancellationToken) is not { } given)
+            if (await conditions.AnswerAsync(session.Connection, request, answer, cancellationToken) is not { } given)
             {
                 return;
             }

@@ -49,7 +49,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
 
             var target = new FaultTarget(context.Service, hub.Name, log.Id);
             var admission = await _latency.ApplyAsync(EmulatedOperation.EventSend, new Load(transfer.Messages.Count, delivery.Payload.Length), context.Stopping);
-            return admission.IsBusy ? new Rejected(FaultReason.Busy.ToError(target)) : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
+            return admission.BusyFor is { } wait ? new Rejected(FaultReason.Busy.ToError(target, wait)) : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
         }
         catch (Exception exception)
         {

@@ -17,7 +17,4 @@ internal readonly record struct Load(int Count, long Bytes)
 }
 
 /// <summary>Whether an operation may take effect; when not, for how long its client should stay away.</summary>
-internal readonly record struct Admission(TimeSpan? BusyFor)
-{
-    public bool IsBusy => BusyFor is not null;
-}
+internal readonly record struct Admission(TimeSpan? BusyFor);

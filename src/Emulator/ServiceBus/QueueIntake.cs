@@ -76,9 +76,9 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
             var digests = context.Journal.Digest(transfer.Messages);
             context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
             var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]);
-            if ((await _latency.ApplyAsync(EmulatedOperation.MessageSend, new Load(ids.Length, delivery.Payload.Length), context.Stopping)).IsBusy)
+            if ((await _latency.ApplyAsync(EmulatedOperation.MessageSend, new Load(ids.Length, delivery.Payload.Length), context.Stopping)).BusyFor is { } wait)
             {
-                receiver.Settle(delivery, new Rejected(FaultReason.Busy.ToError(target)));
+                receiver.Settle(delivery, new Rejected(FaultReason.Busy.ToError(target, wait)));
                 return;
             }
 

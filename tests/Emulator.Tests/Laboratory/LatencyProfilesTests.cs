@@ -32,7 +32,7 @@ public sealed class LatencyProfilesTests
             {
                 for (var i = 0; i < 4_000 && !profile.Of(operation).IsZero; i++)
                 {
-                    Assert.False((await latency.ApplyAsync(operation, Cancellation)).IsBusy);
+                    Assert.Null((await latency.ApplyAsync(operation, Cancellation)).BusyFor);
                 }
             }
 

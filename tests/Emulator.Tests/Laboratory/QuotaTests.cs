@@ -36,12 +36,12 @@ public sealed class QuotaTests
     {
         var laboratory = Laboratory(LatencyProfiles.AzureStandard);
         var link = laboratory.CreateLatency();
-        Assert.False((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(999, 999), Cancellation)).IsBusy);
-        Assert.True((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(2, 2), Cancellation)).IsBusy);
-        Assert.False((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), Cancellation)).IsBusy);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(999, 999), Cancellation)).BusyFor);
+        Assert.NotNull((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(2, 2), Cancellation)).BusyFor);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), Cancellation)).BusyFor);
 
         _clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.False((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1_048_576), Cancellation)).IsBusy);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1_048_576), Cancellation)).BusyFor);
         Assert.Equal(TimeSpan.FromSeconds(4), (await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), Cancellation)).BusyFor);
     }
 
@@ -50,11 +50,11 @@ public sealed class QuotaTests
     {
         var laboratory = Laboratory(LatencyProfiles.None with { EventHubsQuota = new RateQuota { EventsPerSecond = 100, BurstSeconds = 1 } });
         var link = laboratory.CreateLatency();
-        Assert.False((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(300, 0), Cancellation)).IsBusy);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(300, 0), Cancellation)).BusyFor);
         _clock.Advance(TimeSpan.FromMilliseconds(2_009));
-        Assert.True((await link.ApplyAsync(EmulatedOperation.EventSend, Cancellation)).IsBusy);
+        Assert.NotNull((await link.ApplyAsync(EmulatedOperation.EventSend, Cancellation)).BusyFor);
         _clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.False((await link.ApplyAsync(EmulatedOperation.EventSend, Cancellation)).IsBusy);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, Cancellation)).BusyFor);
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class QuotaTests
         var admitted = 0;
         for (var i = 0; i < attempts; i++)
         {
-            admitted += (await links[i % links.Length].ApplyAsync(operation, Cancellation)).IsBusy ? 0 : 1;
+            admitted += (await links[i % links.Length].ApplyAsync(operation, Cancellation)).BusyFor is null ? 1 : 0;
         }
 
         return admitted;

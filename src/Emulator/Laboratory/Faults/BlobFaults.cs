@@ -34,7 +34,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
             return BlobFailure.Busy(wait);
         }
 
-        return engine.IsQuiet ? null : await MeetAsync(request, point);
+        return engine.IsQuiet || point is not { } meets ? null : await MeetAsync(request, meets);
     }
 
     /// <summary>Whether what was done is not to be answered; the connection ends.</summary>
@@ -50,11 +50,11 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
     }
 
     // What is stored pays its latency between begin and stored, elsewhere.
-    private static (FaultPoint Point, EmulatedOperation? Operation) Classify(BlobRequest request)
+    private static (FaultPoint? Point, EmulatedOperation? Operation) Classify(BlobRequest request)
     {
         if (request.Blob is null)
         {
-            return request.Query("comp") == "list" ? (FaultPoint.BlobList, EmulatedOperation.BlobList) : (FaultPoint.BlobRead, null);
+            return request.Query("comp") == "list" ? (FaultPoint.BlobList, EmulatedOperation.BlobList) : (null, null);
         }
 
         var kind = CheckpointBlobName.TryParse(request.Blob, out var parts) ? parts.Kind : (CheckpointBlobKind?)null;
@@ -77,7 +77,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         switch (fault?.Action)
         {
             case FaultAction.Refuse:
-                return Refusal(fault, target, context);
+                return Refusal(fault, context);
             case FaultAction.Drop when fault.AfterBytes > 0:
                 context.Response.Body = new CutBody(context.Response.Body, fault.AfterBytes, () => Reset(context));
                 return null;
@@ -103,15 +103,15 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         }
     }
 
-    private static BlobFailure Refusal(FaultRule fault, FaultTarget target, HttpContext context)
+    private static BlobFailure Refusal(FaultRule fault, HttpContext context)
     {
-        var status = fault.Status ?? fault.Reason.Status;
         if (fault.RetryAfterSeconds is { } seconds)
         {
             context.Response.Headers.RetryAfter = Math.Ceiling(seconds).ToString(System.Globalization.CultureInfo.InvariantCulture);
         }
 
-        return new BlobFailure(status, fault.Reason.Code, fault.Reason.TextFor(target)) { RetryAfter = TimeSpan.FromSeconds(fault.RetryAfterSeconds ?? 1) };
+        var refusal = fault.Reason.Blob;
+        return refusal with { Status = fault.Status ?? refusal.Status, RetryAfter = TimeSpan.FromSeconds(fault.RetryAfterSeconds ?? 1) };
     }
 
     private static OperationCanceledException Gone(HttpContext context)

@@ -18,10 +18,12 @@ internal static class FaultMatrix
         FaultPoint.EventDeliver => [FaultAction.Drop, FaultAction.Detach, FaultAction.Delay, FaultAction.Duplicate, FaultAction.Corrupt, FaultAction.Steal],
         FaultPoint.MessageDeliver => [FaultAction.Drop, FaultAction.Detach, FaultAction.Delay, FaultAction.Corrupt],
         FaultPoint.Settle => [.. Requests, FaultAction.Detach],
-        FaultPoint.BlobWrite or FaultPoint.CheckpointWrite => [.. Requests, FaultAction.Corrupt],
+        FaultPoint.BlobWrite => [.. Requests, FaultAction.Corrupt],
+        // A checkpoint has no body.
+        FaultPoint.CheckpointWrite => Requests,
         FaultPoint.OwnershipWrite => [.. Requests, FaultAction.Steal],
-        FaultPoint.BlobRead or FaultPoint.CheckpointRead => [FaultAction.Refuse, FaultAction.Drop, FaultAction.Delay, FaultAction.BlackHole, FaultAction.Corrupt],
-        FaultPoint.BlobList or FaultPoint.BlobDelete => [FaultAction.Refuse, FaultAction.Drop, FaultAction.Delay, FaultAction.BlackHole],
+        FaultPoint.BlobRead => [FaultAction.Refuse, FaultAction.Drop, FaultAction.Delay, FaultAction.BlackHole, FaultAction.Corrupt],
+        FaultPoint.CheckpointRead or FaultPoint.BlobList or FaultPoint.BlobDelete => [FaultAction.Refuse, FaultAction.Drop, FaultAction.Delay, FaultAction.BlackHole],
         FaultPoint.StorageClock => [FaultAction.Skew],
         _ => [],
     };

@@ -1,45 +1,57 @@
+using System.Globalization;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
 
-/// <summary>A refusal in the services' own words: an AMQP error, and a status with its code for HTTP and for answers to requests.</summary>
-internal sealed record FaultReason(string Name, string Condition, int Status, string Code, string Text)
+/// <summary>A refusal in the services' own words: an AMQP error, the status of an answer to a request, and what the blob service says.</summary>
+internal sealed record FaultReason(string Name, string Condition, int Status, string Text, BlobFailure Blob)
 {
     public static FaultReason Busy { get; } = new(
-        "busy", AmqpNames.ServerBusyError, 503, "ServerBusy",
-        "The request was terminated because the entity '{0}' is being throttled. Error code : {1}. Please wait {2} seconds and try again.");
+        "busy", AmqpNames.ServerBusyError, 503,
+        "The request was terminated because the entity '{0}' is being throttled. Error code : {1}. Please wait {2} seconds and try again.",
+        BlobFailure.Busy(TimeSpan.FromSeconds(1)));
 
     public static IReadOnlyList<FaultReason> All { get; } =
     [
         Busy,
-        new("internal", ErrorCondition.InternalError, 500, "InternalError", "The service was unable to process the request for '{0}'; please retry the operation."),
-        new("timeout", AmqpNames.TimeoutError, 408, "OperationTimedOut", "The operation on '{0}' did not complete within the allotted time."),
-        new("too-many", AmqpNames.ServerBusyError, 429, "TooManyRequests", "Too many requests for '{0}'."),
-        new("missing", ErrorCondition.NotFound, 404, "ContainerNotFound", "The messaging entity '{0}' could not be found."),
-        new("disabled", AmqpNames.EntityDisabledError, 403, "AccountIsDisabled", "Messaging entity '{0}' is currently disabled."),
-        new("full", ErrorCondition.ResourceLimitExceeded, 403, "InsufficientAccountPermissions", "The maximum entity size has been reached or exceeded for '{0}'."),
-        new("limit", ErrorCondition.ResourceLimitExceeded, 403, "AccountLimitExceeded", "The number of active links of '{0}' has reached its limit."),
-        new("too-large", ErrorCondition.MessageSizeExceeded, 413, "RequestBodyTooLarge", "What was sent to '{0}' exceeds the size that it allows."),
-        new("unauthorized", ErrorCondition.UnauthorizedAccess, 401, "AuthorizationPermissionMismatch", "Unauthorized access. 'Send, Listen' claim(s) are required to perform this operation. Resource: '{0}'."),
-        new("forbidden", ErrorCondition.UnauthorizedAccess, 403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation on '{0}'."),
-        new("expired", ErrorCondition.UnauthorizedAccess, 401, "AuthenticationFailed", "ExpiredToken: The token for '{0}' is expired."),
-        new("stolen", ErrorCondition.LinkStolen, 410, "LeaseLost", "New receiver for '{0}' with higher epoch is created, hence the current receiver is getting disconnected."),
-        new("lock-lost", AmqpNames.MessageLockLostError, 410, "LeaseLost", "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue '{0}'."),
-        new("conflict", ErrorCondition.NotAllowed, 412, "ConditionNotMet", "The condition specified using HTTP conditional header(s) is not met."),
+        new("internal", ErrorCondition.InternalError, 500, "The service was unable to process the request for '{0}'; please retry the operation.", BlobFailure.InternalError),
+        new("timeout", AmqpNames.TimeoutError, 408, "The operation on '{0}' did not complete within the allotted time.",
+            new BlobFailure(500, "OperationTimedOut", "The operation could not be completed within the permitted time.")),
+        new("too-many", AmqpNames.ServerBusyError, 429, "Too many requests for '{0}'.", new BlobFailure(429, "TooManyRequests", "Too many requests.")),
+        new("missing", ErrorCondition.NotFound, 404, "The messaging entity '{0}' could not be found.", BlobFailure.ContainerNotFound),
+        new("disabled", AmqpNames.EntityDisabledError, 403, "Messaging entity '{0}' is currently disabled.",
+            new BlobFailure(403, "AccountIsDisabled", "The specified account is disabled.")),
+        new("full", ErrorCondition.ResourceLimitExceeded, 403, "The maximum entity size has been reached or exceeded for '{0}'.",
+            new BlobFailure(403, "InsufficientAccountPermissions", "The account being accessed does not have sufficient permissions to execute this operation.")),
+        new("limit", ErrorCondition.ResourceLimitExceeded, 403, "The number of active links of '{0}' has reached its limit.",
+            new BlobFailure(503, "ServerBusy", "Ingress is over the account limit.")),
+        new("too-large", ErrorCondition.MessageSizeExceeded, 413, "What was sent to '{0}' exceeds the size that it allows.", BlobFailure.BodyTooLarge),
+        new("unauthorized", ErrorCondition.UnauthorizedAccess, 401, "Unauthorized access. 'Send, Listen' claim(s) are required to perform this operation. Resource: '{0}'.",
+            new BlobFailure(401, "NoAuthenticationInformation", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")),
+        new("forbidden", ErrorCondition.UnauthorizedAccess, 403, "This request is not authorized to perform this operation on '{0}'.", BlobFailure.PermissionMismatch),
+        new("expired", ErrorCondition.UnauthorizedAccess, 401, "ExpiredToken: The token for '{0}' is expired.", BlobFailure.AuthenticationFailed),
+        new("stolen", ErrorCondition.LinkStolen, 410, "New receiver for '{0}' with higher epoch is created, hence the current receiver is getting disconnected.", BlobFailure.LeaseLost(LeaseWords.Blob)),
+        new("lock-lost", AmqpNames.MessageLockLostError, 410, "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue '{0}'.", BlobFailure.LeaseLost(LeaseWords.Blob)),
+        new("conflict", ErrorCondition.NotAllowed, 412, "The operation on '{0}' conflicts with another one.", BlobFailure.ConditionNotMet),
     ];
 
     public static IReadOnlyList<string> Names { get; } = [.. All.Select(static reason => reason.Name)];
 
     public static FaultReason Named(string name) => All.Single(reason => reason.Name == name);
 
-    public AmqpError ToError(FaultTarget target) => new(Condition, TextFor(target));
+    /// <param name="target">What is refused.</param>
+    /// <param name="wait">What a busy service advises; null for its usual time.</param>
+    public AmqpError ToError(FaultTarget target, TimeSpan? wait = null) => new(Condition, TextFor(target, wait));
 
-    public Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target), Condition);
+    public Answer ToAnswer(FaultTarget target) => new(Status, TextFor(target, wait: null), Condition);
 
     // Both services number their throttling, and clients wait longer for one than for the other.
-    public string TextFor(FaultTarget target) => string.Format(
-        System.Globalization.CultureInfo.InvariantCulture, Text, target.Entity ?? target.Service,
-        target.Service == FaultTarget.ServiceBus ? "50009" : "50002", target.Service == FaultTarget.ServiceBus ? 2 : 4);
+    private string TextFor(FaultTarget target, TimeSpan? wait)
+    {
+        var (code, usual) = target.Service == FaultTarget.ServiceBus ? ("50009", 2.0) : ("50002", 4.0);
+        return string.Format(CultureInfo.InvariantCulture, Text, target.Entity ?? target.Service, code, wait?.TotalSeconds ?? usual);
+    }
 }

@@ -14,6 +14,9 @@ internal readonly record struct FaultTarget(string Service, string? Entity = nul
 
     public static IReadOnlyList<string> Services { get; } = [EventHubs, ServiceBus, Blobs];
 
+    /// <summary>Of the nodes of the whole namespace, which have no entity's name, it is about the service.</summary>
+    public static FaultTarget Of(string service, string? entity) => new(service, string.IsNullOrEmpty(entity) ? null : entity);
+
     /// <summary>As the journal has it: its parts with slashes between them.</summary>
     public override string ToString() => string.Join('/', new[] { Entity ?? Service, Group, Partition, Detail }.Where(static part => part is not null));
 }

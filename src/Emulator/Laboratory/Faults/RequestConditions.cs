@@ -1,4 +1,6 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 
 namespace EventHubThroughput.Emulator.Laboratory.Faults;
@@ -7,26 +9,31 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, FaultTarget target, ILatency latency)
 {
     /// <summary>The answer, or null when there is to be none.</summary>
-    public async ValueTask<Answer?> AnswerAsync(AmqpConnection connection, Func<Answer> answer, CancellationToken cancellationToken)
+    public async ValueTask<Answer?> AnswerAsync(AmqpConnection connection, AmqpMessage request, Func<AmqpMessage, Answer> answer, CancellationToken cancellationToken)
     {
         if (point != FaultPoint.Token)
         {
             await latency.ApplyAsync(EmulatedOperation.Management, cancellationToken);
         }
 
-        var fault = await faults.MeetAsync(point, target, cancellationToken);
+        var about = TargetOf(request);
+        var fault = await faults.MeetAsync(point, about, cancellationToken);
         switch (fault?.Action)
         {
             case FaultAction.Refuse:
-                return fault.Reason.ToAnswer(target);
+                return fault.Reason.ToAnswer(about);
             case FaultAction.BlackHole:
                 return null;
             case FaultAction.Drop:
                 connection.Abort(null);
                 return null;
             default:
-                var given = answer();
+                var given = answer(request);
                 return fault.LosesAnswer(connection) ? null : given;
         }
     }
+    // Requests about hubs go to one node for all of them; each says what it is about.
+    private FaultTarget TargetOf(AmqpMessage request) => point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
+        ? target with { Entity = properties.FindString(AmqpNames.Name) ?? target.Entity, Partition = properties.FindString(AmqpNames.Partition) }
+        : target;
 }

@@ -40,7 +40,8 @@ public sealed class BlobFaultTests : IAsyncLifetime
     [Theory]
     [InlineData("busy", 503, "ServerBusy", "7")]
     [InlineData("internal", 500, "InternalError", "7")]
-    [InlineData("timeout", 408, "OperationTimedOut", "7")]
+    [InlineData("timeout", 500, "OperationTimedOut", "7")]
+    [InlineData("expired", 403, "AuthenticationFailed", "7")]
     [InlineData("too-many", 429, "TooManyRequests", "7")]
     [InlineData("missing", 404, "ContainerNotFound", "7")]
     public async Task A_refused_upload_has_status_code_and_advice_and_stores_nothing(string reason, int status, string code, string advice)
@@ -51,6 +52,21 @@ public sealed class BlobFaultTests : IAsyncLifetime
         Assert.Equal(404, (await _endpoint.Client.SendAsync("HEAD", "/c01/a", Cancellation)).Status);
         Assert.Equal(201, (await PutAsync("a")).Status);
         Assert.Equal(("blobWrite", "refuse", "c01/a"), Fault());
+    }
+
+    [Fact]
+    public async Task A_refusal_has_the_sentence_of_the_blob_service()
+    {
+        Arm("""{"name":"own","at":"blobWrite","do":"refuse","reason":"busy"}""");
+        Assert.Contains("<Message>Operations per second is over the account limit.", (await PutAsync("a")).Body, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_done_to_containers_is_no_reading_of_blobs()
+    {
+        Arm("""{"name":"own","at":"blobRead","do":"refuse"}""");
+        Assert.Equal(201, (await _endpoint.Client.SendAsync("PUT", "/c02?restype=container", Cancellation)).Status);
+        Assert.Equal(503, (await _endpoint.Client.SendAsync("HEAD", "/c02/a", Cancellation)).Status);
     }
 
     [Fact]

@@ -47,11 +47,13 @@ public sealed class EventFaultTests : FaultyEmulator
     [Fact]
     public async Task Throughput_units_refuse_what_is_too_much_and_say_so()
     {
-        Host.Laboratory.Use(LatencyProfiles.None with { EventHubsQuota = new RateQuota { EventsPerSecond = 0.01, BurstSeconds = 100 } });
+        Host.Laboratory.Use(LatencyProfiles.None with { EventHubsQuota = new RateQuota { EventsPerSecond = 0.01, BurstSeconds = 100, AdviseSeconds = 7 } });
         await using var peer = await ConnectAsync(EventHubs, "hub");
         var sender = await peer.SenderAsync("hub/Partitions/0");
         Assert.IsType<Accepted>(await SendAsync(sender, "a"));
-        Assert.Equal(AmqpNames.ServerBusyError, Assert.IsType<Rejected>(await SendAsync(sender, "b")).Error!.Condition.Value);
+        var rejected = Assert.IsType<Rejected>(await SendAsync(sender, "b"));
+        Assert.Equal(AmqpNames.ServerBusyError, rejected.Error!.Condition.Value);
+        Assert.Contains("Please wait 7 seconds", rejected.Error.Description, StringComparison.Ordinal);
         Assert.Single(Journal.OfType<EventAppended>());
         Assert.Equal(1, Host.Observed.Single(static row => row.Operation == EmulatedOperation.EventSend).Throttles);
     }
@@ -142,6 +144,22 @@ public sealed class EventFaultTests : FaultyEmulator
         var refused = await peer.RequestAsync("$management", properties, MessageBody.OfValue(null));
         Assert.Equal(503, refused.ApplicationProperties!["status-code"]);
         Assert.Equal(200, (await peer.RequestAsync("$management", properties, MessageBody.OfValue(null))).ApplicationProperties!["status-code"]);
+    }
+
+    [Fact]
+    public async Task A_request_is_about_the_hub_and_partition_that_it_names()
+    {
+        await using var peer = await ConnectAsync(EventHubs, "hub");
+        Arm("""{"name":"own","at":"hubManagement","do":"refuse","entity":"hub","partition":"1"}""");
+        Assert.Equal(200, await StatusAsync("0"));
+        Assert.Equal(503, await StatusAsync("1"));
+        Assert.Equal("hub/1", Assert.Single(Journal.OfType<FaultInjected>()).Target);
+
+        async Task<object> StatusAsync(string partition)
+        {
+            var properties = new AmqpMap { { "operation", "READ" }, { "name", "hub" }, { "type", "com.microsoft:partition" }, { "partition", partition } };
+            return (await peer.RequestAsync("$management", properties, MessageBody.OfValue(null))).ApplicationProperties!["status-code"]!;
+        }
     }
 
     [Theory]
