@@ -75,7 +75,13 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     public Task A_correlation_rule_chooses_the_messages_of_a_subscription() => PassesAsync();
 
     [Fact, Feature(Features.SqlRules)]
-    public Task An_SQL_rule_is_refused_with_a_reason() => PassesAsync();
+    public Task An_SQL_rule_chooses_the_messages_of_a_subscription() => PassesAsync();
+
+    [Fact, Feature(Features.SqlRules)]
+    public Task An_SQL_rule_that_is_no_condition_is_refused_with_the_place() => PassesAsync();
+
+    [Fact, Feature(Features.RuleActions)]
+    public Task The_action_of_a_rule_is_refused_with_a_reason() => PassesAsync();
 
     [Fact, Feature(Features.Forwarding)]
     public Task A_queue_forwards_its_messages() => PassesAsync();
@@ -101,7 +107,8 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
         string[] topics =
         [
             nameof(A_topic_gives_every_subscription_its_copy), nameof(A_subscription_has_its_own_dead_letters),
-            nameof(A_correlation_rule_chooses_the_messages_of_a_subscription), nameof(An_SQL_rule_is_refused_with_a_reason),
+            nameof(A_correlation_rule_chooses_the_messages_of_a_subscription), nameof(An_SQL_rule_chooses_the_messages_of_a_subscription),
+            nameof(An_SQL_rule_that_is_no_condition_is_refused_with_the_place), nameof(The_action_of_a_rule_is_refused_with_a_reason),
         ];
         EntitySet entities = EntitySet.Default with
         {

@@ -62,8 +62,8 @@ internal sealed class CorrelationFilter : RuleFilter
 
     private static string? Found(MessageProperties properties, int field) => field switch
     {
-        0 => TextOf(properties.CorrelationId),
-        1 => TextOf(properties.MessageId),
+        0 => MessageContent.TextOf(properties.CorrelationId),
+        1 => MessageContent.TextOf(properties.MessageId),
         2 => properties.To,
         3 => properties.ReplyTo,
         4 => properties.Subject,
@@ -71,8 +71,6 @@ internal sealed class CorrelationFilter : RuleFilter
         6 => properties.ReplyToGroupId,
         _ => properties.ContentType,
     };
-
-    private static string? TextOf(object? identifier) => identifier is null ? null : Convert.ToString(identifier, CultureInfo.InvariantCulture);
 
     // Clients differ in the width that they give to the same number.
     private static bool AreEqual(object? expected, object? found) =>

@@ -64,7 +64,8 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
                     $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found."));
             }
 
-            if (entity.Send([message.Content.Shared()], null, (byte)(message.Hops + 1)) is not null)
+            var content = message.Hops == 0 ? message.Content.Forwarded(message.Sequence) : message.Content.Shared();
+            if (entity.Send([content], null, (byte)(message.Hops + 1)) is not null)
             {
                 return Settle(message, () => queue.Contents.Forwarded(message));
             }

@@ -10,6 +10,8 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>What a queue keeps of a message: everything that does not change between two deliveries, as the bytes that came.</summary>
 internal sealed class MessageContent
 {
+    private static readonly AmqpSymbol EnqueuedSequence = AmqpNames.EnqueuedSequenceNumber;
+
     public required string MessageId { get; init; }
 
     /// <summary>From the message's header; it counts from the moment at which the message is enqueued.</summary>
@@ -57,7 +59,7 @@ internal sealed class MessageContent
 
         var content = new MessageContent
         {
-            MessageId = TextOf(id),
+            MessageId = TextOf(id) ?? string.Empty,
             // The largest number stands for all that are larger; only the other field knows then.
             TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
@@ -79,6 +81,18 @@ internal sealed class MessageContent
 
     /// <summary>The same message for another store, which counts its holders itself.</summary>
     public MessageContent Shared() => With(Annotations, ApplicationProperties);
+
+    /// <summary>The same message for the store that it is forwarded to, with the number that it had where it was sent to.</summary>
+    public MessageContent Forwarded(long sequence) =>
+        With(Sections.OfMessageAnnotations(Sections.Merge(DecodeAnnotations(), new AmqpMap { { EnqueuedSequence, sequence } })), ApplicationProperties);
+
+    /// <summary>The text of an identifier, which AMQP lets be a number, a UUID or bytes too.</summary>
+    public static string? TextOf(object? id) => id switch
+    {
+        null => null,
+        ReadOnlyMemory<byte> bytes => Convert.ToHexStringLower(bytes.Span),
+        _ => Convert.ToString(id, CultureInfo.InvariantCulture),
+    };
 
     /// <summary>With application properties added or replaced, as settling with properties asks for.</summary>
     public MessageContent WithProperties(AmqpMap? changes)
@@ -121,12 +135,6 @@ internal sealed class MessageContent
     // One message of a batch that stays must not keep all of the batch's bytes.
     private static bool IsSmallPart(ReadOnlyMemory<byte> encoded) =>
         MemoryMarshal.TryGetArray(encoded, out var segment) && segment.Array!.Length > 2 * segment.Count;
-
-    private static string TextOf(object id) => id switch
-    {
-        ReadOnlyMemory<byte> bytes => Convert.ToHexStringLower(bytes.Span),
-        _ => Convert.ToString(id, CultureInfo.InvariantCulture) ?? string.Empty,
-    };
 
     private MessageContent Copy()
     {

@@ -1,10 +1,12 @@
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>Decides whether a subscription gets a message.</summary>
 internal abstract class RuleFilter
 {
+    private protected const ulong SqlCode = 0x13_7000_0006;
     private protected const ulong TrueCode = 0x13_7000_0007;
     private protected const ulong FalseCode = 0x13_7000_0008;
     private protected const ulong CorrelationCode = 0x13_7000_0009;
@@ -19,11 +21,15 @@ internal abstract class RuleFilter
     {
         AmqpDescribed { Descriptor: TrueCode } => ConstantFilter.True,
         AmqpDescribed { Descriptor: FalseCode } => ConstantFilter.False,
+        AmqpDescribed { Descriptor: SqlCode, Value: AmqpList fields } => SqlFilter.Of(fields),
         AmqpDescribed { Descriptor: CorrelationCode, Value: AmqpList fields } => CorrelationFilter.Of(fields),
         _ => throw new InvalidDataException("a filter of an unknown kind"),
     };
 
-    public byte[] Encode() => new AmqpMessage { Body = MessageBody.OfValue(Describe()) }.Encode().ToArray();
+    public byte[] Encode() => new AmqpMessage { Body = MessageBody.OfValue(DescribeWhole()) }.Encode().ToArray();
+
+    /// <summary>With what clients are not told.</summary>
+    protected virtual AmqpDescribed DescribeWhole() => Describe();
 }
 
 /// <summary>Takes everything or nothing.</summary>

@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -21,6 +22,7 @@ internal sealed class RuleManagement(Subscription subscription)
     private const string CorrelationFilterField = "correlation-filter";
     private const string ActionField = "sql-rule-action";
     private const string ExpressionField = "expression";
+    private const string ParametersField = "parameters";
 
     public Answer Add(AmqpMap request)
     {
@@ -36,7 +38,7 @@ internal sealed class RuleManagement(Subscription subscription)
 
         if (description.Find(ActionField) is AmqpMap action && action.FindString(ExpressionField) is { Length: > 0 })
         {
-            return NotSupported("The action of a rule is");
+            return new Answer(501, "The actions of rules are not supported here.", ErrorCondition.NotImplemented);
         }
 
         RuleFilter? filter;
@@ -50,10 +52,13 @@ internal sealed class RuleManagement(Subscription subscription)
         }
         else if (description.Find(SqlFilterField) is AmqpMap sql && sql.FindString(ExpressionField) is { } expression)
         {
-            filter = ConstantOf(expression);
-            if (filter is null)
+            try
             {
-                return NotSupported($"The SQL filter '{expression}' is");
+                filter = SqlFilter.Of(expression, sql.Find(ParametersField) as AmqpMap ?? []);
+            }
+            catch (SqlSyntaxException exception)
+            {
+                return new Answer(400, exception.Message, AmqpNames.ArgumentError);
             }
         }
         else
@@ -96,17 +101,4 @@ internal sealed class RuleManagement(Subscription subscription)
         rule.Name,
         AmqpTimestamp.From(rule.Created),
     });
-
-    // As clients write the filters that take everything or nothing.
-    private static ConstantFilter? ConstantOf(string expression) => string.Concat(expression.Where(static letter => !char.IsWhiteSpace(letter))) switch
-    {
-        "1=1" => ConstantFilter.True,
-        "1=0" => ConstantFilter.False,
-        _ => null,
-    };
-
-    private static Answer NotSupported(string what) => new(
-        501,
-        $"{what} not supported here; supported are the filters true (1=1) and false (1=0) and correlation filters, without actions.",
-        ErrorCondition.NotImplemented);
 }

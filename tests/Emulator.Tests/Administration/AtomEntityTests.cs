@@ -135,6 +135,22 @@ public sealed class AtomEntityTests : AtomFixture
     }
 
     [Fact]
+    public async Task An_SQL_filter_is_shown_with_its_parameters_and_refused_when_it_lacks_one()
+    {
+        const string Sized = """
+            <Filter i:type="SqlFilter"><SqlExpression>size &gt; @least</SqlExpression><Parameters xmlns:x="http://www.w3.org/2001/XMLSchema">
+            <KeyValueOfstringanyType><Key>@least</Key><Value i:type="x:int">3</Value></KeyValueOfstringanyType>
+            </Parameters></Filter>
+            """;
+        await PutAsync("/news", Entry("TopicDescription"));
+        await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
+        Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/Subscriptions/one/Rules/sized", Entry("RuleDescription", Sized))).Status);
+        var shown = (await GetAsync("/news/Subscriptions/one/Rules/sized")).Body;
+        Assert.Equal(("size > @least", "@least", "3"), (Told(shown, "SqlExpression"), Told(shown, "Key"), Told(shown, "Value")));
+        Assert.Contains("column=8", Detail(await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Sized.Replace("<Key>@least", "<Key>@most", StringComparison.Ordinal))), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_namespace_tells_of_itself()
     {
         var (status, entry) = await GetAsync("/$namespaceInfo");

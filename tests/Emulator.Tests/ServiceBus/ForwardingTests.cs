@@ -1,3 +1,4 @@
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
@@ -18,6 +19,19 @@ public sealed class ForwardingTests : EntityFixture
         Assert.Equal(["a", "b"], Ids(to));
         Assert.True(to.Complete(to.TryLock()!.LockToken) && to.Complete(to.TryLock()!.LockToken));
         Assert.Equal(0, Budget.UsedBytes);
+    }
+
+    [Fact]
+    public void The_number_that_a_message_had_where_it_was_sent_to_stays_with_it()
+    {
+        var queue = Queue(new QueueSettings("from") { ForwardTo = "via" });
+        Queue(new QueueSettings("via") { ForwardTo = "to" });
+        var to = Queue(new QueueSettings("to"));
+        Send(to, Encoded.Content("before"));
+        Send(queue, Encoded.Content("a"), Encoded.Content("b"));
+        Assert.Equal(
+            [(1L, null), (2L, 1L), (3L, 2L)],
+            to.Peek(0, 3).Select(static message => (message.Sequence, Decode(message).MessageAnnotations!.FindInteger(AmqpNames.EnqueuedSequenceNumber))));
     }
 
     [Fact]

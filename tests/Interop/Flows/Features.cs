@@ -38,7 +38,8 @@ internal static class Features
     public const string Duplicates = "Service Bus: duplicate detection";
     public const string Topics = "Service Bus: topics and subscriptions";
     public const string CorrelationRules = "Service Bus: correlation rules";
-    public const string SqlRules = "Service Bus: SQL rules are refused";
+    public const string SqlRules = "Service Bus: SQL rules";
+    public const string RuleActions = "Service Bus: rule actions are refused";
     public const string Forwarding = "Service Bus: forwarding";
     public const string EntityAdministration = "Service Bus: administration client";
     public const string Sessions = "Service Bus: sessions are refused";
@@ -67,8 +68,8 @@ internal static class Features
         Send, PartitionId, PartitionKey, Buffered, Properties, Annotated, Sizes, Positions, WaitingTime, RuntimeMetric, ConsumerGroups,
         OwnerLevel, HubManagement, HubErrors, Tokens, HubReconnect, Checkpoints, Balancing, Idempotent,
         MessageSend, MessageSizes, ReceiveAndDelete, Abandon, Defer, DeadLetters, SettleLater, Locks, Processor, Peek,
-        Scheduled, TimeToLive, Duplicates, Topics, CorrelationRules, SqlRules, Forwarding, EntityAdministration, Sessions, QueueErrors, QueueReconnect,
-        Transactions, Outcomes, Drain, Heartbeats,
+        Scheduled, TimeToLive, Duplicates, Topics, CorrelationRules, SqlRules, RuleActions, Forwarding, EntityAdministration, Sessions,
+        QueueErrors, QueueReconnect, Transactions, Outcomes, Drain, Heartbeats,
         Containers, PutBlob, BlobConditions, Blocks, Ranges, BlobProperties, Leases, Lists, Copies, SharedAccess, BlobErrors,
     ];
 }

@@ -114,6 +114,10 @@ flow("A_rule_is_made_changed_and_deleted", async (topic, cleanup) => {
     assert.deepEqual([red.name, red.filter.subject, red.filter.applicationProperties], ["red", "red", properties]);
     await administration.createRule(topic, "s", "none", { sqlExpression: "1=0" });
     assert.equal((await administration.getRule(topic, "s", "none")).filter.sqlExpression, "1=0");
+    const sized = { sqlExpression: "size > @least AND sent < @end", sqlParameters: { "@least": 3, "@end": new Date(1_700_000_000_000) } };
+    await administration.createRule(topic, "s", "sized", sized);
+    assert.deepEqual((await administration.getRule(topic, "s", "sized")).filter, sized);
+    await administration.deleteRule(topic, "s", "sized");
     const client = messaging(cleanup);
     const sender = client.createSender(topic);
     await sender.sendMessages([{ body: "blue", subject: "blue" }, { body: "red", subject: "red", applicationProperties: properties }]);

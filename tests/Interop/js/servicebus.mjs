@@ -271,7 +271,10 @@ flow("A_second_message_of_the_same_id_is_dropped", async (queue, cleanup) => {
     await hasNone(receiver);
 });
 
-// Topics. A list of rules of SDK 7.9.5 ends with an item that is undefined.
+// Topics
+
+// A list of rules of SDK 7.9.5 ends with an item that is undefined.
+const rulesOf = async rules => { const list = []; for await (const rule of rules.listRules()) if (rule) list.push(rule); return list; };
 
 flow("A_topic_gives_every_subscription_its_copy", async (topic, cleanup) => {
     const client = clientOf(cleanup);
@@ -302,7 +305,7 @@ flow("A_subscription_has_its_own_dead_letters", async (topic, cleanup) => {
 flow("A_correlation_rule_chooses_the_messages_of_a_subscription", async (topic, cleanup) => {
     const client = clientOf(cleanup);
     const rules = client.createRuleManager(topic, "one");
-    const names = async () => { const list = []; for await (const rule of rules.listRules()) if (rule) list.push(rule.name); return list; };
+    const names = async () => (await rulesOf(rules)).map(rule => rule.name);
     assert.deepEqual(await names(), ["$Default"]);
     await rules.createRule("red", { subject: "red", applicationProperties: { size: "large" } });
     await rules.deleteRule("$Default");
@@ -321,13 +324,42 @@ flow("A_correlation_rule_chooses_the_messages_of_a_subscription", async (topic, 
     await completeAll(two, await receiveAll(two, 3));
 });
 
-flow("An_SQL_rule_is_refused_with_a_reason", async (topic, cleanup) => {
+flow("An_SQL_rule_chooses_the_messages_of_a_subscription", async (topic, cleanup) => {
+    const client = clientOf(cleanup);
+    const rules = client.createRuleManager(topic, "one");
+    const sqlExpression = "sys.Label LIKE 'order-%' AND (size * 2 > 9.5 OR user.[from where] IN ('shop', 'web')) AND NOT EXISTS(test)";
+    await rules.createRule("sql", { sqlExpression });
+    await rules.deleteRule("$Default");
+    assert.deepEqual((await rulesOf(rules)).map(rule => [rule.name, rule.filter]), [["sql", { sqlExpression }]]);
+    await client.createSender(topic).sendMessages([
+        { body: "large", subject: "order-1", applicationProperties: { size: 5 } },
+        { body: "small", subject: "order-2", applicationProperties: { size: 4 } },
+        { body: "web", subject: "order-3", applicationProperties: { size: 1.5, "From Where": "web" } },
+        { body: "test", subject: "order-4", applicationProperties: { size: 5, test: false } },
+        { body: "none", subject: "order-5" },
+        { body: "other", subject: "invoice", applicationProperties: { size: 5 } },
+    ]);
+    const one = client.createReceiver(topic, "one");
+    const messages = await receiveAll(one, 2);
+    assert.deepEqual(bodiesOf(messages), ["large", "web"]);
+    await completeAll(one, messages);
+    await hasNone(one);
+    const two = client.createReceiver(topic, "two");
+    await completeAll(two, await receiveAll(two, 6));
+});
+
+flow("An_SQL_rule_that_is_no_condition_is_refused_with_the_place", async (topic, cleanup) => {
     const rules = clientOf(cleanup, connection, 0).createRuleManager(topic, "one");
-    const error = await refusal(rules.createRule("sql", { sqlExpression: "colour = 'red' AND size > 3" }));
-    assert.match(error.message, /sql/i);
-    const list = [];
-    for await (const rule of rules.listRules()) if (rule) list.push(rule.name);
-    assert.deepEqual(list, ["$Default"]);
+    const error = await refusal(rules.createRule("sql", { sqlExpression: "colour = 'red' AND" }));
+    assert.match(error.message, /error parsing the SQL expression.*line=1, column=19/);
+    assert.deepEqual((await rulesOf(rules)).map(rule => rule.name), ["$Default"]);
+});
+
+flow("The_action_of_a_rule_is_refused_with_a_reason", async (topic, cleanup) => {
+    const rules = clientOf(cleanup, connection, 0).createRuleManager(topic, "one");
+    const error = await refusal(rules.createRule("acting", { sqlExpression: "size > 3" }, { sqlExpression: "SET size = 3" }));
+    assert.match(error.message, /action/);
+    assert.deepEqual((await rulesOf(rules)).map(rule => rule.name), ["$Default"]);
 });
 
 // Forwarding

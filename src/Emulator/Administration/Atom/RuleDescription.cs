@@ -1,6 +1,7 @@
 using System.Xml.Linq;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
@@ -63,13 +64,11 @@ internal static class RuleDescription
         DescriptionElements.Of("CreatedAt", AtomText.Of(rule.Created)),
         DescriptionElements.Of("Name", AtomText.Of(rule.Name)));
 
-    private static AmqpMap Sql(XElement element)
+    private static AmqpMap Sql(XElement element) => new()
     {
-        var parameters = TypedValue.ReadAll(element.Element(AtomNames.ServiceBus + "Parameters"));
-        return parameters.Count == 0
-            ? new AmqpMap { { "expression", Text(element, "SqlExpression") } }
-            : throw new AtomException(400, "The Parameters of an SQL expression are not supported here; write the values into the expression.");
-    }
+        { "expression", Text(element, "SqlExpression") },
+        { "parameters", TypedValue.ReadAll(element.Element(AtomNames.ServiceBus + "Parameters")) },
+    };
 
     private static AmqpMap Correlation(XElement filter)
     {
@@ -86,18 +85,22 @@ internal static class RuleDescription
         return map;
     }
 
-    private static XElement Filter(RuleFilter filter)
+    private static XElement Filter(RuleFilter filter) => filter switch
     {
-        if (filter is ConstantFilter constant)
-        {
-            return Typed(
-                "Filter",
-                constant.IsTrue ? "TrueFilter" : "FalseFilter",
-                DescriptionElements.Of("SqlExpression", constant.IsTrue ? "1=1" : "1=0"),
-                DescriptionElements.Of("CompatibilityLevel", AtomText.Of(20)));
-        }
+        ConstantFilter constant => Sql(constant.IsTrue ? "TrueFilter" : "FalseFilter", constant.IsTrue ? "1=1" : "1=0", []),
+        SqlFilter sql => Sql("SqlFilter", sql.Expression, sql.Parameters),
+        _ => Correlation((AmqpList)filter.Describe().Value!),
+    };
 
-        var fields = (AmqpList)filter.Describe().Value!;
+    private static XElement Sql(string type, string expression, AmqpMap parameters) => Typed(
+        "Filter",
+        type,
+        DescriptionElements.Of("SqlExpression", AtomText.Of(expression)),
+        DescriptionElements.Of("CompatibilityLevel", AtomText.Of(20)),
+        DescriptionElements.Of("Parameters", TypedValue.WriteAll(parameters)));
+
+    private static XElement Correlation(AmqpList fields)
+    {
         var content = Correlations.Zip(fields, static (one, value) => value is string text ? DescriptionElements.Of(one.Element, AtomText.Of(text)) : null);
         var properties = DescriptionElements.Of("Properties", TypedValue.WriteAll((AmqpMap)fields[Correlations.Length]!));
         return Typed("Filter", "CorrelationFilter", content, properties);
