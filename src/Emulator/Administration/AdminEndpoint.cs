@@ -146,13 +146,14 @@ internal sealed class AdminEndpoint : IAsyncDisposable
                 return Fail(context, 403, foreign);
             }
 
-            if (path != HealthPath && _authorization.Refuse(context.Request, path) is { } refusal)
+            var isAtom = AtomRoutes.Serves(context.Request);
+            if ((path != HealthPath || isAtom) && _authorization.Refuse(context.Request, path) is { } refusal)
             {
                 context.Response.Headers.WWWAuthenticate = AdminAuthorization.Challenge;
                 return Fail(context, 401, refusal);
             }
 
-            if (AtomRoutes.Serves(context.Request))
+            if (isAtom)
             {
                 return await atom.AnswerAsync(context.Request, path, context.RequestAborted);
             }

@@ -15,11 +15,7 @@ public sealed class AdminTlsTests : RunningEmulator
     [Fact]
     public async Task Who_trusts_the_printed_certificate_is_answered_many_times_on_one_connection()
     {
-        using var handler = new SocketsHttpHandler();
-        handler.SslOptions.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-        handler.SslOptions.CertificateChainPolicy.CustomTrustStore.ImportFromPemFile(Host.Settings["EMULATOR_TLS_CERTIFICATE"]);
-        handler.MaxConnectionsPerServer = 1;
-        using var client = new HttpClient(handler);
+        using var client = Trusting();
         for (var i = 0; i < 3; i++)
         {
             Assert.Equal("ready\n", await client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
@@ -53,6 +49,21 @@ public sealed class AdminTlsTests : RunningEmulator
     {
         Assert.StartsWith("http://127.0.0.1:", Host.Settings["EMULATOR_ADMIN_URL"], StringComparison.Ordinal);
         Assert.False(Host.Settings.ContainsKey("EMULATOR_TLS_CONNECTION_STRING"));
+    }
+
+    [Fact]
+    public async Task An_open_connection_does_not_hold_up_the_end()
+    {
+        using var client = Trusting();
+        Assert.Equal("ready\n", await client.GetStringAsync(new Uri(Address, "/healthz"), Cancellation));
+        await Host.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(60), TimeProvider.System, Cancellation);
+    }
+
+    private HttpClient Trusting()
+    {
+        var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.ImportFromPemFile(Host.Settings["EMULATOR_TLS_CERTIFICATE"]);
+        return new HttpClient(new SocketsHttpHandler { SslOptions = { CertificateChainPolicy = policy }, MaxConnectionsPerServer = 1 });
     }
 
     private protected override EmulatorOptions Options() => new() { AdminTlsPort = 0 };

@@ -103,6 +103,9 @@ public sealed class AtomRefusalTests : AtomFixture
         foreach (var authorization in wrong)
         {
             Detail(await SendAsync("GET", "/queue?api-version=2021-05", authorization: authorization), HttpStatusCode.Unauthorized);
+
+            // A queue may have the name of the one path that needs no key.
+            Detail(await SendAsync("PUT", "/healthz?api-version=2021-05", Entry("QueueDescription"), authorization: authorization), HttpStatusCode.Unauthorized);
         }
     }
 
