@@ -13,7 +13,7 @@ internal sealed class LimitArguments
     private readonly Option<int> _frame = Options.Integer("--max-frame", "largest AMQP frame, in bytes", 65_536, 512, Mebibyte);
     private readonly Option<int> _hubMessage = Options.Integer("--hub-message-limit", "largest event or batch, in bytes", Mebibyte, 1_024, 104_857_600);
     private readonly Option<int> _queueMessage = Options.Integer("--queue-message-limit", "largest message or batch, in bytes", 262_144, 1_024, 104_857_600);
-    private readonly Option<int> _batch = Options.Integer("--batch-limit", "messages in a batch", 4_500, 1, 65_536);
+    private readonly Option<int> _batch = Options.Integer("--batch-limit", "messages in a Service Bus batch", 4_500, 1, 65_536);
     private readonly Option<int> _properties = Options.Integer("--properties-limit", "application properties of a message, in bytes", 65_536, 1_024, Mebibyte);
     private readonly Option<int> _property = Options.Integer("--property-limit", "one application property, in bytes", 32_768, 256, Mebibyte);
     private readonly Option<int> _sessions = Options.Integer("--max-sessions", "sessions of a connection", 256, 1, 65_536);

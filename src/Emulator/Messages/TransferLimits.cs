@@ -5,17 +5,28 @@ internal sealed record TransferLimits
 {
     public const int PartitionKeyCharacters = 128;
 
+    /// <summary>
+    /// Events in a batch for a hub. Official clients fill one by its bytes alone, with events as small as they come; this is what a
+    /// record of a partition's log may hold.
+    /// </summary>
+    public const int LargestHubBatch = 65_536;
+
     public required int MessageBytes { get; init; }
 
     public static TransferLimits OfHub(EmulatorLimits limits) => new()
     {
         MessageBytes = limits.HubMessageBytes,
-        BatchMessages = limits.BatchMessages,
+        BatchMessages = LargestHubBatch,
         PropertiesBytes = limits.PropertiesBytes,
         PropertyBytes = limits.PropertyBytes,
     };
 
-    public static TransferLimits OfQueue(EmulatorLimits limits) => OfHub(limits) with { MessageBytes = limits.QueueMessageBytes, MessageIdCharacters = 128 };
+    public static TransferLimits OfQueue(EmulatorLimits limits) => OfHub(limits) with
+    {
+        MessageBytes = limits.QueueMessageBytes,
+        BatchMessages = limits.BatchMessages,
+        MessageIdCharacters = 128,
+    };
 
     /// <summary>
     /// A message that is larger than allowed, but no more than this, is rejected by name; clients were seen to wait for their

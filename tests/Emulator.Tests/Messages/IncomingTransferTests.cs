@@ -79,6 +79,16 @@ public sealed class IncomingTransferTests
     }
 
     [Fact]
+    public void A_batch_of_small_messages_may_be_longer_for_a_hub_than_for_a_queue()
+    {
+        var batch = Encoded.Batch(null, [.. Enumerable.Repeat(Encoded.Message("a"), 4_501)]);
+        Assert.Equal(4_501, IncomingTransfer.Read(batch, AmqpNames.BatchFormat, TransferLimits.OfHub(new EmulatorLimits())).Messages.Count);
+        var queue = TransferLimits.OfQueue(new EmulatorLimits());
+        var refusal = Assert.Throws<AmqpException>(() => IncomingTransfer.Read(batch, AmqpNames.BatchFormat, queue));
+        Assert.Equal("A batch of 4501 messages; allowed 1 to 4500.", refusal.Error.Description);
+    }
+
+    [Fact]
     public void A_long_message_id_is_refused_where_that_counts()
     {
         var message = Encoded.Message("a", messageId: new string('i', 129));

@@ -143,13 +143,14 @@ flow("An_event_beyond_the_limit_is_refused_as_too_large", async (hub, cleanup) =
 
 flow("A_batch_takes_events_up_to_the_limit_and_is_accepted_then", async (hub, cleanup) => {
     const producer = producerOf(hub, cleanup);
-    const batch = await producer.createBatch({ partitionId: "0" });
-    assert.equal(batch.maxSizeInBytes, 1_048_576);
-    const event = { body: Buffer.alloc(10_000) };
-    while (batch.tryAdd(event));
-    assert.ok(batch.count >= 100 && batch.sizeInBytes <= batch.maxSizeInBytes && batch.sizeInBytes > 1_030_000);
-    await producer.sendBatch(batch);
-    assert.equal((await producer.getPartitionProperties("0")).lastEnqueuedSequenceNumber, batch.count - 1);
+    for (const [partitionId, length, least] of [["0", 10_000, 100], ["1", 10, 10_000]]) {
+        const batch = await producer.createBatch({ partitionId });
+        assert.equal(batch.maxSizeInBytes, 1_048_576);
+        while (batch.tryAdd({ body: Buffer.alloc(length) }));
+        assert.ok(batch.count >= least && batch.sizeInBytes <= batch.maxSizeInBytes && batch.sizeInBytes > 1_030_000);
+        await producer.sendBatch(batch);
+        assert.equal((await producer.getPartitionProperties(partitionId)).lastEnqueuedSequenceNumber, batch.count - 1);
+    }
     const small = await producer.createBatch({ maxSizeInBytes: 1_000 });
     assert.ok(!small.tryAdd({ body: Buffer.alloc(1_001) }));
     await refusal(producer.createBatch({ maxSizeInBytes: 2_000_000 }));
