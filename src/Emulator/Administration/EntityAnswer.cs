@@ -25,7 +25,7 @@ internal static class EntityAnswer
             {
                 CreateVerdict.Created => show(201),
                 CreateVerdict.Exists => show(200),
-                CreateVerdict.Differs => AdminAnswer.Fail(409, $"The {kind} '{name}' is there with other settings."),
+                CreateVerdict.Differs => AdminAnswer.Fail(409, $"The name '{name}' is taken: by a {kind} with other settings, or by something else."),
                 CreateVerdict.NoTopic => AdminAnswer.Fail(404, $"The topic of the {kind} '{name}' is gone."),
                 _ => AdminAnswer.Fail(507, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
             };

@@ -26,6 +26,15 @@ public sealed class EntityRoutesTests : RunningEmulator
     }
 
     [Fact]
+    public async Task A_queue_takes_its_name_from_topics_too()
+    {
+        Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/queues/work")).Status);
+        var (status, body) = await SendAsync("PUT", "/topics/work");
+        Assert.Equal(HttpStatusCode.Conflict, status);
+        Assert.Contains("The name 'work' is taken: by a topic with other settings, or by something else.", body, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task What_is_shown_can_be_put_again()
     {
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/queues/grave")).Status);
