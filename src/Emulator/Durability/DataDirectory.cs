@@ -96,8 +96,9 @@ internal sealed class DataDirectory : IDisposable
     /// <param name="kind">A folder: hubs, queues, subscriptions, containers.</param>
     /// <param name="name">Unique among its kind without regard to case; letters, digits and punctuation of entity names.</param>
     /// <param name="replay">Called for each record.</param>
+    /// <param name="complete">Called behind the last one, as <see cref="EntityLog.Open"/> has it.</param>
     /// <exception cref="ExitException">The log is damaged or cannot be read.</exception>
-    public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay)
+    public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay, Action<long>? complete = null)
     {
         var path = PathOf(kind, name);
         lock (_gate)
@@ -106,7 +107,7 @@ internal sealed class DataDirectory : IDisposable
             {
                 MakeFolder(System.IO.Path.GetDirectoryName(path)!);
                 LogName.Keep(path, name);
-                var log = EntityLog.Open(path, _policy, replay, out var torn);
+                var log = EntityLog.Open(path, _policy, replay, out var torn, complete);
                 _logs.Add(path, log);
                 if (torn > 0)
                 {

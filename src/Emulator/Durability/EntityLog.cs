@@ -49,8 +49,12 @@ internal sealed class EntityLog : IDisposable
     /// <param name="policy">When records are forced to the disk.</param>
     /// <param name="replay">Called for each record.</param>
     /// <param name="torn">Bytes of an unfinished record that were cut off.</param>
+    /// <param name="complete">
+    /// Called behind the last whole record with the bytes of the unfinished one, before these are cut off. Throws
+    /// <see cref="InvalidDataException"/> when others have been written since: then it is damage.
+    /// </param>
     /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, or not a log of this format.</exception>
-    public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn)
+    public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn, Action<long>? complete = null)
     {
         var file = OpenFile(path, FileMode.OpenOrCreate);
         try
@@ -62,7 +66,7 @@ internal sealed class EntityLog : IDisposable
                 WriteHeader(file);
             }
 
-            var whole = LogRecovery.Replay(path, file, replay);
+            var whole = LogRecovery.Replay(path, file, replay, complete);
             torn = RandomAccess.GetLength(file) - whole;
             RandomAccess.SetLength(file, whole);
             return new EntityLog(path, policy, file, whole) { _isNew = isNew };

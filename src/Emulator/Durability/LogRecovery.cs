@@ -8,27 +8,43 @@ namespace EventHubThroughput.Emulator.Durability;
 internal static class LogRecovery
 {
     /// <returns>The length up to the last whole record; what lies behind it was torn off.</returns>
-    /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, or not a log of this format.</exception>
-    public static long Replay(string path, SafeFileHandle file, Action<LogRecord> replay)
+    /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, not a log of this format, or refused by <paramref name="complete"/>.</exception>
+    public static long Replay(string path, SafeFileHandle file, Action<LogRecord> replay, Action<long>? complete)
+    {
+        var (records, whole) = Replay(path, file, replay);
+        try
+        {
+            complete?.Invoke(RandomAccess.GetLength(file) - whole);
+        }
+        catch (InvalidDataException exception)
+        {
+            throw new DamagedLogException(path, $"record {records + 1} at byte {whole}: {exception.Message}");
+        }
+
+        return whole;
+    }
+
+    private static (long Records, long Whole) Replay(string path, SafeFileHandle file, Action<LogRecord> replay)
     {
         var length = RandomAccess.GetLength(file);
         CheckHeader(path, file);
         Span<byte> head = stackalloc byte[EntityLog.RecordOverhead];
         var buffer = new byte[64 * 1024];
         long at = sizeof(ulong);
-        for (long number = 1; length - at >= EntityLog.RecordOverhead; number++)
+        long number = 1;
+        for (; length - at >= EntityLog.RecordOverhead; number++)
         {
             Fill(file, head, at);
             var size = BinaryPrimitives.ReadInt32LittleEndian(head);
             if (size != ~BinaryPrimitives.ReadInt32LittleEndian(head[4..]) || size is < 0 or > EntityLog.LargestRecord)
             {
-                return IsBlank(file, at, length) ? at : throw new DamagedLogException(path, $"record {number} at byte {at} is damaged");
+                return IsBlank(file, at, length) ? (number - 1, at) : throw new DamagedLogException(path, $"record {number} at byte {at} is damaged");
             }
 
             var end = at + EntityLog.RecordOverhead + size;
             if (end > length)
             {
-                return at;
+                break;
             }
 
             if (buffer.Length < size)
@@ -40,7 +56,7 @@ internal static class LogRecovery
             Fill(file, payload.Span, at + EntityLog.RecordOverhead);
             if (Crc32C.Of(payload.Span) != BinaryPrimitives.ReadUInt32LittleEndian(head[8..]))
             {
-                return end == length ? at : throw new DamagedLogException(path, $"record {number} at byte {at}: checksum differs");
+                return end == length ? (number - 1, at) : throw new DamagedLogException(path, $"record {number} at byte {at}: checksum differs");
             }
 
             try
@@ -55,7 +71,7 @@ internal static class LogRecovery
             at = end;
         }
 
-        return at;
+        return (number - 1, at);
     }
 
     private static void CheckHeader(string path, SafeFileHandle file)

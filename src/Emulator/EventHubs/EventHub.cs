@@ -75,7 +75,14 @@ internal sealed class EventHub : IDisposable
     public static EventHub? Recover(string name, MemoryBudget budget, TimeProvider clock, DataDirectory data, ILookup<string, long> segments, EmulatorJournal? journal = null)
     {
         HubRecord? found = null;
-        var log = data.OpenLog(HubRecord.Kind, name, record => HubRecord.Replay(record, ref found));
+        var log = data.OpenLog(HubRecord.Kind, name, record => HubRecord.Replay(record, ref found), _ =>
+        {
+            // Events come after the description, and go when there is none.
+            if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
+            {
+                throw new InvalidDataException("the hub's description is damaged, and there are events of it");
+            }
+        });
         if (found is null)
         {
             data.DeleteLog(HubRecord.Kind, name);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -49,6 +50,9 @@ internal sealed class PartitionFiles
             static entry => long.Parse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture),
             StringComparer.Ordinal);
 
+    /// <summary>Whether a key of <see cref="Find"/> is of a hub.</summary>
+    public static bool IsOf(string partition, string hub) => partition.AsSpan(0, partition.LastIndexOf('/')).Equals(hub, StringComparison.OrdinalIgnoreCase);
+
     /// <summary>Removes the segments of a partition whose hub is not there any more.</summary>
     public static void Remove(DataDirectory data, string name, IEnumerable<long> segments)
     {
@@ -80,8 +84,15 @@ internal sealed class PartitionFiles
                 events.StartAt(first);
             }
 
-            var log = _data.OpenLog(Kind, NameOf(_name, first), record => Replay(record, events));
-            if (i < _segments.Count - 1)
+            var isLast = i == _segments.Count - 1;
+            var log = _data.OpenLog(Kind, NameOf(_name, first), record => Replay(record, events), torn =>
+            {
+                if (torn > 0 && !isLast)
+                {
+                    throw new InvalidDataException("it is unfinished, and others follow in the next file");
+                }
+            });
+            if (!isLast)
             {
                 _data.CloseLog(Kind, NameOf(_name, first));
             }
@@ -215,7 +226,7 @@ internal sealed class PartitionFiles
 
         var enqueued = reader.Int64();
         var count = reader.Int32();
-        var entries = new EventEntry[count is > 0 and <= 65_536 ? count : throw new InvalidDataException($"{count} events")];
+        var entries = new EventEntry[count is > 0 and <= TransferLimits.LargestHubBatch ? count : throw new InvalidDataException($"{count} events")];
         var length = 0;
         for (var i = 0; i < count; i++)
         {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
@@ -153,6 +154,51 @@ public sealed class DurableHubTests : IDisposable
             Append(hubs.Find("hub")!, 0, "d");
         });
         With(hubs => Assert.Equal(["a", "d"], Read(hubs.Find("hub")!, 0)));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(40)]
+    public void A_hub_that_has_events_is_not_taken_for_one_that_was_never_made(int cut)
+    {
+        With(hubs =>
+        {
+            hubs.Create(new HubSettings("Hub") { Partitions = 1 });
+            Append(hubs.Find("hub")!, 0, "a");
+        });
+        var description = Path.Combine(_folder, "hubs", "hub.log");
+        var whole = File.ReadAllBytes(description);
+        File.WriteAllBytes(description, whole[..^cut]);
+
+        var failure = Assert.Throws<ExitException>(() => With(static _ => { }));
+        Assert.Equal((4, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"), (failure.ExitCode, failure.Message));
+        Assert.Equal(whole.Length - cut, new FileInfo(description).Length);
+        File.WriteAllBytes(description, whole);
+        With(hubs => Assert.Equal(["a"], Read(hubs.Find("hub")!, 0)));
+    }
+
+    [Fact]
+    public void A_record_that_is_unfinished_before_others_is_damage()
+    {
+        var settings = new HubSettings("hub") { Partitions = 1, RetentionBytes = 400_000 };
+        With(hubs =>
+        {
+            hubs.Create(settings);
+            for (var i = 0; i < 3; i++)
+            {
+                Append(hubs.Find("hub")!, 0, new string('x', 150_000));
+            }
+        });
+        var segment = Segments().Order(StringComparer.Ordinal).First();
+        using (var file = File.OpenWrite(segment))
+        {
+            file.SetLength(file.Length - 1);
+        }
+
+        var length = new FileInfo(segment).Length;
+        var failure = Assert.Throws<ExitException>(() => With(static _ => { }));
+        Assert.EndsWith("it is unfinished, and others follow in the next file", failure.Message, StringComparison.Ordinal);
+        Assert.Equal((4, length), (failure.ExitCode, new FileInfo(segment).Length));
     }
 
     [Fact]
