@@ -31,6 +31,7 @@ public sealed class DataOptionTests : IDisposable
         _output.GetStringBuilder().Clear();
         _error.GetStringBuilder().Clear();
         Assert.Equal(0, await RunAsync("--data", Data));
+        Assert.SkipWhen(Error.Contains("the port of the last start, is in use", StringComparison.Ordinal), "somebody has taken a port of the first start");
         Assert.Equal(first, _output.ToString());
         Assert.Equal($"emulator ready: hub 'orders' with 8 partitions, queue 'work', profile 'none', data in {Data}, no journal", Error.Split('\n')[0]);
     }
