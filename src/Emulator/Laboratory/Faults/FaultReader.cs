@@ -9,7 +9,6 @@ internal static class FaultReader
     private const double LongestSeconds = 1e9;
 
     private static readonly string[] Points = [.. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf)];
-    private static readonly string[] WithoutMeaningToSkew = ["service", "entity", "partition", "group", "detail", "probability", "every", "nth", "limit"];
     private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
 
     /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
@@ -57,12 +56,11 @@ internal static class FaultReader
 
         var points = ReadPoints(group, known);
         var action = ReadAction(group, known);
-        var rule = (known ?? new FaultRule { Name = name, Points = points, Action = action }) with { Points = points, Action = action };
-        rule = ReadWhen(group, ReadHow(group, ReadWhom(group, rule)));
-        foreach (var point in points.Where(point => !FaultMatrix.ActionsAt(point).Contains(action)))
+        var rule = known ?? new FaultRule { Name = name, Points = points, Action = default };
+        rule = ReadWhen(group, ReadHow(group, ReadWhom(group, rule with { Points = points, Action = action ?? rule.Action })));
+        if (action is not null)
         {
-            group.Refuse($"'{FaultEngine.NameOf(action)}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
-                + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf)));
+            FaultCheck.Check(group, rule);
         }
 
         return rule;
@@ -77,13 +75,19 @@ internal static class FaultReader
         }
 
         var names = value.Kind == SettingKind.Text ? [value] : value.List() ?? [];
+        if (names.Count == 0)
+        {
+            value.Refuse("names no point");
+        }
+
         return [.. names.Select(static name => name.Choice(Points)).OfType<string>().Select(static name => Enum.Parse<FaultPoint>(name, ignoreCase: true))];
     }
 
-    private static FaultAction ReadAction(SettingGroup group, FaultRule? known)
+    // Null when it is missing or unknown, which is then noted.
+    private static FaultAction? ReadAction(SettingGroup group, FaultRule? known)
     {
         var value = known is null ? group.Require("do") : group.Find("do");
-        return value?.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true) : known?.Action ?? FaultAction.Delay;
+        return value is null ? known?.Action : value.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true) : null;
     }
 
     private static FaultRule ReadWhom(SettingGroup group, FaultRule rule) => rule with
@@ -109,11 +113,6 @@ internal static class FaultReader
 
     private static FaultRule ReadWhen(SettingGroup group, FaultRule rule)
     {
-        foreach (var name in rule.Action == FaultAction.Skew ? WithoutMeaningToSkew.Where(group.Names.Contains) : [])
-        {
-            group.Refuse($"'{name}' means nothing to 'skew': one clock is wrong for everybody, from 'fromSeconds' to 'toSeconds'");
-        }
-
         rule = rule with
         {
             Probability = group.Number("probability", rule.Probability, 0, 1),
@@ -126,16 +125,6 @@ internal static class FaultReader
         if (rule.ToSeconds <= rule.FromSeconds)
         {
             group.Refuse("'toSeconds' is not after 'fromSeconds'");
-        }
-
-        if (rule.Action is FaultAction.Delay or FaultAction.NoCredit && rule.Milliseconds <= 0)
-        {
-            group.Refuse($"'{FaultEngine.NameOf(rule.Action)}' needs 'ms'");
-        }
-
-        if (rule.Action == FaultAction.Slow && rule.BytesPerSecond <= 0)
-        {
-            group.Refuse("'slow' needs 'bytesPerSecond'");
         }
 
         return rule;

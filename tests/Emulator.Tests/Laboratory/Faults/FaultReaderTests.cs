@@ -62,7 +62,8 @@ public sealed class FaultReaderTests
               {"name":"a","at":"messageSent","do":"refuse"},
               {"name":"b","at":"eventDeliver","do":"refuse","probability":1.5},
               {"name":"c","do":"delay","nht":3},
-              {"name":"d","at":"connect","do":"slow","fromSeconds":3,"toSeconds":2,"reason":"bad"}]}
+              {"name":"d","at":"connect","do":"slow","fromSeconds":3,"toSeconds":2},
+              {"name":"e","at":"attach","do":"refuse","reason":"bad"}]}
             """));
         Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:2: 'faults[0].name' 'F99': unknown, did you mean 'F9'? Known: F3, F6, ", StringComparison.Ordinal));
         Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:3: 'faults[1].at' 'messageSent': unknown, did you mean 'messageSend'? Known: connect, ", StringComparison.Ordinal));
@@ -73,8 +74,23 @@ public sealed class FaultReaderTests
         Assert.Contains("body:5: 'faults[3].nht': unknown, did you mean 'nth'?", refusal.Problems);
         Assert.Contains("body:6: 'faults[4]': 'toSeconds' is not after 'fromSeconds'", refusal.Problems);
         Assert.Contains("body:6: 'faults[4]': 'slow' needs 'bytesPerSecond'", refusal.Problems);
-        Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:6: 'faults[4].reason' 'bad': unknown", StringComparison.Ordinal));
+        Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:7: 'faults[5].reason' 'bad': unknown", StringComparison.Ordinal));
     }
+
+    [Theory]
+    [InlineData("messageSend", "\"duplicate\",\"ms\":5", "'ms' means nothing to 'duplicate'")]
+    [InlineData("messageSend", "\"delay\",\"ms\":5,\"reason\":\"busy\"", "'reason' means nothing to 'delay'")]
+    [InlineData("messageSend", "\"refuse\",\"afterBytes\":5", "'afterBytes' means nothing to 'refuse'")]
+    [InlineData("storageClock", "\"skew\"", "'skew' needs 'skewSeconds'")]
+    [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'; possible: refuse, drop, delay, blackHole, loseAnswer")]
+    public void What_would_have_no_effect_is_refused(string point, string action, string problem) =>
+        Assert.Equal($"body:1: {problem}", Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":"{{point}}","do":{{action}}}""")).Problems));
+
+    [Theory]
+    [InlineData("[],\"do\":\"refuse\"", "body:1: 'at': names no point")]
+    [InlineData("\"messageSend\",\"do\":\"explode\",\"ms\":5", "body:1: 'do' 'explode': unknown; known: refuse, ")]
+    public void A_fault_without_place_or_action_is_refused_for_that_alone(string rest, string problem) => Assert.StartsWith(
+        problem, Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":{{rest}}}""")).Problems), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("\"probability\":0.5", "probability")]
