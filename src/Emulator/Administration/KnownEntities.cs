@@ -14,7 +14,7 @@ internal static class KnownEntities
     };
 
     /// <summary>A topic with the subscriptions that it has now.</summary>
-    public static TopicSettings SettingsOf(Topic topic) => topic.Settings with { Subscriptions = [.. topic.Subscriptions.Select(static subscription => subscription.Settings)] };
+    public static TopicSettings SettingsOf(Topic topic) => topic.Settings;
 
     /// <summary>Notes when messages would be forwarded to nothing or in a circle.</summary>
     public static void CheckForwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)

@@ -54,5 +54,5 @@ internal static class TopicRoutes
     private static TopicSettings? Find(ServiceBusRegistry entities, AdminRequest request) => entities.FindTopic(request["name"]) is { } topic ? KnownEntities.SettingsOf(topic) : null;
 
     private static QueueSettings? FindSubscription(ServiceBusRegistry entities, AdminRequest request) =>
-        entities.FindTopic(request["name"])?.Find(request["subscription"])?.Settings;
+        entities.FindTopic(request["name"])?.Find(request["subscription"])?.Described;
 }

@@ -54,17 +54,9 @@ internal static class EntityReader
     };
 
     public static QueueSettings Queue(SettingGroup group, string name) =>
-        Subscription(group, name) with { DuplicateDetection = DuplicateDetection(group) };
+        Common(group, name) with { DuplicateDetection = DuplicateDetection(group) };
 
-    public static QueueSettings Subscription(SettingGroup group, string name) => new(name)
-    {
-        LockDuration = group.Duration("lockDuration", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5)),
-        MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, int.MaxValue),
-        TimeToLive = TimeToLive(group),
-        DeadLetterExpired = group.Flag("deadLetterExpired"),
-        ForwardTo = group.Find("forwardTo")?.Text(),
-        ForwardDeadLettersTo = group.Find("forwardDeadLettersTo")?.Text(),
-    };
+    public static QueueSettings Subscription(SettingGroup group, string name) => Common(group, name) with { Rules = RuleReader.Read(group) };
 
     /// <summary>A topic; its subscriptions are read by <see cref="EntitySetReader"/>, which knows what else there is.</summary>
     public static TopicSettings Topic(SettingGroup group, string name) =>
@@ -74,6 +66,17 @@ internal static class EntityReader
     public static string? ContainerFault(string name) => BlobNames.IsContainer(name)
         ? null
         : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
+
+    // What queues and subscriptions both have.
+    private static QueueSettings Common(SettingGroup group, string name) => new(name)
+    {
+        LockDuration = group.Duration("lockDuration", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5)),
+        MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, int.MaxValue),
+        TimeToLive = TimeToLive(group),
+        DeadLetterExpired = group.Flag("deadLetterExpired"),
+        ForwardTo = group.Find("forwardTo")?.Text(),
+        ForwardDeadLettersTo = group.Find("forwardDeadLettersTo")?.Text(),
+    };
 
     private static TimeSpan? TimeToLive(SettingGroup group) => group.Find("timeToLive")?.Duration(TimeSpan.FromMilliseconds(1), Longest);
 

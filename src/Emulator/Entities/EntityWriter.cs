@@ -49,6 +49,10 @@ internal static class EntityWriter
         Duration(json, "duplicateDetection", queue.DuplicateDetection);
         Text(json, "forwardTo", queue.ForwardTo);
         Text(json, "forwardDeadLettersTo", queue.ForwardDeadLettersTo);
+        if (queue.Rules is { } rules)
+        {
+            List(json, "rules", rules, RuleWriter.Members);
+        }
     }
 
     public static void Members(Utf8JsonWriter json, TopicSettings topic)

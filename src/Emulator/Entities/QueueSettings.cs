@@ -23,8 +23,11 @@ internal sealed record QueueSettings(string Name)
     /// <summary>Queue or topic that gets the dead letters instead.</summary>
     public string? ForwardDeadLettersTo { get; init; }
 
+    /// <summary>What a subscription begins with; null for the one rule that takes everything. Clients add and remove rules at any time.</summary>
+    public IReadOnlyList<FirstRule>? Rules { get; init; }
+
     public EntityNotes Notes { get; init; } = EntityNotes.None;
 
-    /// <summary>Whether both ask for the same, whatever is noted of them.</summary>
-    public bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes };
+    /// <summary>Whether both ask for the same, whatever is noted of them and whatever rules it has now.</summary>
+    public bool IsLike(QueueSettings other) => this == other with { Name = Name, Notes = Notes, Rules = Rules };
 }

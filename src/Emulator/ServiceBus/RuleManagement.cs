@@ -9,8 +9,8 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Requests about the rules of a subscription.</summary>
 internal sealed class RuleManagement(Subscription subscription)
 {
-    private const int LongestName = 50;
-    private const int MostRules = 2_000;
+    public const int LongestName = 50;
+    public const int MostRules = 2_000;
 
     // One digit longer than the codes of the filters, which is how clients know them.
     private const ulong RuleDescriptionCode = 0x137_0000_0004;

@@ -11,6 +11,12 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     /// <summary>As they were asked for, without what the topic demands.</summary>
     public QueueSettings Settings { get; private set; } = settings;
 
+    /// <summary>As it is shown, with the rules of this moment if they are others than a new one has.</summary>
+    public QueueSettings Described => Settings with
+    {
+        Rules = _rules is [{ Name: SubscriptionRule.DefaultName, Filter: ConstantFilter { IsTrue: true } }] ? null : [.. _rules.Select(static rule => new FirstRule(rule.Name, rule.Filter))],
+    };
+
     public DateTimeOffset Created { get; } = created;
 
     public MessageQueue Queue { get; } = queue;
@@ -29,6 +35,10 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
 
         return false;
     }
+
+    /// <summary>Gives a new one the rules that it begins with. Under the store's gate.</summary>
+    /// <exception cref="IOException">They could not be written to the log.</exception>
+    public void Begin(IReadOnlyList<FirstRule> rules) => SetRules([.. rules.Select(rule => new SubscriptionRule(rule.Name, Created, rule.Filter))]);
 
     /// <returns>False when there is a rule of that name.</returns>
     /// <exception cref="IOException">It could not be written to the log.</exception>

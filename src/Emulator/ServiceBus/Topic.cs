@@ -29,7 +29,7 @@ internal sealed class Topic : IMessageEntity
     public string Name => _settings.Name;
 
     /// <summary>With the subscriptions of this moment.</summary>
-    public TopicSettings Settings => _settings with { Subscriptions = [.. _subscriptions.Select(static subscription => subscription.Settings)] };
+    public TopicSettings Settings => _settings with { Subscriptions = [.. _subscriptions.Select(static subscription => subscription.Described)] };
 
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
@@ -73,6 +73,11 @@ internal sealed class Topic : IMessageEntity
             Restore(id, now, settings);
             try
             {
+                if (settings.Rules is { } rules)
+                {
+                    OfId(id).Begin(rules);
+                }
+
                 begin?.Invoke(OfId(id));
             }
             catch

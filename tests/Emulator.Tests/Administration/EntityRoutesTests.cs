@@ -64,6 +64,44 @@ public sealed class EntityRoutesTests : RunningEmulator
         Assert.Equal(HttpStatusCode.NotFound, (await SendAsync("PUT", "/topics/nowhere/subscriptions/some")).Status);
     }
 
+    [Fact]
+    public async Task A_subscription_begins_with_the_rules_that_it_is_given_and_shows_those_that_it_has()
+    {
+        const string Asked = """
+            { "name": "some", "lockDuration": "30s", "maxDeliveryCount": 10, "deadLetterExpired": false, "rules": [
+              { "name": "sized", "sql": "size > @least", "parameters": { "@least": 3, "@no": 0.5 } },
+              { "name": "final", "correlation": { "subject": "result", "contentType": "text", "properties": { "final": true, "n": 3, "who": "x" } } },
+              { "name": "never", "sql": "1=0" }] }
+            """;
+        Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/topics/news")).Status);
+        Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/topics/news/subscriptions/some", Asked)).Status);
+        var (_, shown) = await SendAsync("GET", "/topics/news/subscriptions/some");
+        Assert.True(JsonNode.DeepEquals(JsonNode.Parse(Asked), JsonNode.Parse(shown)), shown);
+        Assert.Equal((HttpStatusCode.OK, shown), await SendAsync("PUT", "/topics/news/subscriptions/some", shown));
+        var subscription = Host.Queues.FindTopic("news")!.Find("some")!;
+        Assert.True(subscription.TryRemove("sized") && subscription.TryRemove("final") && subscription.TryRemove("never"));
+        Assert.Equal("[]", JsonNode.Parse((await SendAsync("GET", "/topics/news")).Body)!["subscriptions"]![0]!["rules"]!.ToJsonString());
+        Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/topics/news/subscriptions/other")).Status);
+        Assert.DoesNotContain("rules", (await SendAsync("GET", "/topics/news/subscriptions/other")).Body, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("""{ "name": "a", "sql": "size >" }""", "'rules[0].sql' 'size >': There was an error parsing the SQL expression. [Token line=1, column=7")]
+    [InlineData("""{ "name": "a" }""", "'rules[0]': needs either 'sql' or 'correlation'")]
+    [InlineData("""{ "name": "a", "sql": "1=1", "correlation": { "to": "b" } }""", "'rules[0]': needs either 'sql' or 'correlation'")]
+    [InlineData("""{ "name": "a", "correlation": {} }""", "'rules[0].correlation': names no property")]
+    [InlineData("""{ "name": "a", "correlation": { "to": "b", "label": "b" } }""", "'rules[0].correlation.label': unknown")]
+    [InlineData("""{ "name": "a", "sql": "1=1" }, { "name": "A", "sql": "1=1" }""", "'rules[1].name' 'A': named twice")]
+    [InlineData("""{ "sql": "1=1" }""", "'rules[0].name': missing")]
+    [InlineData("""{ "name": "a23456789012345678901234567890123456789012345678901", "sql": "1=1" }""", "longer than 50 characters")]
+    public async Task A_rule_that_is_none_is_a_problem(string rules, string problem)
+    {
+        await SendAsync("PUT", "/topics/news");
+        var (status, body) = await SendAsync("PUT", "/topics/news/subscriptions/some", $$"""{ "rules": [{{rules}}] }""");
+        Assert.Equal(HttpStatusCode.BadRequest, status);
+        Assert.Contains(problem, Assert.Single(JsonNode.Parse(body)!["problems"]!.AsArray())!.ToString(), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("/queues/a?forwardTo=nowhere", "query: 'forwardTo' 'nowhere': no queue and no topic of this name")]
     [InlineData("/queues/a?forwardTo=a", "query: 'forwardTo' 'a': forwards to itself")]

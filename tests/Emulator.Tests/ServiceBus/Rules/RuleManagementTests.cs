@@ -37,6 +37,18 @@ public sealed class RuleManagementTests : IDisposable
     }
 
     [Fact]
+    public void The_rules_that_a_subscription_began_with_come_back_as_they_are_by_then()
+    {
+        FirstRule[] first = [new("sized", SqlFilter.Of("size > 3", [])), new("never", ConstantFilter.False)];
+        var settings = new QueueSettings("two") { Rules = first };
+        Assert.Equal(CreateVerdict.Created, _place.Registry.CreateSubscription("topic", settings));
+        Assert.True(_place.Registry.FindTopic("topic")!.Find("two")!.TryRemove("never"));
+        _place.Restart();
+        Assert.Equal(CreateVerdict.Exists, _place.Registry.CreateSubscription("topic", settings));
+        Assert.Equal("sized", Assert.Single(_place.Registry.FindTopic("topic")!.Find("two")!.Rules).Name);
+    }
+
+    [Fact]
     public void Parameters_come_back_after_a_restart()
     {
         Assert.Equal(200, Add("sql", Expression, parameters: new AmqpMap { { "@least", 3 } }).Status);
