@@ -180,14 +180,11 @@ internal sealed class DataDirectory : IDisposable
         _lock.Dispose();
     }
 
-    private void Close(EntityLog log)
+    private static void Close(EntityLog log)
     {
         try
         {
-            if (_policy != SyncPolicy.Never)
-            {
-                log.Synchronise();
-            }
+            log.Synchronise();
         }
         finally
         {

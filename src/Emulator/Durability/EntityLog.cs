@@ -154,10 +154,10 @@ internal sealed class EntityLog : IDisposable
         (_isNew, _unsynced) = (_policy != SyncPolicy.Never, true);
     }
 
-    /// <summary>Forces what was appended to the disk.</summary>
+    /// <summary>Forces what was appended to the disk, unless the policy leaves that to the system.</summary>
     public void Synchronise()
     {
-        if (_unsynced)
+        if (_unsynced && _policy != SyncPolicy.Never)
         {
             _unsynced = false;
             try

@@ -58,6 +58,9 @@ internal sealed class EventHub : IDisposable
             if (log is not null)
             {
                 HubRecord.WriteCreated(log, settings, createdAt);
+
+                // Before any event is: a machine that dies must not leave events of a hub that is not described.
+                log.Synchronise();
             }
         }
         catch
