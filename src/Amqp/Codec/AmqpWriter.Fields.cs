@@ -1,28 +1,24 @@
 namespace EventHubThroughput.Amqp.Codec;
 
-// Typed writing of a composite's fields. Null at the end is left out.
+// Typed writing of a composite's fields. The services write every field, null at the end too, and so do we: Microsoft's AMQP for Python
+// takes a field by its place without looking how many there are.
 public ref partial struct AmqpWriter
 {
     /// <summary>Where a composite begins, and what to return to after it.</summary>
-    internal readonly record struct CompositeMark(int Start, int Fields, int LastField, int LastFieldEnd);
+    internal readonly record struct CompositeMark(int Start, int Fields);
 
     internal CompositeMark BeginComposite(ulong descriptor)
     {
         WriteDescriptor(descriptor);
-        var mark = new CompositeMark(BeginCompound(), _fields, _lastField, _lastFieldEnd);
+        var mark = new CompositeMark(BeginCompound(), _fields);
         _fields = 0;
-        _lastField = 0;
-        _lastFieldEnd = _used;
         return mark;
     }
 
     internal void EndComposite(CompositeMark mark)
     {
-        _used = _lastFieldEnd;
-        EndCompound(mark.Start, FormatCode.List8, _lastField);
+        EndCompound(mark.Start, FormatCode.List8, _fields);
         _fields = mark.Fields;
-        _lastField = mark.LastField;
-        _lastFieldEnd = mark.LastFieldEnd;
     }
 
     internal void Field(string? value)
@@ -30,7 +26,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value is not null))
         {
             WriteString(value!);
-            EndField();
         }
     }
 
@@ -39,7 +34,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteSymbol(value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -61,8 +55,6 @@ public ref partial struct AmqpWriter
         {
             WriteSymbols(values);
         }
-
-        EndField();
     }
 
     internal void Field(ReadOnlyMemory<byte>? value)
@@ -70,7 +62,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteBinary(value.GetValueOrDefault().Span);
-            EndField();
         }
     }
 
@@ -79,7 +70,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteUInt(value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -88,7 +78,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteULong(value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -97,7 +86,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteUShort(value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -106,7 +94,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             Put(FormatCode.UByte, value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -115,11 +102,10 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteBoolean(value.GetValueOrDefault());
-            EndField();
         }
     }
 
-    /// <summary>Writes a boolean whose default is false: false is left out.</summary>
+    /// <summary>Writes a boolean whose default is false: false is written as null.</summary>
     internal void Flag(bool value) => Field(value ? true : default(bool?));
 
     internal void Field(AmqpTimestamp? value)
@@ -127,7 +113,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value.HasValue))
         {
             WriteTimestamp(value.GetValueOrDefault());
-            EndField();
         }
     }
 
@@ -136,7 +121,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value is not null))
         {
             WriteMap(value!);
-            EndField();
         }
     }
 
@@ -145,7 +129,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value is not null))
         {
             value!.Encode(ref this);
-            EndField();
         }
     }
 
@@ -155,7 +138,6 @@ public ref partial struct AmqpWriter
         if (IsPresent(value is not null))
         {
             WriteValue(value);
-            EndField();
         }
     }
 
@@ -168,11 +150,5 @@ public ref partial struct AmqpWriter
         }
 
         return present;
-    }
-
-    private void EndField()
-    {
-        _lastField = _fields;
-        _lastFieldEnd = _used;
     }
 }

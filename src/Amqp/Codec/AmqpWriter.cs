@@ -21,10 +21,8 @@ public ref partial struct AmqpWriter
     private int _held;
     private int _depth;
 
-    // The composite being written: its fields so far, and the last one that was not null.
+    // Of the composite being written.
     private int _fields;
-    private int _lastField;
-    private int _lastFieldEnd;
 
     /// <summary>Writes to a buffer writer.</summary>
     public AmqpWriter(IBufferWriter<byte> output) => _output = output;

@@ -35,15 +35,13 @@ public static class FrameWriter
         var room = (long)maxFrameSize - writer.Pending;
         if (payload.Length > room)
         {
-            // "more" takes a byte where trailing fields were left out, so the room is measured again with it.
+            // "more" takes the place of a null, so the room stays the same.
+            CheckFits(room > 0, maxFrameSize);
             writer.Clear();
             writer.Reserve(FrameReader.HeaderLength);
             (transfer with { More = true }).Encode(ref writer);
-            room = maxFrameSize - (long)writer.Pending;
-            CheckFits(room > 0, maxFrameSize);
         }
 
-        CheckFits(room >= 0, maxFrameSize);
         var part = payload.Length > room ? payload.Slice(0, room) : payload;
         WriteHeader(writer.PendingSpan, (uint)(writer.Pending + part.Length), FrameType.Amqp, channel);
         writer.Flush();

@@ -120,7 +120,7 @@ public sealed class AmqpMessageTests
     public void A_delivery_count_of_zero_is_written_when_it_is_given()
     {
         Assert.Equal("005370c006054040404043", Bytes.Hex(Bytes.Encode(new MessageHeader { DeliveryCount = 0 })));
-        Assert.Equal("00537045", Bytes.Hex(Bytes.Encode(new MessageHeader())));
+        Assert.Equal("005370c006054040404040", Bytes.Hex(Bytes.Encode(new MessageHeader())));
     }
 
     [Fact]

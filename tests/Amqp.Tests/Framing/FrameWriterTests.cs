@@ -21,7 +21,7 @@ public sealed class FrameWriterTests
         var output = new ArrayBufferWriter<byte>();
         FrameWriter.Write(output, 0x0102, new End(), 512);
         FrameWriter.WriteSasl(output, new SaslOutcome { Code = SaslCode.Auth });
-        Assert.Equal("0000000c0200010200531745" + "0000001002010000005344c003015001", Bytes.Hex(output.WrittenSpan));
+        Assert.Equal("0000000f02000102005317c0020140" + "0000001102010000005344c00402500140", Bytes.Hex(output.WrittenSpan));
     }
 
     [Theory]

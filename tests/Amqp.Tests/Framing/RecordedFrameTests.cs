@@ -11,7 +11,7 @@ public sealed class RecordedFrameTests
 
     [Theory]
     [MemberData(nameof(All))]
-    public void What_is_encoded_again_decodes_equal_and_is_not_longer(string recorded)
+    public void What_is_encoded_again_decodes_equal(string recorded)
     {
         var frame = RecordedFrames.Decode(recorded);
         var encoded = RecordedFrames.Encode(frame);
@@ -20,7 +20,6 @@ public sealed class RecordedFrameTests
         Assert.Equal(frame.Channel, again.Channel);
         Assert.True(Same.Values(frame.Performative, again.Performative));
         Assert.True(frame.Payload.Span.SequenceEqual(again.Payload.Span));
-        Assert.True(encoded.Length <= recorded.Length / 2);
     }
 
     [Fact]
