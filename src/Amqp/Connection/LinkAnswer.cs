@@ -21,7 +21,7 @@ public sealed record LinkAnswer
     /// <summary>The target; the peer's own when null.</summary>
     public Target? Target { get; init; }
 
-    /// <summary>Properties of the link.</summary>
+    /// <summary>Properties of the link; the peer's own when null, as the services answer.</summary>
     public AmqpMap? Properties { get; init; }
 
     /// <summary>The extensions that we support.</summary>

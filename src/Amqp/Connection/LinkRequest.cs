@@ -163,7 +163,7 @@ public sealed class LinkRequest
         Source = answer.Source ?? Attach.Source,
         Target = answer.Target ?? Attach.Target,
         MaxMessageSize = answer.MaxMessageSize,
-        Properties = answer.Properties,
+        Properties = answer.Properties ?? Attach.Properties,
         OfferedCapabilities = answer.OfferedCapabilities,
     };
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using Xunit;
 
@@ -87,13 +88,16 @@ public sealed class LinkTests
     }
 
     [Fact]
-    public async Task Settle_modes_and_limits_of_the_attach_are_answered()
+    public async Task Settle_modes_properties_and_limits_of_the_attach_are_answered()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var pair = await LoopbackPair.StartAsync(Serving.Accept, cancellationToken, new AmqpListenerOptions { MaxMessageSize = 4_321 });
         var session = await pair.BeginAsync(cancellationToken);
-        var sender = await session.AttachSenderAsync(Serving.To("s") with { SndSettleMode = SenderSettleMode.Settled }, cancellationToken);
+        AmqpMap properties = new() { { new AmqpSymbol("com.microsoft:timeout"), 60_000u } };
+        var sender = await session.AttachSenderAsync(
+            Serving.To("s") with { SndSettleMode = SenderSettleMode.Settled, Properties = properties }, cancellationToken);
         Assert.Equal(SenderSettleMode.Settled, sender.RemoteAttach.SndSettleMode);
+        Assert.Equal(properties, sender.RemoteAttach.Properties);
         Assert.Equal("node", sender.RemoteAttach.Target!.Address);
         var receiver = await session.AttachReceiverAsync(
             Serving.From("r") with { SndSettleMode = SenderSettleMode.Unsettled, RcvSettleMode = ReceiverSettleMode.Second }, 0, cancellationToken);
