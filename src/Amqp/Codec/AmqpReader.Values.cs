@@ -51,12 +51,7 @@ public ref partial struct AmqpReader
         return described;
     }
 
-    private object ReadAnyDescriptor() => ReadValue() switch
-    {
-        ulong number => number,
-        AmqpSymbol symbol => symbol,
-        _ => throw AmqpException.Decode("A descriptor is a ulong or a symbol."),
-    };
+    private object ReadAnyDescriptor() => ReadValue() ?? throw AmqpException.Decode("A descriptor is null.");
 
     private AmqpList ReadListBody(byte code)
     {

@@ -33,7 +33,10 @@ public readonly record struct AmqpTimestamp(long Milliseconds)
 /// <param name="CodePoint">The code point.</param>
 public readonly record struct AmqpChar(uint CodePoint);
 
-/// <summary>A described value: a descriptor (ulong or symbol) and the value that it describes.</summary>
-/// <param name="Descriptor">A ulong or an <see cref="AmqpSymbol"/>.</param>
+/// <summary>A described value: a descriptor and the value that it describes.</summary>
+/// <param name="Descriptor">
+/// A ulong or an <see cref="AmqpSymbol"/>; others are reserved (AMQP 1.0 part 1, 1.2), yet some send them: azure-eventhub 5.11 for Python
+/// describes a number by its access token.
+/// </param>
 /// <param name="Value">The described value.</param>
 public sealed record AmqpDescribed(object Descriptor, object? Value);

@@ -19,7 +19,7 @@ public ref partial struct AmqpWriter
         foreach (var descriptor in array.Descriptors)
         {
             Put(FormatCode.Described);
-            WriteAnyDescriptor(descriptor);
+            WriteValue(descriptor);
         }
 
         var code = ElementForm(array);

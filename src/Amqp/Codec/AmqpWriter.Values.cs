@@ -105,19 +105,9 @@ public ref partial struct AmqpWriter
     {
         Enter();
         Put(FormatCode.Described);
-        WriteAnyDescriptor(described.Descriptor);
+        WriteValue(described.Descriptor);
         WriteValue(described.Value);
         _depth--;
-    }
-
-    private void WriteAnyDescriptor(object descriptor)
-    {
-        if (descriptor is not (ulong or AmqpSymbol))
-        {
-            throw new ArgumentException("A descriptor is a ulong or a symbol.", nameof(descriptor));
-        }
-
-        WriteValue(descriptor);
     }
 
     private void WriteUShort(ushort value)

@@ -59,7 +59,9 @@ internal static class AnyValue
         Text.Select(Box),
         Symbol.Select(Box));
 
-    public static Gen<object> Descriptor { get; } = Gen.OneOf(Bits.Select(bits => (object)bits), Symbol.Select(symbol => (object)symbol));
+    // Other types than the first two are reserved, but can be sent.
+    public static Gen<object> Descriptor { get; } = Gen.OneOf(
+        Bits.Select(bits => (object)bits), Symbol.Select(symbol => (object)symbol), Text.Select(text => (object)text), Binary.Select(bytes => (object)bytes));
 
     /// <summary>Any value, nested up to four levels.</summary>
     public static Gen<object?> Any { get; } = Nested(4);
