@@ -15,6 +15,7 @@ public static class AmqpNames
     public const string Offset = "x-opt-offset";
     public const string EnqueuedTime = "x-opt-enqueued-time";
     public const string PartitionKey = "x-opt-partition-key";
+    public const string LockToken = "x-opt-lock-token";
     public const string LockedUntil = "x-opt-locked-until";
     public const string MessageState = "x-opt-message-state";
     public const string DeadLetterSource = "x-opt-deadletter-source";

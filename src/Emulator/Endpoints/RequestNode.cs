@@ -54,25 +54,36 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
     {
         await foreach (var delivery in Deliveries.OfAsync(receiver, cancellationToken))
         {
-            if (!delivery.Settled)
+            AmqpMessage? request = null;
+            DeliveryState outcome = Accepted.Instance;
+            try
             {
-                receiver.Settle(delivery, Accepted.Instance);
+                request = AmqpMessage.Decode(delivery.Payload);
+            }
+            catch (AmqpException exception)
+            {
+                // An answer could not say which request it belongs to, and whoever sent it would wait for ever.
+                outcome = new Rejected(exception.Error);
             }
 
-            await AnswerOneAsync(receiver.Session, delivery.Payload, cancellationToken);
+            if (!delivery.Settled)
+            {
+                receiver.Settle(delivery, outcome);
+            }
+
+            if (request is not null)
+            {
+                await AnswerOneAsync(receiver.Session, request, cancellationToken);
+            }
         }
     }
 
-    private async Task AnswerOneAsync(AmqpSession session, ReadOnlyMemory<byte> payload, CancellationToken cancellationToken)
+    private async Task AnswerOneAsync(AmqpSession session, AmqpMessage request, CancellationToken cancellationToken)
     {
-        object? messageId = null;
-        string? replyTo = null;
+        var messageId = request.Properties?.MessageId;
         ReadOnlyMemory<byte> encoded;
         try
         {
-            var request = AmqpMessage.Decode(payload);
-            messageId = request.Properties?.MessageId;
-            replyTo = request.Properties?.ReplyTo;
             if (await conditions.AnswerAsync(session.Connection, request, answer, cancellationToken) is not { } given)
             {
                 return;
@@ -94,7 +105,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
             encoded = new Answer(500, "The request could not be served", ErrorCondition.InternalError).Encode(messageId);
         }
 
-        if (replies.Find(session, path, replyTo) is not { } link)
+        if (replies.Find(session, path, request.Properties?.ReplyTo) is not { } link)
         {
             return;
         }

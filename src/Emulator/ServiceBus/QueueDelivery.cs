@@ -17,6 +17,7 @@ internal sealed record QueueDelivery(
     private static readonly AmqpSymbol SequenceNumber = AmqpNames.SequenceNumber;
     private static readonly AmqpSymbol MessageStateName = AmqpNames.MessageState;
     private static readonly AmqpSymbol LockedUntilName = AmqpNames.LockedUntil;
+    private static readonly AmqpSymbol LockTokenName = AmqpNames.LockToken;
 
     /// <summary>The delivery count is written even when it is 0: clients fail without it.</summary>
     public byte[] Encode()
@@ -35,6 +36,9 @@ internal sealed record QueueDelivery(
         var head = new AmqpMessage
         {
             Header = (Content.DecodeHeader() ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount },
+
+            // A deferred message comes in an answer, without the delivery tag that is the token elsewhere.
+            DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
             MessageAnnotations = Sections.Merge(Content.DecodeAnnotations(), service),
         };
         return Sections.Join(

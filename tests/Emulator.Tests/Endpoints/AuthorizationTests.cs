@@ -93,6 +93,15 @@ public sealed class AuthorizationTests : RunningEmulator
         Assert.Equal(501, answer.ApplicationProperties!["status-code"]);
     }
 
+    [Fact]
+    public async Task A_request_that_cannot_be_read_is_rejected_since_no_answer_could_name_it()
+    {
+        await using var peer = await Peer.ConnectAsync(EventHubs);
+        var requests = await peer.SenderAsync("$cbs");
+        var outcome = await requests.SendAsync(new byte[] { 0x00 }, 0, Cancellation);
+        Assert.Equal(ErrorCondition.DecodeError, Assert.IsType<Rejected>(outcome).Error!.Condition.Value);
+    }
+
     [Theory]
     [InlineData("/hub")]
     [InlineData("HUB")]

@@ -61,7 +61,12 @@ public sealed class ServiceBusTests : RunningEmulator
         await SettleAsync(receiver, await receiver.ReceiveAsync(Cancellation), new Modified { UndeliverableHere = true });
         var answer = await ManageAsync(peer, "com.microsoft:receive-by-sequence-number", new AmqpMap { { "sequence-numbers", AmqpArray.Of(new[] { 1L }) }, { "receiver-settle-mode", 1u } });
         var item = Assert.IsType<AmqpMap>(Assert.Single((AmqpList)((AmqpMap)answer.Body.Value!)["messages"]!));
-        var settled = await ManageAsync(peer, "com.microsoft:update-disposition", Disposition("completed", (Guid)item["lock-token"]!));
+        var token = (Guid)item["lock-token"]!;
+
+        // Where the Python SDK looks for it.
+        var message = AmqpMessage.Decode((ReadOnlyMemory<byte>)item["message"]!);
+        Assert.Equal(token, message.DeliveryAnnotations!.Find(AmqpNames.LockToken));
+        var settled = await ManageAsync(peer, "com.microsoft:update-disposition", Disposition("completed", token));
         Assert.Equal(200, settled.ApplicationProperties!["statusCode"]);
         Assert.Equal(0, Host.Queue.Count);
     }
