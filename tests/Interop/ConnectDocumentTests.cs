@@ -5,10 +5,27 @@ using Xunit;
 
 namespace EventHubThroughput.Interop;
 
-/// <summary>What docs/emulator.md tells a JavaScript user to write is run as it stands there.</summary>
+/// <summary>What docs/emulator.md tells a JavaScript or Python user to write is run as it stands there.</summary>
 public sealed partial class ConnectDocumentTests
 {
     private static readonly string DocumentPath = Path.Combine(Peers.RootFolder, "docs", "emulator.md");
+
+    // Debian's SDK is one of those that need TLS, so the lines are run with the change that the document names for them.
+    [Fact]
+    public async Task The_lines_for_Python_work_with_an_older_SDK()
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        string python = PythonScript.Require("python3-azure", "azure/eventhub");
+        await using EmulatorHost emulator = await PythonScript.StartWithTlsAsync(EntitySet.Default, cancellationToken);
+        string document = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
+        string[] blocks = [.. PythonBlocks().Matches(document).Select(static match => match.Groups["code"].Value)];
+        string change = Assert.Single(blocks, static block => block.Contains("EMULATOR_TLS", StringComparison.Ordinal)).Trim();
+        string script = string.Concat(blocks.Where(block => block.Trim() != change))
+            .Replace("os.environ[\"EVENTHUB_CONNECTION_STRING\"]", change, StringComparison.Ordinal)
+            .Replace("os.environ[\"SERVICEBUS_CONNECTION_STRING\"]", change, StringComparison.Ordinal);
+
+        Assert.Equal("hello\nhello\nhello\n", await RunScriptAsync(python, Path.GetTempPath(), ".py", script, emulator.Settings, cancellationToken));
+    }
 
     [Fact]
     public Task The_lines_for_sending_an_event_work() => RunAsync("send an event", "sent\n");
@@ -29,20 +46,24 @@ public sealed partial class ConnectDocumentTests
         await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
         if (before is not null)
         {
-            await RunScriptAsync(node, before, emulator.Settings, cancellationToken);
+            await RunNodeAsync(node, before, emulator.Settings, cancellationToken);
         }
 
-        Assert.Equal(expected, await RunScriptAsync(node, name, emulator.Settings, cancellationToken));
+        Assert.Equal(expected, await RunNodeAsync(node, name, emulator.Settings, cancellationToken));
     }
 
-    private static async Task<string> RunScriptAsync(string node, string name, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+    // Beside the packages, since that is where Node looks for them.
+    private static async Task<string> RunNodeAsync(string node, string name, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken) =>
+        await RunScriptAsync(node, Peers.ScriptFolder, ".mjs", await ScriptAsync(name, cancellationToken), settings, cancellationToken);
+
+    private static async Task<string> RunScriptAsync(
+        string interpreter, string folder, string extension, string script, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
     {
-        // Beside the packages, since that is where Node looks for them.
-        string path = Path.Combine(Peers.ScriptFolder, $"connect-{Guid.NewGuid():n}.mjs");
-        await File.WriteAllTextAsync(path, await ScriptAsync(name, cancellationToken), cancellationToken);
+        string path = Path.Combine(folder, $"connect-{Guid.NewGuid():n}{extension}");
+        await File.WriteAllTextAsync(path, script, cancellationToken);
         try
         {
-            PeerScriptResult result = await new PeerScript(node, path).RunAsync(settings, TimeSpan.FromSeconds(60), cancellationToken);
+            PeerScriptResult result = await new PeerScript(interpreter, path).RunAsync(settings, TimeSpan.FromSeconds(60), cancellationToken);
             Assert.True(result.ExitCode == 0, result.Error);
             return result.Output;
         }
@@ -61,4 +82,7 @@ public sealed partial class ConnectDocumentTests
 
     [GeneratedRegex(@"```js\n(?<code>// (?<name>[a-z ]+)\n.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex JavaScriptBlocks();
+
+    [GeneratedRegex(@"```python\n(?<code>.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1_000)]
+    private static partial Regex PythonBlocks();
 }

@@ -7,9 +7,6 @@ namespace EventHubThroughput.Interop;
 /// <summary>python3-uamqp over TLS; the flows are in python/uamqp_flows.py.</summary>
 public sealed class PythonUamqpTests(FlowRuns runs) : FlowTests(runs, Group)
 {
-    // Debian's package belongs to Debian's Python, whatever else is on the search path.
-    private const string Python = "/usr/bin/python3";
-
     internal static FlowGroup Group { get; } = new(typeof(PythonUamqpTests), FlowClient.Uamqp, RunAsync);
 
     [Fact, Feature(Features.Send)]
@@ -32,13 +29,9 @@ public sealed class PythonUamqpTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {
-        Peers.Require(
-            File.Exists(Python) && Directory.Exists("/usr/lib/python3/dist-packages/uamqp"),
-            "python3-uamqp is not installed; run 'apt-get install python3-uamqp' on Debian");
+        string python = PythonScript.Require("python3-uamqp", "uamqp");
         await using EmulatorHost emulator = await EmulatorHost.StartAsync(
             new EmulatorOptions { Entities = EntitySet.Default, TlsPort = 0 }, cancellationToken);
-        PeerScript script = new(Python, Path.Combine(Peers.RootFolder, "tests", "Interop", "python", "uamqp_flows.py"));
-        PeerScriptResult result = await script.RunAsync(emulator.Settings, TimeSpan.FromMinutes(2), cancellationToken);
-        return FlowReport.Read(result.Output, result.Error);
+        return await PythonScript.RunAsync(python, "uamqp_flows.py", emulator, cancellationToken);
     }
 }

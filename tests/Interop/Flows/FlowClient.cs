@@ -6,6 +6,9 @@ internal enum FlowClient
     /// <summary>The official JavaScript SDKs.</summary>
     JavaScript,
 
+    /// <summary>The official Python SDKs, as Debian has them.</summary>
+    Python,
+
     /// <summary>python3-uamqp, over TLS.</summary>
     Uamqp,
 

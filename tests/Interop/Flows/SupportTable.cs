@@ -8,14 +8,14 @@ internal static class SupportTable
     public const string Begin = "<!-- support table: begin, written by SupportTableTests -->";
     public const string End = "<!-- support table: end -->";
 
-    private static readonly FlowClient[] Clients = [FlowClient.JavaScript, FlowClient.Uamqp, FlowClient.Rhea, FlowClient.Ours];
+    private static readonly FlowClient[] Clients = [FlowClient.JavaScript, FlowClient.Python, FlowClient.Uamqp, FlowClient.Rhea, FlowClient.Ours];
 
     /// <summary>The table's text.</summary>
     /// <param name="outcomes">Every flow: who spoke, for which feature, and whether it passed.</param>
     public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
     {
         StringBuilder text = new();
-        text.Append("| feature | JavaScript | uamqp | rhea | ours | official .NET, by hand |\n|---|:-:|:-:|:-:|:-:|:-:|\n");
+        text.Append("| feature | JavaScript | Python | uamqp | rhea | ours | official .NET, by hand |\n|---|:-:|:-:|:-:|:-:|:-:|:-:|\n");
         foreach (string feature in Features.All)
         {
             IEnumerable<string> cells = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));

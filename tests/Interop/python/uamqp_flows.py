@@ -1,18 +1,13 @@
-"""python3-uamqp against the TLS port: an AMQP client that shares no code with ours nor with the official SDKs.
-
-Every flow prints one line of JSON, as the flows in ../js do.
-"""
-import json
+"""python3-uamqp against the TLS port: an AMQP client that shares no code with ours nor with the official SDKs."""
 import os
-import sys
 import time
-import traceback
 from urllib.parse import quote
 
 import uamqp
+from flows import flow, parts_of, run_flows
 from uamqp import address, authentication, errors
 
-PARTS = dict(part.split("=", 1) for part in os.environ["EMULATOR_TLS_CONNECTION_STRING"].split(";"))
+PARTS = parts_of(os.environ["EMULATOR_TLS_CONNECTION_STRING"])
 HOST, PORT = PARTS["Endpoint"].removeprefix("sb://").rstrip("/").split(":")
 USER, KEY = PARTS["SharedAccessKeyName"], PARTS["SharedAccessKey"]
 CERTIFICATE = os.environ["EMULATOR_TLS_CERTIFICATE"]
@@ -70,7 +65,8 @@ def numbered(prefix, count):
     return [uamqp.Message(f"{prefix}{i}".encode(), application_properties={b"n": i}) for i in range(count)]
 
 
-def three_events_come_back_from_their_partition():
+@flow
+def three_events_come_back_from_their_partition(*_):
     send(f"{HUB}/Partitions/0", numbered("u", 3))
     events = receive(partition(0), 3)
     assert texts(events) == ["u0", "u1", "u2"], texts(events)
@@ -78,19 +74,22 @@ def three_events_come_back_from_their_partition():
     assert [event.annotations[b"x-opt-sequence-number"] for event in events] == [0, 1, 2]
 
 
-def a_filter_chooses_the_start():
+@flow
+def a_filter_chooses_the_start(*_):
     send(f"{HUB}/Partitions/1", numbered("f", 5))
     events = receive(partition(1, "amqp.annotation.x-opt-sequence-number > '2'"), 2)
     assert texts(events) == ["f3", "f4"], texts(events)
 
 
-def a_large_event_crosses_many_frames():
+@flow
+def a_large_event_crosses_many_frames(*_):
     body = os.urandom(500_000)
     send(f"{HUB}/Partitions/2", [uamqp.Message(body)])
     assert b"".join(receive(partition(2), 1)[0].get_data()) == body
 
 
-def a_message_is_sent_received_and_settled():
+@flow
+def a_message_is_sent_received_and_settled(*_):
     send(QUEUE, numbered("q", 3))
     assert texts(receive(address.Source(url(QUEUE)), 3)) == ["q0", "q1", "q2"]
     client = uamqp.ReceiveClient(url(QUEUE), auth=plain(), prefetch=1)
@@ -100,12 +99,14 @@ def a_message_is_sent_received_and_settled():
         client.close()
 
 
-def a_token_put_to_cbs_opens_the_link():
+@flow
+def a_token_put_to_cbs_opens_the_link(*_):
     send(f"{HUB}/Partitions/3", numbered("t", 2), token(f"{HUB}/Partitions/3"))
     assert texts(receive(partition(3), 2, token(f"{HUB}/ConsumerGroups/{quote('$Default')}/Partitions/3"))) == ["t0", "t1"]
 
 
-def a_wrong_key_is_refused():
+@flow
+def a_wrong_key_is_refused(*_):
     try:
         send(f"{HUB}/Partitions/0", numbered("no", 1), plain("wrong"))
     except (errors.AuthenticationException, errors.AMQPConnectionError):
@@ -113,22 +114,4 @@ def a_wrong_key_is_refused():
     raise AssertionError("a wrong key was let in")
 
 
-FLOWS = [
-    three_events_come_back_from_their_partition,
-    a_filter_chooses_the_start,
-    a_large_event_crosses_many_frames,
-    a_message_is_sent_received_and_settled,
-    a_token_put_to_cbs_opens_the_link,
-    a_wrong_key_is_refused,
-]
-
-for flow in FLOWS:
-    started = time.monotonic()
-    failure = None
-    try:
-        flow()
-    except Exception:  # what went wrong is the flow's result
-        failure = traceback.format_exc()
-    name = flow.__name__[0].upper() + flow.__name__[1:]
-    print(json.dumps({"flow": name, "failure": failure, "milliseconds": round((time.monotonic() - started) * 1000)}, separators=(",", ":")))
-    sys.stdout.flush()
+run_flows(at_once=1)
