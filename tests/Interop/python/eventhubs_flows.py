@@ -72,6 +72,12 @@ def read(hub, opened, partition, count, starting_position="-1", group="$Default"
     return events
 
 
+def read_partitions(hub, opened, counts):
+    """Reads all partitions at once: this many events of each."""
+    readings = [Reading(consumer_of(hub, opened), str(partition)) for partition in range(len(counts))]
+    return [reading.has(count) for reading, count in zip(readings, counts)]
+
+
 def bodies(count, name="e"):
     return [EventData(f"{name}{i}") for i in range(count)]
 
@@ -116,7 +122,9 @@ def a_batch_arrives_whole_and_in_order(hub, opened):
 async def an_asynchronous_client_sends_and_reads(hub, _):
     async with aio.EventHubProducerClient.from_connection_string(CONNECTION, eventhub_name=hub, **PATIENT) as producer:
         await producer.send_batch(bodies(5), partition_id="0")
-    consumer = aio.EventHubConsumerClient.from_connection_string(CONNECTION, "$Default", eventhub_name=hub, **PATIENT)
+    # Closing waits for the end of an interval.
+    consumer = aio.EventHubConsumerClient.from_connection_string(
+        CONNECTION, "$Default", eventhub_name=hub, load_balancing_interval=1, **PATIENT)
     received = []
 
     async def take(_, events):
@@ -131,9 +139,9 @@ async def an_asynchronous_client_sends_and_reads(hub, _):
 @flow
 def a_partition_id_is_obeyed(hub, opened):
     producer = producer_of(hub, opened)
-    for partition in range(4):
-        producer.send_batch(bodies(partition + 1), partition_id=str(partition))
-    equal([producer.get_partition_properties(str(partition))["last_enqueued_sequence_number"] for partition in range(4)], [0, 1, 2, 3])
+    for partition in ("1", "2"):
+        producer.send_batch(bodies(int(partition)), partition_id=partition)
+    equal([producer.get_partition_properties(partition)["last_enqueued_sequence_number"] for partition in "0123"], [-1, 0, 1, -1])
 
 
 @flow
@@ -143,25 +151,25 @@ def a_partition_key_leads_to_the_partition_that_the_service_chooses(hub, opened)
     for key in expected:
         for _ in range(3):
             producer.send_batch([EventData(key)], partition_key=key)
-    for partition in "0123":
-        keys = [key for key in expected if expected[key] == partition]
-        events = read(hub, opened, partition, 3 * len(keys))
+    keys = [[key for key in expected if expected[key] == partition] for partition in "0123"]
+    for keys_here, events in zip(keys, read_partitions(hub, opened, [3 * len(keys_here) for keys_here in keys])):
         equal([event.partition_key.decode() for event in events], texts(events))
-        equal(set(texts(events)), set(keys))
+        equal(set(texts(events)), set(keys_here))
 
 
 @flow
 def the_buffered_producer_sends_everything_it_was_given(hub, opened):
     sent, failures = [], []
+    # Nothing is sent before the producer is closed: up to 5.11.6 the SDK may lose an event that it is given while it sends.
     producer = producer_of(
-        hub, opened, buffered_mode=True, max_wait_time=0.2,
+        hub, opened, buffered_mode=True, max_wait_time=60,
         on_success=lambda events, _: sent.extend(events), on_error=lambda events, _, error: failures.append(error))
     for i in range(200):
         producer.send_event(EventData(str(i)), partition_id=str(i % 4))
     producer.close(flush=True)
     equal((failures, len(sent)), ([], 200))
-    for partition in range(4):
-        equal(texts(read(hub, opened, str(partition), 50)), [str(i) for i in range(partition, 200, 4)])
+    for partition, events in enumerate(read_partitions(hub, opened, [50] * 4)):
+        equal(texts(events), [str(i) for i in range(partition, 200, 4)])
 
 
 @flow

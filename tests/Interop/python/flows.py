@@ -26,7 +26,7 @@ def flow(body=None, *, seconds=40):
     return body
 
 
-def run_flows(at_once=6):
+def run_flows(at_once=12):
     """Runs the flows, prints one line for each, and ends the process whatever they left open."""
     waiting = queue.SimpleQueue()
     for candidate in _flows:
