@@ -53,7 +53,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         };
         Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals)
         {
-            OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.Fault(name) is null ? queue with { Name = name } : null : null,
+            OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.PathFault(name) is null ? queue with { Name = name } : null : null,
         };
     }
 

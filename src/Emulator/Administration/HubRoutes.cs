@@ -15,7 +15,7 @@ internal static class HubRoutes
         routes.Map("PUT", "/hubs/{name}", async (request, cancellationToken) =>
         {
             var document = await request.ReadSettingsAsync(cancellationToken);
-            var hub = EntityReader.Hub(document.Root, EntityReader.NameOfPath(document.Root, "hub", request["name"]));
+            var hub = EntityReader.Hub(document.Root, EntityReader.NameOfPath(document.Root, "hub", request["name"], EmulatedName.Fault));
             document.ThrowIfWrong();
             return EntityAnswer.Created(() => hubs.Create(hub), "hub", hub.Name, status => EntityAnswer.One(status, hubs.Find(hub.Name)?.Settings ?? hub, EntityWriter.Members));
         });

@@ -15,7 +15,7 @@ internal static class QueueRoutes
         routes.Map("PUT", "/queues/{name}", async (request, cancellationToken) =>
         {
             var document = await request.ReadSettingsAsync(cancellationToken);
-            var queue = EntityReader.Queue(document.Root, EntityReader.NameOfPath(document.Root, "queue", request["name"]));
+            var queue = EntityReader.Queue(document.Root, EntityReader.NameOfPath(document.Root, "queue", request["name"], EmulatedName.PathFault));
             KnownEntities.CheckForwarding(entities, document.Root, queue.Name, queue);
             document.ThrowIfWrong();
             return EntityAnswer.Created(() => entities.CreateQueue(queue), "queue", queue.Name, status => EntityAnswer.One(status, queue, EntityWriter.Members));

@@ -30,7 +30,7 @@ internal static class TopicRoutes
     private static async Task<AdminAnswer> CreateAsync(ServiceBusRegistry entities, AdminRequest request, CancellationToken cancellationToken)
     {
         var document = await request.ReadSettingsAsync(cancellationToken);
-        var name = EntityReader.NameOfPath(document.Root, "topic", request["name"]);
+        var name = EntityReader.NameOfPath(document.Root, "topic", request["name"], EmulatedName.PathFault);
         var topic = new EntitySetReader(KnownEntities.Of(entities)).ReadTopic(document.Root, name);
         document.ThrowIfWrong();
         return EntityAnswer.Created(() => entities.CreateTopic(topic), "topic", name, status => EntityAnswer.One(status, topic, EntityWriter.Members));
@@ -39,7 +39,7 @@ internal static class TopicRoutes
     private static async Task<AdminAnswer> SubscribeAsync(ServiceBusRegistry entities, AdminRequest request, CancellationToken cancellationToken)
     {
         var document = await request.ReadSettingsAsync(cancellationToken);
-        var subscription = EntityReader.Subscription(document.Root, EntityReader.NameOfPath(document.Root, "subscription", request["subscription"]));
+        var subscription = EntityReader.Subscription(document.Root, EntityReader.NameOfPath(document.Root, "subscription", request["subscription"], EmulatedName.Fault));
         KnownEntities.CheckForwarding(entities, document.Root, request["name"], subscription);
         document.ThrowIfWrong();
         return Find(entities, request) is null

@@ -13,14 +13,14 @@ internal static class EntityReader
     private static readonly TimeSpan Longest = TimeSpan.FromDays(3_650);
 
     /// <summary>The name of an entity in a list.</summary>
-    public static string? Name(SettingGroup group)
+    public static string? Name(SettingGroup group, Func<string, string?> faultOf)
     {
         if (group.Require("name") is not { } value || value.Text() is not { } name)
         {
             return null;
         }
 
-        if (EmulatedName.Fault(name) is { } fault)
+        if (faultOf(name) is { } fault)
         {
             value.Refuse(fault);
         }
@@ -30,9 +30,9 @@ internal static class EntityReader
 
     /// <summary>The name of an entity that a path names; the settings may repeat it.</summary>
     /// <exception cref="UsageException">It is no name.</exception>
-    public static string NameOfPath(SettingGroup group, string kind, string name)
+    public static string NameOfPath(SettingGroup group, string kind, string name, Func<string, string?> faultOf)
     {
-        if (EmulatedName.Fault(name) is { } fault)
+        if (faultOf(name) is { } fault)
         {
             throw new UsageException($"{kind} '{name}': {fault}");
         }

@@ -28,9 +28,9 @@ internal sealed class EntitySetReader
     {
         var read = new EntitySet
         {
-            Hubs = [.. Named(root.Groups("hubs"), _hubs).Select(static entry => EntityReader.Hub(entry.Group, entry.Name))],
-            Queues = [.. Named(root.Groups("queues"), _sinks).Select(entry => Queue(entry.Group, entry.Name))],
-            Topics = [.. Named(root.Groups("topics"), _sinks).Select(entry => Topic(entry.Group, entry.Name))],
+            Hubs = [.. Named(root.Groups("hubs"), _hubs, EmulatedName.Fault).Select(static entry => EntityReader.Hub(entry.Group, entry.Name))],
+            Queues = [.. Named(root.Groups("queues"), _sinks, EmulatedName.PathFault).Select(entry => Queue(entry.Group, entry.Name))],
+            Topics = [.. Named(root.Groups("topics"), _sinks, EmulatedName.PathFault).Select(entry => Topic(entry.Group, entry.Name))],
             Containers = Containers(root),
         };
         _forwarding.Check(_sinks);
@@ -40,12 +40,12 @@ internal sealed class EntitySetReader
     private static HashSet<string> Names(IEnumerable<string> names) => new(names, StringComparer.OrdinalIgnoreCase);
 
     // The groups that have a name of their own.
-    private static List<(SettingGroup Group, string Name)> Named(IReadOnlyList<SettingGroup> groups, HashSet<string> taken)
+    private static List<(SettingGroup Group, string Name)> Named(IReadOnlyList<SettingGroup> groups, HashSet<string> taken, Func<string, string?> faultOf)
     {
         List<(SettingGroup Group, string Name)> named = [];
         foreach (var group in groups)
         {
-            if (EntityReader.Name(group) is not { } name)
+            if (EntityReader.Name(group, faultOf) is not { } name)
             {
                 // Its other members are still worth a look.
                 named.Add((group, string.Empty));
@@ -89,7 +89,7 @@ internal sealed class EntitySetReader
     private TopicSettings Topic(SettingGroup group, string name)
     {
         List<QueueSettings> subscriptions = [];
-        foreach (var (inner, itsName) in Named(group.Groups("subscriptions"), Names([])))
+        foreach (var (inner, itsName) in Named(group.Groups("subscriptions"), Names([]), EmulatedName.Fault))
         {
             var subscription = EntityReader.Subscription(inner, itsName);
             _forwarding.Add(inner, name, subscription);

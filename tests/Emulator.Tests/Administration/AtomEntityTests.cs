@@ -1,7 +1,10 @@
 using System.Net;
 using System.Xml.Linq;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Tests.Endpoints;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Administration;
@@ -25,6 +28,31 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Equal((HttpStatusCode.OK, null), await SendAsync("DELETE", "/work?api-version=2021-05"));
         Assert.Contains("SubCode=40400.", Detail(await GetAsync("/work"), HttpStatusCode.NotFound), StringComparison.Ordinal);
         Detail(await PutAsync("/work", Entry("QueueDescription"), change: true), HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task Names_of_queues_and_topics_may_have_parts_on_every_way_to_them()
+    {
+        var (_, made) = await PutAsync("/orders/eu/new", Entry("QueueDescription"));
+        Assert.Equal(("orders/eu/new", $"{Admin}/orders/eu/new"), (made!.Element(Atom + "title")!.Value, made.Element(Atom + "id")!.Value));
+        await PutAsync("/news/eu", Entry("TopicDescription"));
+        Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/eu/Subscriptions/all", Entry("SubscriptionDescription"))).Status);
+        Assert.Equal(HttpStatusCode.OK, (await GetAsync("/news/eu/Subscriptions/all/Rules/$Default")).Status);
+        Detail(await PutAsync("/news/partitions/eu", Entry("TopicDescription")), HttpStatusCode.BadRequest);
+        using var client = new HttpClient();
+        client.DefaultRequestHeaders.Authorization = new("Bearer", Key);
+        Assert.Contains("\"orders/eu/new\"", await client.GetStringAsync(new Uri(Admin + "/queues/orders%2Feu%2Fnew"), Cancellation), StringComparison.Ordinal);
+
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        foreach (var (target, source) in (IEnumerable<(string, string)>)[("orders/eu/new", "orders/eu/new"), ("news/eu", "news/eu/Subscriptions/all")])
+        {
+            Assert.Equal((202, 202), (await peer.PutTokenAsync(target), await peer.PutTokenAsync(source)));
+            var sender = await peer.SenderAsync(target);
+            Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message(target), 0, Cancellation));
+            var receiver = await peer.ReceiverAsync(source, 1);
+            Assert.Equal(target, Encoded.TextOf(AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload)));
+            Assert.NotNull(await peer.ReceiverAsync($"{source}/$DeadLetterQueue", 1));
+        }
     }
 
     [Fact]

@@ -81,7 +81,7 @@ public sealed class AtomRefusalTests : AtomFixture
             Detail(await GetAsync(path), HttpStatusCode.NotFound);
         }
 
-        Assert.Contains("name", Detail(await PutAsync("/a%2Fb", Entry("QueueDescription")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+        Assert.Contains("name", Detail(await PutAsync("/a%2F%2Fb", Entry("QueueDescription")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
         Detail(await PutAsync("/news/Subscriptions/a%0Ab", Entry("SubscriptionDescription")), HttpStatusCode.BadRequest);
     }
 

@@ -26,14 +26,25 @@ public sealed class DataOptionTests : IDisposable
     [Fact]
     public async Task Key_ports_and_entities_are_the_same_after_a_restart()
     {
-        Assert.Equal(0, await RunAsync("--data", Data, "--hub", "orders", "--partitions", "8", "--queue", "work", "--containers", "pictures"));
-        var first = _output.ToString();
-        _output.GetStringBuilder().Clear();
-        _error.GetStringBuilder().Clear();
-        Assert.Equal(0, await RunAsync("--data", Data));
-        Assert.SkipWhen(Error.Contains("the port of the last start, is in use", StringComparison.Ordinal), "somebody has taken a port of the first start");
-        Assert.Equal(first, _output.ToString());
-        Assert.Equal($"emulator ready: hub 'orders' with 8 partitions, queue 'work', profile 'none', data in {Data}, no journal", Error.Split('\n')[0]);
+        // Other tests take ports too, and may take one between the two starts: then once more.
+        for (var attempt = 0; attempt < 10; attempt++)
+        {
+            var data = $"{Data}{attempt}";
+            _output.GetStringBuilder().Clear();
+            Assert.Equal(0, await RunAsync("--data", data, "--hub", "orders", "--partitions", "8", "--queue", "work", "--containers", "pictures"));
+            var first = _output.ToString();
+            _output.GetStringBuilder().Clear();
+            _error.GetStringBuilder().Clear();
+            Assert.Equal(0, await RunAsync("--data", data));
+            if (!Error.Contains("the port of the last start, is in use", StringComparison.Ordinal))
+            {
+                Assert.Equal(first, _output.ToString());
+                Assert.Equal($"emulator ready: hub 'orders' with 8 partitions, queue 'work', profile 'none', data in {data}, no journal", Error.Split('\n')[0]);
+                return;
+            }
+        }
+
+        Assert.Fail("no port stayed free");
     }
 
     [Fact]

@@ -38,6 +38,17 @@ public sealed class DurabilityTests : IDisposable
     }
 
     [Fact]
+    public void Names_with_parts_are_no_folders_and_come_back()
+    {
+        _place.Registry.CreateQueue(new QueueSettings("orders/eu"));
+        _place.Registry.CreateTopic(new TopicSettings("orders/eu/news") { Subscriptions = [new QueueSettings("all")] });
+        _place.Registry.FindQueue("orders/eu")!.Send([Encoded.Content("1")], null, 0);
+        _place.Restart();
+        Assert.Equal(1, _place.Registry.FindQueue("Orders/EU")!.Count);
+        Assert.NotNull(_place.Registry.FindTopic("orders/eu/news")!.Find("all"));
+    }
+
+    [Fact]
     public void Rules_and_what_subscriptions_hold_come_back_and_deleted_ones_do_not()
     {
         _place.Registry.CreateTopic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("a"), new QueueSettings("b"), new QueueSettings("c")] });

@@ -103,7 +103,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
 
         var host = request.Host.HasValue ? request.Host.Value : new IPEndPoint(request.HttpContext.Connection.LocalIpAddress!, request.HttpContext.Connection.LocalPort).ToString();
         var address = $"{request.Scheme}://{host}";
-        var parts = Array.ConvertAll(path.Trim('/').Split('/'), Uri.UnescapeDataString);
+        var parts = PartsOf(path);
         var name = parts.Length % 2 == 1 ? parts[^1] : null;
         if (Is(parts[0], Namespace) && parts.Length == 1)
         {
@@ -166,6 +166,19 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         DescriptionElements.Of("ModifiedTime", AtomText.Of(started)),
         DescriptionElements.Of("Name", "emulator"),
         DescriptionElements.Of("NamespaceType", "Messaging")));
+
+    // A queue or topic may have slashes in its name: it goes on to the end, or to the word that begins its subscriptions.
+    private static string[] PartsOf(string path)
+    {
+        var parts = Array.ConvertAll(path.Trim('/').Split('/'), Uri.UnescapeDataString);
+        if (Is(parts[0], Resources))
+        {
+            return parts;
+        }
+
+        var end = Array.FindIndex(parts, 1, static part => Is(part, SubscriptionCollection.Segment));
+        return end < 0 ? [string.Join('/', parts)] : [string.Join('/', parts[..end]), .. parts[end..]];
+    }
 
     private static bool Is(string part, string name) => string.Equals(part, name, StringComparison.OrdinalIgnoreCase);
 }

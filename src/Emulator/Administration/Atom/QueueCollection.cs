@@ -43,7 +43,7 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
     private QueueSettings Read(string name, XElement description)
     {
         var (settings, notes) = EntityDescription.Read(description);
-        var queue = EntityReader.Queue(settings.Root, EntityReader.NameOfPath(settings.Root, "queue", name)) with { Notes = notes };
+        var queue = EntityReader.Queue(settings.Root, EntityReader.NameOfPath(settings.Root, "queue", name, EmulatedName.PathFault)) with { Notes = notes };
         KnownEntities.CheckForwarding(entities, settings.Root, name, queue);
         settings.ThrowIfWrong();
         return queue;

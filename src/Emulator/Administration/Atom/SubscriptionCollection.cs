@@ -40,7 +40,7 @@ internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic 
     private QueueSettings Read(string name, XElement description)
     {
         var (settings, notes) = EntityDescription.Read(description, FirstRule);
-        var subscription = EntityReader.Subscription(settings.Root, EntityReader.NameOfPath(settings.Root, "subscription", name)) with { Notes = notes };
+        var subscription = EntityReader.Subscription(settings.Root, EntityReader.NameOfPath(settings.Root, "subscription", name, EmulatedName.Fault)) with { Notes = notes };
         KnownEntities.CheckForwarding(entities, settings.Root, topic.Name, subscription);
         settings.ThrowIfWrong();
         return subscription;

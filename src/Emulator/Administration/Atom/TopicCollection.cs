@@ -47,7 +47,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollec
     private static TopicSettings Read(string name, XElement description)
     {
         var (settings, notes) = EntityDescription.Read(description);
-        var topic = EntityReader.Topic(settings.Root, EntityReader.NameOfPath(settings.Root, "topic", name)) with { Notes = notes };
+        var topic = EntityReader.Topic(settings.Root, EntityReader.NameOfPath(settings.Root, "topic", name, EmulatedName.PathFault)) with { Notes = notes };
         settings.ThrowIfWrong();
         return topic;
     }
