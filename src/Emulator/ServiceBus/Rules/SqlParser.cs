@@ -201,14 +201,9 @@ internal sealed class SqlParser
 
     private SqlTerm Word(SqlToken token)
     {
-        if (token.IsWord("TRUE") || token.IsWord("FALSE"))
+        if (token.IsWord("TRUE") || token.IsWord("FALSE") || token.IsWord("NULL"))
         {
-            return SqlTerm.OfConstant(token, token.IsWord("TRUE"));
-        }
-
-        if (token.IsWord("NULL"))
-        {
-            return SqlTerm.OfConstant(token, null);
+            return SqlTerm.OfConstant(token, token.IsWord("NULL") ? null : (object)token.IsWord("TRUE"));
         }
 
         if (token.IsWord("EXISTS"))
