@@ -176,25 +176,23 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private async Task<BlobService> StartBlobsAsync(AccessKey key, CancellationToken cancellationToken)
     {
         const string Option = "--blob-port";
-        var blobs = await BlobService.StartAsync(
-            new BlobServiceOptions
-            {
-                Address = Options.Host,
-                Port = _ports.Choose(Option, Options.BlobPort),
-                Key = key.Decode(),
-                Containers = Options.Entities.Containers,
-                Latency = _laboratory.CreateLatency(),
-                Faults = new BlobFaults(_faults, _laboratory),
-                Journal = _journal,
-                AllowAnonymous = Options.AllowAnonymous,
-                TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
-                Budget = Budget,
-                Data = _data,
-                HeaderLimit = Options.Limits.HeaderBytes,
-                BodyLimit = Options.Limits.UploadBytes,
-                MinimumRate = Options.Limits.MinimumRate,
-            },
-            cancellationToken);
+        var options = new BlobServiceOptions
+        {
+            Address = Options.Host,
+            Key = key.Decode(),
+            Containers = Options.Entities.Containers,
+            Latency = _laboratory.CreateLatency(),
+            Faults = new BlobFaults(_faults, _laboratory),
+            Journal = _journal,
+            AllowAnonymous = Options.AllowAnonymous,
+            TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
+            Budget = Budget,
+            Data = _data,
+            HeaderLimit = Options.Limits.HeaderBytes,
+            BodyLimit = Options.Limits.UploadBytes,
+            MinimumRate = Options.Limits.MinimumRate,
+        };
+        var blobs = await _ports.ListenAsync(Option, Options.BlobPort, port => BlobService.StartAsync(options with { Port = port }, cancellationToken));
         _ports.Took(Option, blobs.Port);
         FirstEntities.Create(Options, blobs.Store);
         return blobs;
@@ -204,21 +202,21 @@ internal sealed class EmulatorHost : IAsyncDisposable
     {
         const string Option = "--admin-port";
         const string TlsOption = "--admin-tls-port";
-        var admin = await AdminEndpoint.StartAsync(
-            new AdminEndpointOptions
-            {
-                Address = Options.Host,
-                Port = _ports.Choose(Option, Options.AdminPort),
-                Encrypted = Options.AdminTlsPort is { } asked ? (_ports.Choose(TlsOption, asked), _certificate!.Certificate) : null,
-                Key = key,
-                AllowAnonymous = Options.AllowAnonymous,
-                TimeProvider = Options.TimeProvider,
-                HeaderLimit = Options.Limits.HeaderBytes,
-                MinimumRate = Options.Limits.MinimumRate,
-            },
-            CreateAdminRoutes(),
-            new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()),
-            cancellationToken);
+        var options = new AdminEndpointOptions
+        {
+            Address = Options.Host,
+            Key = key,
+            AllowAnonymous = Options.AllowAnonymous,
+            TimeProvider = Options.TimeProvider,
+            HeaderLimit = Options.Limits.HeaderBytes,
+            MinimumRate = Options.Limits.MinimumRate,
+        };
+        var (routes, atom) = (CreateAdminRoutes(), new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()));
+        Task<AdminEndpoint> StartAsync(int port, int? tlsPort) => AdminEndpoint.StartAsync(
+            options with { Port = port, Encrypted = tlsPort is { } encrypted ? (encrypted, _certificate!.Certificate) : null }, routes, atom, cancellationToken);
+        var admin = await _ports.ListenAsync(Option, Options.AdminPort, port => Options.AdminTlsPort is { } asked
+            ? _ports.ListenAsync(TlsOption, asked, tlsPort => StartAsync(port, tlsPort))
+            : StartAsync(port, null));
         _ports.Took(Option, admin.Address.Port);
         if (admin.EncryptedAddress is { } encrypted)
         {

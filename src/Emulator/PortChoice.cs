@@ -47,11 +47,32 @@ internal sealed class PortChoice
     /// <summary>Whether two services are to share a port: the same one was asked for, or was shared at the last start and nothing else is asked for.</summary>
     public bool Agree((string Option, int Asked) one, (string Option, int Asked) other) => Wanted(one) is var wanted and not 0 && wanted == Wanted(other);
 
-    /// <summary>The port to listen on; 0 takes a free one.</summary>
+    /// <summary>Listens on the port of an option; where that of the last start is taken, be it at the last moment, on a free one.</summary>
     /// <param name="option">The option that asks for it, <c>--blob-port</c>.</param>
-    /// <param name="asked">Its value.</param>
+    /// <param name="asked">Its value; 0 takes the port of the last start or a free one.</param>
+    /// <param name="listenAsync">Listens on a port, 0 for a free one.</param>
     /// <exception cref="ExitException">The port that was asked for is in use.</exception>
-    public int Choose(string option, int asked)
+    public async Task<T> ListenAsync<T>(string option, int asked, Func<int, Task<T>> listenAsync)
+    {
+        var port = Choose(option, asked);
+        try
+        {
+            return await listenAsync(port);
+        }
+        catch (Exception exception) when (PortProbe.IsInUse(exception) && port != 0)
+        {
+            if (asked != 0)
+            {
+                throw PortProbe.InUse(option, port, exception);
+            }
+
+            NoteMoved(option, port);
+            return await listenAsync(0);
+        }
+    }
+
+    // The port to listen on; 0 takes a free one.
+    private int Choose(string option, int asked)
     {
         if (asked != 0)
         {
@@ -69,7 +90,7 @@ internal sealed class PortChoice
             return last;
         }
 
-        _notices.Add($"{option}: {last}, the port of the last start, is in use; another was taken");
+        NoteMoved(option, last);
         return 0;
     }
 
@@ -85,6 +106,8 @@ internal sealed class PortChoice
             WholeFile.Write(_data.FileOf(FileName), Encoding.UTF8.GetBytes($"{{\n{string.Join(",\n", members)}\n}}\n"));
         }
     }
+
+    private void NoteMoved(string option, int last) => _notices.Add($"{option}: {last}, the port of the last start, is in use; another was taken");
 
     private int Wanted((string Option, int Asked) one) => one.Asked != 0 ? one.Asked : _last.GetValueOrDefault(one.Option);
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
+using Microsoft.AspNetCore.Connections;
 
 namespace EventHubThroughput.Emulator;
 
@@ -18,11 +19,15 @@ internal static class PortProbe
         }
     }
 
+    /// <summary>Whether listening failed because of its port; the web server says it in its own way.</summary>
+    public static bool IsInUse(Exception exception) =>
+        exception is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } or IOException { InnerException: AddressInUseException };
+
     public static bool IsFree(IPAddress address, int port) => Try(address, port) is null;
 
-    public static ExitException InUse(string option, int port, SocketException exception) => new(
+    public static ExitException InUse(string option, int port, Exception exception) => new(
         PortInUseExitCode,
-        exception.SocketErrorCode == SocketError.AccessDenied
+        exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
             ? $"{option} {port}: not allowed for this user; use 0 for a free one"
             : $"{option} {port}: in use; use 0 for a free one",
         exception);

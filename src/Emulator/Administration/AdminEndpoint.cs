@@ -1,6 +1,5 @@
 using System.Net;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Administration.Atom;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
@@ -70,7 +69,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
     {
         var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowResponseHeaderCompression = false };
         kestrel.Limits.MaxRequestHeadersTotalSize = options.HeaderLimit;
-        kestrel.Limits.MaxRequestBodySize = SettingsDocument.LargestSize;
+        kestrel.Limits.MaxRequestBodySize = RequestBody.LargestTaken;
         kestrel.Limits.MaxConcurrentConnections = options.ConnectionLimit;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
 

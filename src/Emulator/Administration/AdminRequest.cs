@@ -13,7 +13,7 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
     /// <exception cref="CommandLine.UsageException">The body is no JSON object, or there are both.</exception>
     public async Task<SettingsDocument> ReadSettingsAsync(CancellationToken cancellationToken)
     {
-        var body = await ReadBodyAsync(cancellationToken);
+        var body = await RequestBody.ReadAsync(request, cancellationToken);
         if (body.Length == 0)
         {
             return SettingsDocument.OfQuery(request.Query.SelectMany(
@@ -23,13 +23,5 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
         return request.QueryString.HasValue
             ? throw new CommandLine.UsageException("query: not together with a body")
             : SettingsDocument.Parse("body", body);
-    }
-
-    private async Task<byte[]> ReadBodyAsync(CancellationToken cancellationToken)
-    {
-        // The server refuses what is larger than a document may be.
-        using var buffer = new MemoryStream();
-        await request.Body.CopyToAsync(buffer, cancellationToken);
-        return buffer.ToArray();
     }
 }

@@ -7,8 +7,8 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// <summary>Starts to listen for AMQP connections of one service.</summary>
 internal static class AmqpEndpoint
 {
-    /// <exception cref="CommandLine.ExitException">The port is in use.</exception>
-    public static AmqpListener Listen(string option, AmqpListenerOptions options, IServiceLinks links, EndpointContext context)
+    /// <exception cref="SocketException">The port is in use.</exception>
+    public static AmqpListener Listen(AmqpListenerOptions options, IServiceLinks links, EndpointContext context)
     {
         var limits = context.Limits;
         var own = context with { Service = options.ContainerId ?? context.Service };
@@ -30,13 +30,6 @@ internal static class AmqpEndpoint
             // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.
             Authenticate = identity => context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
         };
-        try
-        {
-            return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, own));
-        }
-        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse)
-        {
-            throw PortProbe.InUse(option, options.Port, exception);
-        }
+        return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, own));
     }
 }

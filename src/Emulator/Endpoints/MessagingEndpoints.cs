@@ -47,7 +47,7 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         var endpoints = new MessagingEndpoints(options, ports, context);
         try
         {
-            endpoints.Start(hubs, queues, certificate);
+            await endpoints.StartAsync(hubs, queues, certificate);
             return endpoints;
         }
         catch
@@ -63,34 +63,31 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         await Task.WhenAll(_listeners.Select(static one => one.Listener.DisposeAsync().AsTask()));
     }
 
-    private void Start(EventHubRegistry hubs, ServiceBusRegistry queues, DevelopmentCertificate? certificate)
+    private async Task StartAsync(EventHubRegistry hubs, ServiceBusRegistry queues, DevelopmentCertificate? certificate)
     {
         var (hubLinks, queueLinks) = (new EventHubsLinks(hubs), new ServiceBusLinks(queues));
         var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
         if (_ports.Agree((EventHubsOption, _options.EventHubsPort), (ServiceBusOption, _options.ServiceBusPort)))
         {
-            ServiceBus = Listen(EventHubsOption, _options.EventHubsPort, "both", "both", bothLinks);
+            ServiceBus = await ListenAsync(EventHubsOption, _options.EventHubsPort, "both", "both", bothLinks);
             _ports.Took(ServiceBusOption, ServiceBus.Port);
         }
         else
         {
-            Listen(EventHubsOption, _options.EventHubsPort, "eventhubs", "eventhubs", hubLinks);
-            ServiceBus = Listen(ServiceBusOption, _options.ServiceBusPort, "servicebus", "servicebus", queueLinks);
+            await ListenAsync(EventHubsOption, _options.EventHubsPort, "eventhubs", "eventhubs", hubLinks);
+            ServiceBus = await ListenAsync(ServiceBusOption, _options.ServiceBusPort, "servicebus", "servicebus", queueLinks);
         }
 
         if (_options.TlsPort is { } tlsPort)
         {
-            Encrypted = Listen(TlsOption, tlsPort, "tls", "both", bothLinks, certificate!.Certificate);
+            Encrypted = await ListenAsync(TlsOption, tlsPort, "tls", "both", bothLinks, certificate!.Certificate);
         }
     }
 
-    private IPEndPoint Listen(string option, int asked, string name, string containerId, IServiceLinks links, X509Certificate2? certificate = null)
+    private async Task<IPEndPoint> ListenAsync(string option, int asked, string name, string containerId, IServiceLinks links, X509Certificate2? certificate = null)
     {
-        var listener = AmqpEndpoint.Listen(
-            option,
-            new AmqpListenerOptions { Address = _options.Host, Port = _ports.Choose(option, asked), ContainerId = containerId, Certificate = certificate },
-            links,
-            _context);
+        var options = new AmqpListenerOptions { Address = _options.Host, ContainerId = containerId, Certificate = certificate };
+        var listener = await _ports.ListenAsync(option, asked, port => Task.FromResult(AmqpEndpoint.Listen(options with { Port = port }, links, _context)));
         _listeners.Add((name, listener));
         _ports.Took(option, listener.LocalEndPoint.Port);
         return listener.LocalEndPoint;

@@ -25,11 +25,10 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
 
     public async Task<AdminAnswer> AnswerAsync(HttpRequest request, string path, CancellationToken cancellationToken)
     {
-        using var body = new MemoryStream();
-        await request.Body.CopyToAsync(body, cancellationToken);
+        var body = await RequestBody.ReadAsync(request, cancellationToken);
         try
         {
-            return Answer(request, path, body.ToArray());
+            return Answer(request, path, body);
         }
         catch (UsageException exception)
         {
