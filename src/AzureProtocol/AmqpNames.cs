@@ -75,6 +75,7 @@ public static class AmqpNames
     public const string CreatedAt = "created_at";
     public const string PartitionCount = "partition_count";
     public const string PartitionIds = "partition_ids";
+    public const string GeoReplicationFactor = "georeplication_factor";
     public const string BeginSequenceNumber = "begin_sequence_number";
     public const string IsPartitionEmpty = "is_partition_empty";
 

@@ -43,7 +43,7 @@ internal static class BlobListXml
         }
 
         writer.WriteFullEndElement();
-        WriteFull(writer, "NextMarker", nextMarker);
+        WriteNextMarker(writer, nextMarker);
         writer.WriteEndElement();
     }
 
@@ -78,7 +78,7 @@ internal static class BlobListXml
         }
 
         writer.WriteFullEndElement();
-        WriteFull(writer, "NextMarker", nextMarker);
+        WriteNextMarker(writer, nextMarker);
         writer.WriteEndElement();
     }
 
@@ -161,6 +161,9 @@ internal static class BlobListXml
         writer.WriteString(value);
         writer.WriteFullEndElement();
     }
+
+    // Here it is the other way round: Java's client asks for pages until it reads this one as absent.
+    private static void WriteNextMarker(XmlWriter writer, string marker) => writer.WriteElementString("NextMarker", marker);
 
     // What the request says comes back, as far as XML can show it.
     private static string Visible(string text) => BlobNames.IsBlob(text) ? text : string.Empty;

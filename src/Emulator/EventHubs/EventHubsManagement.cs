@@ -61,6 +61,9 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrant
         { AmqpNames.CreatedAt, AmqpTimestamp.From(hub.CreatedAt) },
         { AmqpNames.PartitionCount, hub.Partitions.Count },
         { AmqpNames.PartitionIds, AmqpArray.Of(hub.Partitions.Select(static partition => partition.Id)) },
+
+        // One place, not replicated. Go's client takes no answer without it.
+        { AmqpNames.GeoReplicationFactor, 1 },
     };
 
     private static AmqpMap Describe(EventHub hub, PartitionLog partition)

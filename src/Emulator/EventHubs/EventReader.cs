@@ -178,7 +178,8 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     private async ValueTask SendAsync(AmqpSender sender, ReadOnlyMemory<byte> encoded)
     {
-        var settled = sender.RemoteAttach.SndSettleMode == SenderSettleMode.Settled;
+        // As the service does: where the peer leaves it open, too. Go's client never settles an event, and would run out of credit.
+        var settled = sender.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled;
         var transfer = sender.TransferAsync(new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = settled }, CancellationToken.None);
         if (!transfer.IsCompletedSuccessfully)
         {

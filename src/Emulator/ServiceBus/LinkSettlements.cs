@@ -99,7 +99,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
     {
         var message = context.Journal.IsOn ? queue.FindLocked(token) : null;
         var answer = QueueSettlement.Apply(queue, token, state);
-        if (message is not { } known || answer is not Accepted)
+        if (message is not { } known || answer is Rejected { Error: not null })
         {
             return answer;
         }

@@ -27,7 +27,7 @@ internal static class QueueSettlement
                 // Released, or settled without a state: the message goes back as if it had failed here.
                 _ => queue.Abandon(token, null),
             };
-            return held ? Accepted.Instance : LockLost;
+            return held ? AnswerTo(outcome) : LockLost;
         }
         catch (IOException)
         {
@@ -56,6 +56,15 @@ internal static class QueueSettlement
     private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
+
+    // In kind, as the service does: Java's client takes an answer of another kind for a refusal. Only a refusal has an error.
+    private static DeliveryState AnswerTo(DeliveryState? outcome) => outcome switch
+    {
+        Modified => new Modified(),
+        Rejected => new Rejected(Error: null),
+        Released => Released.Instance,
+        _ => Accepted.Instance,
+    };
 
     // Clients give reason and description in the info map; any other peer's error says as much as it has.
     private static AmqpMap? DeadLetterInfo(AmqpError? error)

@@ -12,6 +12,13 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
 {
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
+        if (address.Kind == EntityAddressKind.Management)
+        {
+            // Java's client opens this link before its token is taken: access is looked at with each request.
+            var conditions = peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity);
+            return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(request, cancellationToken);
+        }
+
         if (peer.RefusedAccess(request, address.Path))
         {
             return ValueTask.CompletedTask;
@@ -21,7 +28,6 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         {
             return address.Kind switch
             {
-                EntityAddressKind.Management => ServeRequests(peer, request, address, cancellationToken),
                 EntityAddressKind.Entity or EntityAddressKind.Subscription when request.PeerIsSender => ServeProducer(peer, request, address, cancellationToken),
                 EntityAddressKind.Entity or EntityAddressKind.Subscription => ServeConsumer(peer, request, address, cancellationToken),
                 _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
@@ -64,24 +70,26 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
             : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, "Cannot create a message receiver on an entity with auto-forwarding enabled."));
     }
 
-    private ValueTask ServeRequests(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
+    // Access first: a stranger does not learn which names exist.
+    private Answer AnswerTo(AmqpMessage message, PeerConnection peer, EntityAddress address) =>
+        !peer.Grants.Allows(address.Path) ? new Answer(401, Refusals.Unauthorized(address.Path, "Manage").Description!, ErrorCondition.UnauthorizedAccess)
+        : RequestsOf(address, peer.Context) is { } requests ? requests.Answer(message)
+        : new Answer(404, Refusals.EntityNotFoundText(address.Path), ErrorCondition.NotFound);
+
+    private EntityRequests? RequestsOf(EntityAddress address, EndpointContext context)
     {
-        Func<AmqpMessage, Answer> answer;
         if (registry.FindTopic(address.Entity) is { } topic && address.Subscription is null)
         {
-            answer = new EntityRequests(topic, topic.Scheduled, null, peer.Context).Answer;
-        }
-        else if (registry.FindQueue(address) is { } queue)
-        {
-            var subscription = address.DeadLetter || address.Subscription is not { } name ? null : registry.FindTopic(address.Entity)?.Find(name);
-            answer = new EntityRequests(address.DeadLetter || subscription is not null ? null : queue, queue, subscription, peer.Context).Answer;
-        }
-        else
-        {
-            return Refuse(request, Refusals.EntityNotFound(address.Path));
+            return new EntityRequests(topic, topic.Scheduled, null, context);
         }
 
-        return new RequestNode(address.Path, peer.Replies, answer, peer.Context.Clock, peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity)).ServeAsync(request, cancellationToken);
+        if (registry.FindQueue(address) is not { } queue)
+        {
+            return null;
+        }
+
+        var subscription = address.DeadLetter || address.Subscription is not { } name ? null : registry.FindTopic(address.Entity)?.Find(name);
+        return new EntityRequests(address.DeadLetter || subscription is not null ? null : queue, queue, subscription, context);
     }
 
     // A null value asks for the next free session.

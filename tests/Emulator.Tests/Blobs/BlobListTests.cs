@@ -48,6 +48,17 @@ public sealed class BlobListTests
         Assert.Equal($"{list.Body.Length}", list.Headers["Content-Length"]);
     }
 
+    [Theory]
+    [InlineData("/c01?restype=container&comp=list")]
+    [InlineData("/?comp=list")]
+    public async Task The_last_page_has_an_empty_element_for_the_next(string list)
+    {
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        RawAnswer page = await endpoint.Client.SendAsync("GET", list, Cancelled);
+
+        Assert.Contains("<NextMarker />", page.Body, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_name_with_a_carriage_return_comes_back_as_it_was()
     {

@@ -86,6 +86,22 @@ public sealed class AuthorizationTests : RunningEmulator
     }
 
     [Fact]
+    public async Task A_management_link_may_come_before_its_token_and_is_told_nothing_until_then()
+    {
+        await using var peer = await Peer.ConnectAsync(ServiceBus);
+        var peek = new AmqpMap { { "from-sequence-number", 1L }, { "message-count", 1 } };
+        foreach (var (path, status) in new[] { ("queue", 204), ("nope", 404) })
+        {
+            Assert.Equal(401, await AskAsync(path));
+            await peer.PutTokenAsync(path);
+            Assert.Equal(status, await AskAsync(path));
+        }
+
+        async Task<object?> AskAsync(string path) =>
+            (await peer.RequestAsync($"{path}/$management", new AmqpMap { { "operation", "com.microsoft:peek-message" } }, MessageBody.OfValue(peek))).ApplicationProperties!["statusCode"];
+    }
+
+    [Fact]
     public async Task Only_put_token_is_known_on_cbs()
     {
         await using var peer = await Peer.ConnectAsync(EventHubs);

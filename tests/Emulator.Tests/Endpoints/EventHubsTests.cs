@@ -21,6 +21,7 @@ public sealed class EventHubsTests : RunningEmulator
         Assert.Equal("hub", body["name"]);
         Assert.Equal(["0", "1", "2", "3"], Assert.IsType<AmqpArray>(body["partition_ids"]).Items);
         Assert.Equal(4, body["partition_count"]);
+        Assert.Equal(1, body["georeplication_factor"]);
     }
 
     [Fact]
@@ -169,12 +170,24 @@ public sealed class EventHubsTests : RunningEmulator
         Assert.Null((await ReceiveAsync(plain, 1))[0].DeliveryAnnotations);
     }
 
+    [Theory]
+    [InlineData(null, ReceiverSettleMode.First)]
+    [InlineData(null, null)]
+    [InlineData(SenderSettleMode.Mixed, null)]
+    public async Task Events_come_settled_unless_the_reader_asks_otherwise(SenderSettleMode? sender, ReceiverSettleMode? settles)
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "hub/Partitions/0", "a");
+        var receiver = await peer.ReceiverAsync(Reader + "0", 1, sender, settles);
+        Assert.True((await receiver.ReceiveAsync(Cancellation)).Settled);
+    }
+
     [Fact]
     public async Task Unsettled_readers_settle_in_ranges()
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "hub/Partitions/0", [.. Enumerable.Range(0, 50).Select(static i => $"{i}")]);
-        var receiver = await peer.ReceiverAsync(Reader + "0", 50, sender: null);
+        var receiver = await peer.ReceiverAsync(Reader + "0", 50, sender: SenderSettleMode.Unsettled);
         for (var i = 0; i < 50; i++)
         {
             var delivery = await receiver.ReceiveAsync(Cancellation);
