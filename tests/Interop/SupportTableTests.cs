@@ -13,7 +13,18 @@ public sealed class SupportTableTests(FlowRuns runs)
         string[] spokenFor = [.. FlowGroups.All.SelectMany(static group => group.Flows).Select(static flow => flow.Feature).Distinct()];
         Assert.Empty(Features.All.Except(spokenFor));
         Assert.Empty(spokenFor.Except(Features.All));
-        Assert.Empty(TriedByHand.Passed.Except(Features.All));
+        Assert.Empty(TriedByHand.All.SelectMany(static tried => tried.Passed).Except(Features.All));
+    }
+
+    [Fact]
+    public async Task The_documentation_says_when_and_with_what_was_tried_by_hand()
+    {
+        string document = await File.ReadAllTextAsync(DocumentPath, TestContext.Current.CancellationToken);
+        Assert.All(TriedByHand.All, tried =>
+        {
+            string entry = document[document.IndexOf($"- **{tried.Client}**", StringComparison.Ordinal)..];
+            Assert.All(tried.Versions.Append($"{tried.Date:yyyy-MM-dd}"), said => Assert.Contains(said, entry[..entry.IndexOf("\n\n", StringComparison.Ordinal)], StringComparison.Ordinal));
+        });
     }
 
     [Fact]
@@ -25,7 +36,7 @@ public sealed class SupportTableTests(FlowRuns runs)
     public void A_flow_that_fails_shows_in_its_cell()
     {
         FlowOutcome[] outcomes = [new(FlowClient.JavaScript, Features.Send, true), new(FlowClient.JavaScript, Features.Send, false), new(FlowClient.Ours, Features.Send, true)];
-        Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | - | 1 | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
+        Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | - | 1 | yes | yes | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -15,11 +15,13 @@ internal static class SupportTable
     public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
     {
         StringBuilder text = new();
-        text.Append("| feature | JavaScript | Python | uamqp | rhea | ours | official .NET, by hand |\n|---|:-:|:-:|:-:|:-:|:-:|:-:|\n");
+        text.Append($"| feature | JavaScript | Python | uamqp | rhea | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n");
+        text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
         foreach (string feature in Features.All)
         {
-            IEnumerable<string> cells = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
-            text.Append($"| {feature} | {string.Join(" | ", cells)} | {(TriedByHand.Passed.Contains(feature) ? "yes" : "-")} |\n");
+            IEnumerable<string> counts = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
+            IEnumerable<string> tried = TriedByHand.All.Select(tried => tried.Passed.Contains(feature) ? "yes" : "-");
+            text.Append($"| {feature} | {string.Join(" | ", counts.Concat(tried))} |\n");
         }
 
         return text.ToString();
