@@ -70,15 +70,6 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal("everybody's", AmqpMessage.Decode((await (await ReceiverAsync(peer, "topic/subscriptions/SUB")).ReceiveAsync(Cancellation)).Payload).Properties!.MessageId);
     }
 
-    [Fact]
-    public async Task A_sql_filter_is_refused_with_what_is_supported()
-    {
-        await using var peer = await Peer.ConnectAsync(ServiceBus);
-        var answer = await AddAsync(peer, "sql", new AmqpMap { { "sql-filter", new AmqpMap { { "expression", "colour = 'red'" } } } });
-        Assert.Equal((501, new AmqpSymbol(ErrorCondition.NotImplemented)), (Status(answer), answer.ApplicationProperties!["errorCondition"]));
-        Assert.Contains("correlation filters", (string)answer.ApplicationProperties["statusDescription"]!, StringComparison.Ordinal);
-    }
-
     [Theory]
     [InlineData("from")]
     [InlineData("dead/$DeadLetterQueue")]
