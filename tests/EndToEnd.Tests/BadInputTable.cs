@@ -150,11 +150,11 @@ internal static class BadInputTable
         new("5,000 partitions", "emulator", "--partitions 5000", "error: --partitions 5000: out of range, allowed 1 to 1024"),
         new("real namespace", "emulator", "--hub x.servicebus.windows.net", "error: --hub 'x.servicebus.windows.net': the emulator never talks to Azure"),
         new(
-            "emulator: everything at once", "emulator", "--partitions 0 --host 0.0.0.0 --queue a/b",
+            "emulator: everything at once", "emulator", "--partitions 0 --host 0.0.0.0 --queue a//b",
             """
             error: --partitions 0: out of range, allowed 1 to 1024
             error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant
-            error: --queue 'a/b': not a name*
+            error: --queue 'a//b': not a name*
             """),
     ];
 

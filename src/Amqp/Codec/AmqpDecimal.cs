@@ -6,7 +6,7 @@ public sealed class AmqpDecimal : IEquatable<AmqpDecimal>
     // Digits after the point that a System.Decimal has at most.
     private const int LargestScale = 28;
 
-    // The first seven bits of the exponent of any decimal that .NET has; and what Microsoft.Azure.Amqp (2.7.0) writes and reads instead,
+    // The first seven bits of the exponent of any decimal that .NET has; and what Microsoft's own library (2.7.0) writes and reads instead,
     // two places too low. Nothing else means that: as an exponent it is beyond what a decimal can hold.
     private const int RealExponent = 0x30;
     private const int MisplacedExponent = RealExponent >> 2;
