@@ -44,10 +44,10 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         {
             if (message.Hops >= MostHops)
             {
-                return Settle(message, () => queue.Contents.Strand(
+                return Strand(
                     message,
                     "MaxTransferHopCountExceeded",
-                    $"The message was forwarded {MostHops} times, which is the most that is allowed."));
+                    $"The message was forwarded {MostHops} times, which is the most that is allowed.");
             }
 
             // Nobody forwards any more: the message waits here.
@@ -58,16 +58,16 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
 
             if (store.Find(destination) is not { } entity)
             {
-                return Settle(message, () => queue.Contents.Strand(
+                return Strand(
                     message,
                     "MessagingEntityNotFound",
-                    $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found."));
+                    $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found.");
             }
 
             var content = message.Hops == 0 ? message.Content.Forwarded(message.Sequence) : message.Content.Shared();
             if (entity.Send([content], null, (byte)(message.Hops + 1)) is not null)
             {
-                return Settle(message, () => queue.Contents.Forwarded(message));
+                return Settle(() => queue.Contents.Forwarded(message));
             }
         }
         catch (Exception)
@@ -80,15 +80,20 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         return false;
     }
 
-    private bool Settle(QueuedMessage message, Action outcome)
+    private bool Strand(QueuedMessage message, string reason, string description) => Settle(() =>
+    {
+        // The queue may have been deleted meanwhile, or forward no more.
+        if (message.State == MessageState.Forwarding)
+        {
+            queue.Contents.Strand(message, reason, description);
+        }
+    });
+
+    private bool Settle(Action outcome)
     {
         lock (store.Gate)
         {
-            // The queue may have been deleted meanwhile.
-            if (message.State == MessageState.Forwarding)
-            {
-                outcome();
-            }
+            outcome();
         }
 
         store.Announce();

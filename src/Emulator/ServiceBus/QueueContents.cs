@@ -16,7 +16,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     private readonly DueQueue _available = new(static (message, _) => message.State == MessageState.Available);
     private readonly DueQueue _scheduled = new(static (message, _) => message.State == MessageState.Scheduled);
     private readonly DueQueue _expiries = new(static (message, _) => message.State != MessageState.Gone);
-    private readonly Queue<QueuedMessage> _outbox = new();
+    private readonly DueQueue _outbox = new(static (message, _) => message.State == MessageState.Forwarding);
     private readonly LockTable _locks = new();
 
     public MessageIndex Messages => _messages;
@@ -27,7 +27,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     public long LastSequence { get; set; }
 
     /// <summary>The first message that is to be forwarded.</summary>
-    public QueuedMessage? ToForward => _outbox.TryPeek(out var message) ? message : null;
+    public QueuedMessage? ToForward => _outbox.Peek(long.MaxValue);
 
     /// <summary>When the timer must look at it again.</summary>
     public long NextDue => Math.Min(_locks.Next ?? long.MaxValue, Math.Min(_expiries.Next ?? long.MaxValue, _scheduled.Next ?? long.MaxValue));
@@ -160,8 +160,11 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     /// <summary>The message has arrived where it was forwarded to.</summary>
     public void Forwarded(QueuedMessage message)
     {
-        _outbox.Dequeue();
-        Leave(message);
+        // Else the queue is gone, or forwards no more and somebody has received it.
+        if (message.State is MessageState.Forwarding or MessageState.Available)
+        {
+            Leave(message);
+        }
     }
 
     /// <summary>The message has gone out, whether or not that can be written.</summary>
@@ -185,12 +188,11 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         if (queue.DeadLetters is not null)
         {
             MoveToDeadLetters(message, message.Content, message.DeliveryCount, reason, description);
-            _outbox.Dequeue();
             return;
         }
 
-        _outbox.Dequeue();
         _messages.Change(message, MessageState.Available);
+        _outbox.Leave();
         Place(message);
     }
 
@@ -292,7 +294,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
                 store.Note(queue);
                 break;
             case MessageState.Forwarding:
-                _outbox.Enqueue(message);
+                _outbox.Add(message, message.Sequence);
                 store.Note(queue);
                 break;
             case MessageState.Scheduled:
@@ -318,6 +320,9 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
                 break;
             case MessageState.Scheduled:
                 _scheduled.Leave();
+                break;
+            case MessageState.Forwarding:
+                _outbox.Leave();
                 break;
             default:
                 break;

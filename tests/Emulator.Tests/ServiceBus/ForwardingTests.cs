@@ -133,4 +133,69 @@ public sealed class ForwardingTests : EntityFixture
     }
 
     private static MessageContent Large(string id, int bytes) => MessageContent.Of(MessageParts.Parse(Encoded.Message(new string('x', bytes), messageId: id)));
+
+    [Fact]
+    public void A_change_of_settings_while_a_message_is_on_its_way_neither_loses_nor_repeats_one()
+    {
+        var destination = new Destination();
+        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(heard: null), _ => destination);
+        var queue = store.AddQueue(0, "from", new QueueSettings("from"));
+        store.Start();
+        Send(queue, Encoded.Content("locked"), Encoded.Content("a"), Encoded.Content("b"));
+        var held = queue.TryLock()!;
+
+        // What returns has a lower number than what is on its way, and so comes before it when everything is put in its place again.
+        destination.Meanwhile = () =>
+        {
+            Assert.True(queue.Abandon(held.LockToken, null));
+            queue.Change(queue.Settings with { LockDuration = Seconds(10) });
+        };
+        queue.Change(queue.Settings with { ForwardTo = "to" });
+        Assert.Equal(["a", "locked", "b"], destination.Ids);
+        Assert.Equal((0, 0L), (queue.Count, Budget.UsedBytes));
+    }
+
+    [Fact]
+    public void A_message_that_has_arrived_is_not_received_from_a_queue_that_forwards_no_more()
+    {
+        var destination = new Destination();
+        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(heard: null), _ => destination);
+        var queue = store.AddQueue(0, "from", new QueueSettings("from") { ForwardTo = "to" });
+        store.Start();
+        destination.Meanwhile = () => queue.Change(queue.Settings with { ForwardTo = null });
+        Send(queue, Encoded.Content("a"), Encoded.Content("b"));
+        Assert.Equal(["a"], destination.Ids);
+        Assert.Equal(["b"], Ids(queue));
+        Assert.Equal("b", queue.TryLock()!.Content.MessageId);
+    }
+
+    /// <summary>Takes everything, and lets something happen before it says so for the first time.</summary>
+    private sealed class Destination : IMessageEntity
+    {
+        private const int Most = 10;
+
+        public List<string> Ids { get; } = [];
+
+        public Action? Meanwhile { get; set; }
+
+        public string Name => "to";
+
+        public CancellationToken Deleted => CancellationToken.None;
+
+        public Receipt? Send(IReadOnlyList<MessageContent> contents, Action<Receipt>? stored, byte hops)
+        {
+            if (Ids.Count == Most)
+            {
+                throw new IOException("no end of it");
+            }
+
+            Ids.AddRange(contents.Select(static content => content.MessageId));
+            var meanwhile = Meanwhile;
+            Meanwhile = null;
+            meanwhile?.Invoke();
+            return new Receipt([1], [1]);
+        }
+
+        public bool TryCancelScheduled(IReadOnlyList<long> sequences) => false;
+    }
 }
