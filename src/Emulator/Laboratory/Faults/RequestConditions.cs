@@ -32,6 +32,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
                 return fault.LosesAnswer(connection) ? null : given;
         }
     }
+
     // Requests about hubs go to one node for all of them; each says what it is about.
     private FaultTarget TargetOf(AmqpMessage request) => point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
         ? target with { Entity = properties.FindString(AmqpNames.Name) ?? target.Entity, Partition = properties.FindString(AmqpNames.Partition) }
