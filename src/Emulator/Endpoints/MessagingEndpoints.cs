@@ -69,7 +69,10 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         var bothLinks = new BothServicesLinks(hubs, hubLinks, queueLinks);
         if (_ports.Agree((EventHubsOption, _options.EventHubsPort), (ServiceBusOption, _options.ServiceBusPort)))
         {
-            ServiceBus = await ListenAsync(EventHubsOption, _options.EventHubsPort, "both", "both", bothLinks);
+            // One that was asked for is never exchanged for a free one, whichever of the two it was.
+            var (option, asked) = _options.EventHubsPort == 0 && _options.ServiceBusPort != 0 ? (ServiceBusOption, _options.ServiceBusPort) : (EventHubsOption, _options.EventHubsPort);
+            ServiceBus = await ListenAsync(option, asked, "both", "both", bothLinks);
+            _ports.Took(EventHubsOption, ServiceBus.Port);
             _ports.Took(ServiceBusOption, ServiceBus.Port);
         }
         else

@@ -38,6 +38,28 @@ public sealed class SharedPortTests : IDisposable
         Assert.Fail("no port stayed free");
     }
 
+    [Fact]
+    public async Task A_port_asked_for_by_one_service_and_shared_at_the_last_start_is_not_exchanged_for_a_free_one()
+    {
+        for (var attempt = 0; attempt < Attempts; attempt++)
+        {
+            var port = FreePort();
+            var data = Path.Combine(_folder.FullName, $"{attempt}");
+            if (await TryAsync(new EmulatorOptions { EventHubsPort = port, ServiceBusPort = port, DataPath = data }, already: 0) && TryTake(port) is { } taken)
+            {
+                using (taken)
+                {
+                    var failure = await Assert.ThrowsAsync<ExitException>(
+                        async () => await EmulatorHost.StartAsync(new EmulatorOptions { ServiceBusPort = port, DataPath = data }, Cancellation));
+                    Assert.Equal((PortInUse, $"--servicebus-port {port}: in use; use 0 for a free one"), (failure.ExitCode, failure.Message));
+                    return;
+                }
+            }
+        }
+
+        Assert.Fail("no port stayed free");
+    }
+
     private static async Task<bool> TryAsync(EmulatorOptions options, int already)
     {
         try
@@ -70,6 +92,21 @@ public sealed class SharedPortTests : IDisposable
 
         Assert.Equal(already + 1, host.Hub.Partitions.Sum(static partition => partition.State.Count));
         Assert.Equal(already + 1, host.Queue.Count);
+    }
+
+    private static TcpListener? TryTake(int port)
+    {
+        var listener = new TcpListener(IPAddress.Loopback, port);
+        try
+        {
+            listener.Start();
+            return listener;
+        }
+        catch (SocketException)
+        {
+            listener.Dispose();
+            return null;
+        }
     }
 
     private static int FreePort()
