@@ -22,6 +22,9 @@ public sealed class LastStored
     /// <summary>The version that was stored last in a container, whatever the blob; null when there is no record of any.</summary>
     public string? ETagOf(string container) => versions.GetValueOrDefault(container);
 
+    /// <summary>That of every container of which there is a record, whether it still exists or not.</summary>
+    public IEnumerable<string> ETags => versions.Values;
+
     internal void Note(JournalRecord record)
     {
         switch (record)

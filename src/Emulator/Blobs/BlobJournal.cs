@@ -17,6 +17,9 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     /// <summary>The version that the journal told last of a container when it was opened; null when it has none.</summary>
     public string? LastOf(string container) => writer?.Heard.ETagOf(container);
 
+    /// <summary>The same of every container, of those as well that are gone.</summary>
+    public IEnumerable<string> Last => writer?.Heard.ETags ?? [];
+
     /// <summary>The whole request has been received.</summary>
     public BlobFailure? Begun(string container, BlobContent content) =>
         writer is null || content.Layout is not null

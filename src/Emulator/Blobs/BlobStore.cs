@@ -29,6 +29,13 @@ internal sealed class BlobStore
         this.journal = journal;
         this.data = data;
         this.limit = limit;
+
+        // A container of the same name may come back, and the clock may have been set back: what is new must not look told.
+        foreach (string etag in journal.Last)
+        {
+            versions.Pass(etag);
+        }
+
         foreach (string name in data?.NamesOf(LogKind) ?? [])
         {
             if (Recover(data!, name) is { } container)

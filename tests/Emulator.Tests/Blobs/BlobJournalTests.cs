@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Journal;
 using Xunit;
@@ -16,6 +17,24 @@ public sealed class BlobJournalTests : IDisposable
     private string JournalPath => Path.Combine(folder, "journal");
 
     public void Dispose() => Directory.Delete(folder, recursive: true);
+
+    [Fact]
+    public async Task Versions_are_above_all_that_the_journal_tells_even_of_a_container_that_is_gone()
+    {
+        const string Told = "0x7FFFFFFFFFFF0000";
+        await using (JournalWriter before = JournalWriter.Open(JournalPath))
+        {
+            before.Write(new BlobWritten(WriteMoment.Stored, "c01", "gone", EmptySha256, 0, null, null, Told, false));
+        }
+
+        await using (JournalWriter journal = JournalWriter.Continue(JournalPath, TimeProvider.System))
+        await using (BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
+        {
+            RawAnswer answer = await PutAsync(endpoint, "new", "abc");
+
+            Assert.True(VersionSource.NumberOf(answer.Headers["ETag"].Trim('"')) > VersionSource.NumberOf(Told));
+        }
+    }
 
     [Fact]
     public async Task Writes_down_uploads_checkpoints_and_ownerships_with_what_they_replaced()
