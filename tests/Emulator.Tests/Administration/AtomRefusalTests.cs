@@ -130,4 +130,38 @@ public sealed class AtomRefusalTests : AtomFixture
         Host.Queues.FindTopic("news")!.Find("one")!.TryAdd("odd", Emulator.ServiceBus.CorrelationFilter.Of(request)!);
         Assert.Equal("a?b\ud83d\ude00", Told((await GetAsync("/news/Subscriptions/one/Rules/odd")).Body, "MessageId"));
     }
+
+    [Fact]
+    public async Task Text_that_is_cut_or_refused_in_the_middle_of_a_letter_is_refused_in_xml()
+    {
+        var cut = new string('a', 99) + "\U0001F600";
+        Assert.Contains("not a duration", Detail(await PutAsync("/work", Entry("QueueDescription", $"<LockDuration>{cut}</LockDuration>")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+        Assert.Contains("Token in error=\U0001F600,", Detail(await PutRuleAsync("<SqlExpression>\U0001F600 = 1</SqlExpression>"), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("int", "2147483648")]
+    [InlineData("boolean", "maybe")]
+    [InlineData("dateTime", "yesterday")]
+    [InlineData("dateTime", "0001-01-01T00:00:00+14:00")]
+    public async Task A_parameter_that_does_not_fit_its_type_is_named(string type, string value)
+    {
+        var parameter = $"<KeyValueOfstringanyType><Key>@p</Key><Value xmlns:d=\"http://www.w3.org/2001/XMLSchema\" i:type=\"d:{type}\">{value}</Value></KeyValueOfstringanyType>";
+        var answer = await PutRuleAsync($"<SqlExpression>a = @p</SqlExpression><Parameters>{parameter}</Parameters>");
+        Assert.EndsWith($"The value of '@p' does not fit its type {type}.", Detail(answer, HttpStatusCode.BadRequest), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_page_of_nothing_leads_to_no_other()
+    {
+        var page = await GetAsync("/$Resources/queues?$top=0");
+        Assert.Equal(["self"], page.Body!.Elements(Atom + "link").Select(static link => link.Attribute("rel")!.Value));
+    }
+
+    private async Task<(HttpStatusCode Status, System.Xml.Linq.XElement? Body)> PutRuleAsync(string filter)
+    {
+        await PutAsync("/news", Entry("TopicDescription"));
+        await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
+        return await PutAsync("/news/Subscriptions/one/Rules/odd", Entry("RuleDescription", $"<Filter i:type=\"SqlFilter\">{filter}</Filter>"));
+    }
 }

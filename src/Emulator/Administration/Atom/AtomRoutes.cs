@@ -51,7 +51,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         var (skip, top) = (Number(request, "$skip", 0, int.MaxValue), Number(request, "$top", PageSize, LargestPage));
         var self = $"{address}{request.Path.ToUriComponent()}";
         var all = collection.All.ToList();
-        var next = all.Count - top > skip
+        var next = top > 0 && all.Count - top > skip
             ? string.Create(CultureInfo.InvariantCulture, $"{self}?{AtomNames.VersionParameter}={request.Query[AtomNames.VersionParameter]}&$skip={skip + top}&$top={top}")
             : null;
         return AtomAnswer.Feed(collection.Title, all.Skip(skip).Take(top), address, self, next);

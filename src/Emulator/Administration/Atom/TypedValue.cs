@@ -47,12 +47,12 @@ internal static class TypedValue
                 "boolean" => XmlConvert.ToBoolean(value.Value),
                 "double" => XmlConvert.ToDouble(value.Value),
                 "dateTime" => AmqpTimestamp.From(XmlConvert.ToDateTimeOffset(value.Value)),
-                _ => throw new AtomException(400, $"The value of '{key}' is of a type that is not supported here; supported are string, int, long, boolean, double and dateTime."),
+                _ => throw new AtomException(400, $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double and dateTime."),
             };
         }
-        catch (Exception exception) when (exception is FormatException or OverflowException)
+        catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentOutOfRangeException)
         {
-            throw new AtomException(400, $"The value of '{key}' does not fit its type {type}.");
+            throw new AtomException(400, $"The value of '{AtomText.Shown(key)}' does not fit its type {type}.");
         }
     }
 

@@ -6,6 +6,9 @@ namespace EventHubThroughput.Emulator.ServiceBus.Rules;
 /// <summary>Calculates with two values as C# does; what C# would refuse, or could not hold, is unknown.</summary>
 internal static class SqlArithmetic
 {
+    /// <summary>A text that would become longer is unknown: a short expression can join a long property to itself many times.</summary>
+    public const int LongestText = 65_536;
+
     public static object? Calculate(string sign, object? left, object? right)
     {
         try
@@ -13,7 +16,7 @@ internal static class SqlArithmetic
             return (left, right) switch
             {
                 (null, _) or (_, null) => null,
-                (string, _) or (_, string) => sign == "+" ? string.Concat(SqlValues.TextOf(left), SqlValues.TextOf(right)) : null,
+                (string, _) or (_, string) => sign == "+" ? Join(SqlValues.TextOf(left), SqlValues.TextOf(right)) : null,
                 (long first, long second) => OfNumbers(sign, first, second),
                 (long or decimal, long or decimal) => OfNumbers(sign, Convert.ToDecimal(left, CultureInfo.InvariantCulture), Convert.ToDecimal(right, CultureInfo.InvariantCulture)),
                 (long or decimal or double, long or decimal or double) => OfNumbers(sign, Convert.ToDouble(left, CultureInfo.InvariantCulture), Convert.ToDouble(right, CultureInfo.InvariantCulture)),
@@ -38,6 +41,8 @@ internal static class SqlArithmetic
         double number => -number,
         _ => null,
     };
+
+    private static string? Join(string? left, string? right) => left?.Length + right?.Length <= LongestText ? left + right : null;
 
     private static T OfNumbers<T>(string sign, T left, T right)
         where T : INumber<T> => checked(sign switch

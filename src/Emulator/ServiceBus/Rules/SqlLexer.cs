@@ -122,7 +122,7 @@ internal sealed class SqlLexer(string text)
             }
         }
 
-        _at++;
+        _at += char.IsSurrogatePair(Letter(0), Letter(1)) ? 2 : 1;
         throw new SqlSyntaxException(Token(SqlTokenKind.Sign, start), "unexpected character");
     }
 

@@ -229,5 +229,14 @@ public sealed class SqlFilterTests
         Assert.Null(Filtered.Verdict("'r' LIKE escaped ESCAPE '!'", message));
     }
 
+    [Fact]
+    public void A_text_that_would_become_too_long_is_unknown()
+    {
+        var message = Filtered.Message(new AmqpMap { { "half", new string('a', SqlArithmetic.LongestText / 2) } });
+        Assert.True(Filtered.Verdict("half + half LIKE 'a%'", message));
+        Assert.Null(Filtered.Verdict("half + half + 'b' LIKE 'a%'", message));
+        Assert.Null(Filtered.Verdict("half + half + 1 LIKE 'a%'", message));
+    }
+
     private static void Expect(bool? expected, string condition) => Assert.Equal(expected, Filtered.Verdict(condition, Message, Parameters));
 }

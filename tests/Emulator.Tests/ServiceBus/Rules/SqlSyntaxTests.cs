@@ -48,6 +48,7 @@ public sealed class SqlSyntaxTests
     [InlineData("a = '\nb", 1, 5, "'\nb", "its closing ' is missing")]
     [InlineData("a = [b", 1, 5, "[b", "its closing ] is missing")]
     [InlineData("a = 1;", 1, 6, ";", "unexpected character")]
+    [InlineData("\U0001F600 = 1", 1, 1, "\U0001F600", "unexpected character")]
     [InlineData("a = 1 \0", 1, 7, "\0", "unexpected character")]
     public void Is_refused_with_the_place_and_what_is_expected_there(string text, int line, int column, string token, string details) =>
         Assert.Equal($"There was an error parsing the SQL expression. [Token line={line}, column={column}, Token in error={token}, Additional details={details}]", Refusal(text));
