@@ -10,6 +10,9 @@ internal sealed record PeerScriptResult(int ExitCode, string Output, string Erro
 /// <param name="Path">The script's full path; its folder is where it runs.</param>
 internal sealed record PeerScript(string Interpreter, string Path)
 {
+    // To an emulator on an address such as 127.3.4.5 no proxy leads, and few lists of exceptions name it.
+    private static readonly string[] Proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+
     /// <summary>Runs the script to its end.</summary>
     /// <param name="environment">Variables added to the script's environment.</param>
     /// <param name="timeout">After this the script is killed and the test fails.</param>
@@ -24,6 +27,11 @@ internal sealed record PeerScript(string Interpreter, string Path)
             RedirectStandardError = true,
             RedirectStandardInput = true,
         };
+        foreach (string proxy in Proxies)
+        {
+            start.Environment.Remove(proxy);
+        }
+
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;
