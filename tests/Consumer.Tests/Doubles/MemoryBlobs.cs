@@ -3,9 +3,11 @@ using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;
 
-/// <summary>A container in memory that knows one condition: only if absent.</summary>
+/// <summary>A container in memory that knows one condition: only if absent. Several threads may upload, as pumps do; tests look when they are done.</summary>
 internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
 {
+    private readonly Lock gate = new();
+
     public string Name => name;
 
     public Dictionary<string, BlobUpload> Blobs { get; } = new(StringComparer.Ordinal);
@@ -21,32 +23,38 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
 
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
-        Uploads++;
-        if (Failures.TryDequeue(out var failure))
+        lock (gate)
         {
-            throw failure;
-        }
+            Uploads++;
+            if (Failures.TryDequeue(out var failure))
+            {
+                throw failure;
+            }
 
-        if (upload.Condition.IfAbsent && Blobs.ContainsKey(upload.Name))
-        {
-            throw new MessagingException(FailureKind.Conflict, $"blob '{upload.Name}' exists");
-        }
+            if (upload.Condition.IfAbsent && Blobs.ContainsKey(upload.Name))
+            {
+                throw new MessagingException(FailureKind.Conflict, $"blob '{upload.Name}' exists");
+            }
 
-        Blobs[upload.Name] = upload;
-        return Task.FromResult("1");
+            Blobs[upload.Name] = upload;
+            return Task.FromResult("1");
+        }
     }
 
     public Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
     {
-        if (ForgetsOnce)
+        lock (gate)
         {
-            ForgetsOnce = false;
-            return Task.FromResult<BlobProperties?>(null);
-        }
+            if (ForgetsOnce)
+            {
+                ForgetsOnce = false;
+                return Task.FromResult<BlobProperties?>(null);
+            }
 
-        return Task.FromResult(Blobs.TryGetValue(name, out var blob)
-            ? new BlobProperties(name, "1", default, blob.Content.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal))
-            : null);
+            return Task.FromResult(Blobs.TryGetValue(name, out var blob)
+                ? new BlobProperties(name, "1", default, blob.Content.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal))
+                : null);
+        }
     }
 
     public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
