@@ -9,8 +9,8 @@ internal static class QueueRoutes
     public static void AddTo(AdminRoutes routes, ServiceBusRegistry entities)
     {
         routes.Map("GET", "/queues", _ => EntityAnswer.List("queues", All(entities), EntityWriter.Members));
-        routes.Map("GET", "/queues/{name}", request => All(entities).FirstOrDefault(queue => string.Equals(queue.Name, request["name"], StringComparison.OrdinalIgnoreCase)) is { } queue
-            ? EntityAnswer.One(200, queue, EntityWriter.Members)
+        routes.Map("GET", "/queues/{name}", request => entities.FindPresentQueue(request["name"]) is { } queue
+            ? EntityAnswer.One(200, queue.Settings, EntityWriter.Members)
             : EntityAnswer.NotFound("queue", request["name"]));
         routes.Map("PUT", "/queues/{name}", async (request, cancellationToken) =>
         {

@@ -146,8 +146,11 @@ internal sealed class ServiceBusRegistry : IDisposable
             CreateQueue(settings);
         }
 
-        return _entities.GetValueOrDefault(name)?.Queue;
+        return FindPresentQueue(name);
     }
+
+    /// <summary>The queue of a name, as long as it is there: asking creates none.</summary>
+    public MessageQueue? FindPresentQueue(string name) => _entities.GetValueOrDefault(name)?.Queue;
 
     public Topic? FindTopic(string name) => _entities.GetValueOrDefault(name)?.Topic;
 

@@ -87,6 +87,16 @@ internal static class EntityDescription
         return (SettingsDocument.OfQuery(MembersOf(given), "description"), new EntityNotes { Kept = kept });
     }
 
+    /// <summary>Whether duplicates are detected is settled when an entity is made; for how long they are can be changed.</summary>
+    /// <exception cref="UsageException">It is asked for otherwise than it is.</exception>
+    public static void RefuseOtherDuplicateDetection(string kind, TimeSpan? asked, TimeSpan? present)
+    {
+        if (asked is null != present is null)
+        {
+            throw new UsageException($"'RequiresDuplicateDetection': cannot be changed, delete the {kind} first");
+        }
+    }
+
     private static IEnumerable<KeyValuePair<string, string>> MembersOf(Dictionary<string, string> given)
     {
         foreach (var (name, text) in given)

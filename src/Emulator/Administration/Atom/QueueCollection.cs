@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
 using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements;
@@ -17,23 +16,19 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
 
     public IEnumerable<AtomEntry> All => entities.AllQueues.OrderBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
 
-    public AtomEntry? Find(string name) => Queue(name) is { } queue ? EntryOf(queue) : null;
+    public AtomEntry? Find(string name) => entities.FindPresentQueue(name) is { } queue ? EntryOf(queue) : null;
 
     public CreateVerdict Create(string name, XElement description) => entities.CreateQueue(Read(name, description));
 
     public bool Change(string name, XElement description)
     {
-        if (Queue(name) is not { } queue)
+        if (entities.FindPresentQueue(name) is not { } queue)
         {
             return false;
         }
 
         var asked = Read(queue.Name, description);
-        if (asked.DuplicateDetection is null != queue.Settings.DuplicateDetection is null)
-        {
-            throw new UsageException("'RequiresDuplicateDetection': cannot be changed, delete the queue first");
-        }
-
+        EntityDescription.RefuseOtherDuplicateDetection("queue", asked.DuplicateDetection, queue.Settings.DuplicateDetection);
         queue.Change(asked);
         return true;
     }
@@ -48,9 +43,6 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
         settings.ThrowIfWrong();
         return queue;
     }
-
-    // Asking for a queue creates none.
-    private MessageQueue? Queue(string name) => entities.AllQueues.FirstOrDefault(queue => string.Equals(queue.Name, name, StringComparison.OrdinalIgnoreCase));
 
     private AtomEntry EntryOf(MessageQueue queue)
     {

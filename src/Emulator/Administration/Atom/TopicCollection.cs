@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
 using static EventHubThroughput.Emulator.Administration.Atom.DescriptionElements;
@@ -33,11 +32,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollec
         }
 
         var asked = Read(topic.Name, description);
-        if (asked.DuplicateDetection is null != topic.Settings.DuplicateDetection is null)
-        {
-            throw new UsageException("'RequiresDuplicateDetection': cannot be changed, delete the topic first");
-        }
-
+        EntityDescription.RefuseOtherDuplicateDetection("topic", asked.DuplicateDetection, topic.Settings.DuplicateDetection);
         topic.Change(asked);
         return true;
     }
