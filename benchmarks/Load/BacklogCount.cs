@@ -10,7 +10,12 @@ namespace EventHubThroughput.Load;
 /// <param name="clock">The clock.</param>
 /// <param name="spent">Reads what both ends have used up.</param>
 internal sealed class BacklogCount(
-    int backlog, Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync, Action done, TimeProvider clock, Func<Spent> spent) : IPartitionHandler
+    int backlog,
+    Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
+    Action done,
+    TimeProvider clock,
+    Func<Spent> spent
+) : IPartitionHandler
 {
     private const int UnderWay = 16;
 

@@ -12,20 +12,40 @@ internal static class CeilingCommand
 
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(
-        "--window", "time that is counted in a round", TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
+        "--window",
+        "time that is counted in a round",
+        TimeSpan.FromSeconds(3),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMinutes(5)
+    );
 
     private static readonly Option<string> Only = Options.TextOr("--only", "loads whose name contains this", string.Empty, "TEXT");
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
         var root = new RootCommand("Measures what the emulator can do at most, each load against a process of its own.") { Rounds, Window, Only };
-        root.SetAction((parsed, cancellationToken) => RunAsync(
-            new CeilingLoads(ClientFamily.BuiltIn, Backlog, parsed.GetValue(Window), clock), parsed.GetValue(Rounds), parsed.GetValue(Only)!, console, clock, cancellationToken));
+        root.SetAction(
+            (parsed, cancellationToken) =>
+                RunAsync(
+                    new CeilingLoads(ClientFamily.BuiltIn, Backlog, parsed.GetValue(Window), clock),
+                    parsed.GetValue(Rounds),
+                    parsed.GetValue(Only)!,
+                    console,
+                    clock,
+                    cancellationToken
+                )
+        );
         return root;
     }
 
     private static async Task<int> RunAsync(
-        CeilingLoads loads, int rounds, string only, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+        CeilingLoads loads,
+        int rounds,
+        string only,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         IReadOnlyList<(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync)> all = [.. loads.All, loads.WholeJob];
         var chosen = all.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)).ToList();
@@ -46,8 +66,12 @@ internal static class CeilingCommand
             }
 
             var rates = measured.Select(static one => one.Rate).Order().ToList();
-            await console.Output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture, $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {measured.Select(static one => one.EmulatorMicroseconds).Median():F1} |"));
+            await console.Output.WriteLineAsync(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {measured.Select(static one => one.EmulatorMicroseconds).Median():F1} |"
+                )
+            );
         }
 
         if (only.Length == 0)

@@ -36,13 +36,13 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     private static readonly byte[] Body = new byte[Size];
 
     public IReadOnlyList<(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync)> All =>
-    [
-        ("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
-        ($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
-        ("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
-        ("message write, 64 under way", WriteMessagesAsync),
-        ("blob write, 32 under way", WriteBlobsAsync),
-    ];
+        [
+            ("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
+            ($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
+            ("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
+            ("message write, 64 under way", WriteMessagesAsync),
+            ("blob write, 32 under way", WriteBlobsAsync),
+        ];
 
     /// <summary>The main job without a strategy and without checkpoints: what no strategy can exceed.</summary>
     public (string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync) WholeJob =>
@@ -69,7 +69,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
                 await sender.SendAsync(new OutgoingMessage { MessageId = id, Body = Body }, token);
                 return 1;
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     private async Task<Measured> WriteBlobsAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
@@ -85,7 +86,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
                 await container.UploadAsync(new BlobUpload { Name = $"blob/{Interlocked.Increment(ref number)}", Content = Body }, token);
                 return 1;
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     private async Task<Measured> ReceiveAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
@@ -108,18 +110,24 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
                 var name = $"{one.PartitionId}/{one.SequenceNumber}";
                 await Task.WhenAll(
                     sender.SendAsync(new OutgoingMessage { MessageId = name, Body = one.Body }, token),
-                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token));
+                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token)
+                );
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     private async Task<Measured> DrainAsync(
-        EmulatorProcess emulator, IMessagingClients clients, int events, Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
-        CancellationToken cancellationToken)
+        EmulatorProcess emulator,
+        IMessagingClients clients,
+        int events,
+        Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
+        CancellationToken cancellationToken
+    )
     {
         await using (var writer = clients.CreateEventHubWriter())
         {
-            for (var sent = 0; sent < events;)
+            for (var sent = 0; sent < events; )
             {
                 sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
             }
@@ -128,13 +136,25 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var count = new BacklogCount(events, treatAsync, stop.Cancel, clock, () => Spent.By(emulator));
         var processor = clients.CreateProcessor(
-            new EventHubProcessorOptions { Identifier = "ceiling", Prefetch = 1_000, BatchSize = 300, TimeProvider = clock }, _ => count);
+            new EventHubProcessorOptions
+            {
+                Identifier = "ceiling",
+                Prefetch = 1_000,
+                BatchSize = 300,
+                TimeProvider = clock,
+            },
+            _ => count
+        );
         await processor.RunAsync(stop.Token);
         return count.Measured;
     }
 
     private async Task<Measured> MeasureAsync(
-        EmulatorProcess emulator, int lanes, Func<int, CancellationToken, Task<int>> operation, CancellationToken cancellationToken)
+        EmulatorProcess emulator,
+        int lanes,
+        Func<int, CancellationToken, Task<int>> operation,
+        CancellationToken cancellationToken
+    )
     {
         var before = default(Spent);
         var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = Spent.By(emulator), clock, cancellationToken);
@@ -144,9 +164,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     private static async Task<int> SendAsync(IEventHubWriter writer, int lane, int events, CancellationToken cancellationToken)
     {
         var batch = await writer.CreateBatchAsync(null, (lane % 4).ToString(CultureInfo.InvariantCulture), cancellationToken);
-        while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body }))
-        {
-        }
+        while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body })) { }
 
         await writer.SendAsync(batch, cancellationToken);
         return batch.Count;

@@ -42,8 +42,7 @@ internal sealed class ChildProgram : IAsyncDisposable
         }
     }
 
-    public static ChildProgram Start(
-        string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, TimeProvider clock)
+    public static ChildProgram Start(string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, TimeProvider clock)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{name}.exe" : name))
         {

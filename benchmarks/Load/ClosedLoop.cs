@@ -14,7 +14,13 @@ internal static class ClosedLoop
     /// <param name="cancellationToken">Ends everything.</param>
     /// <returns>Events in the window, and how long it really was.</returns>
     public static async Task<(long Events, TimeSpan Window)> RunAsync(
-        int lanes, TimeSpan window, Func<int, CancellationToken, Task<int>> operation, Action started, TimeProvider clock, CancellationToken cancellationToken)
+        int lanes,
+        TimeSpan window,
+        Func<int, CancellationToken, Task<int>> operation,
+        Action started,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long events = 0;

@@ -55,11 +55,29 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
         using var faults = new FaultRotation(emulator.Settings);
         var count = (long)(rate * time.TotalSeconds);
         await using var sender = ChildProgram.Start(
-            "sender", ["--rate", $"{rate}/s", "--count", $"{count}", "--size", "256", "--keys", "64", "--ledger", ledger, "--quiet"], emulator.Settings, clock);
+            "sender",
+            ["--rate", $"{rate}/s", "--count", $"{count}", "--size", "256", "--keys", "64", "--ledger", ledger, "--quiet"],
+            emulator.Settings,
+            clock
+        );
         await using var consumer = ChildProgram.Start(
             "consumer",
-            ["--follow", "--strategy=outloop", "--prefetch", "0", "--no-metrics", "--balancing-interval", "1s", "--ownership-expiry", "5s", "--drain-limit", "30s"],
-            emulator.Settings, clock);
+            [
+                "--follow",
+                "--strategy=outloop",
+                "--prefetch",
+                "0",
+                "--no-metrics",
+                "--balancing-interval",
+                "1s",
+                "--ownership-expiry",
+                "5s",
+                "--drain-limit",
+                "30s",
+            ],
+            emulator.Settings,
+            clock
+        );
 
         await WatchAsync(clients, faults, consumer, cancellationToken);
         await faults.EndAsync(cancellationToken);
@@ -101,9 +119,12 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
                 rows++;
                 var (appended, checkpointed) = await PositionsAsync(clients, cancellationToken);
                 _watch.EndRow(("appended", appended), ("checkpointed", checkpointed));
-                await SayAsync(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"| {elapsed.TotalMinutes:F1} | {appended} | {checkpointed} | {appended - checkpointed} | {resident / 1e6:F0} | {handles} |"));
+                await SayAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"| {elapsed.TotalMinutes:F1} | {appended} | {checkpointed} | {appended - checkpointed} | {resident / 1e6:F0} | {handles} |"
+                    )
+                );
             }
         }
     }
@@ -149,7 +170,11 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
     private async Task<string> VerifyAsync(string ledger, string journal, CancellationToken cancellationToken)
     {
         await using var verify = ChildProgram.Start(
-            "consumer", ["verify", "--ledger", ledger, "--journal", journal, "--strategy=outloop"], new Dictionary<string, string>(), clock);
+            "consumer",
+            ["verify", "--ledger", ledger, "--journal", journal, "--strategy=outloop"],
+            new Dictionary<string, string>(),
+            clock
+        );
         var (exitCode, output, lastLines) = await verify.EndAsync(EndLimit, cancellationToken);
         if (exitCode != 0)
         {

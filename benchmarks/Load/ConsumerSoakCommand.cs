@@ -14,37 +14,46 @@ internal static class ConsumerSoakCommand
     // The closed form of outloop on profile article, batch 10 and degree 16, gives 110.9 events/s on one partition.
     private static readonly Option<int> Rate = Options.Integer("--rate", "events per second; the default is 80 % of what outloop can do", 88, 1, 10_000);
     private static readonly Option<TimeSpan> Turn = Options.Duration(
-        "--turn", "time between two faults", TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1));
+        "--turn",
+        "time between two faults",
+        TimeSpan.FromSeconds(10),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromHours(1)
+    );
 
     private static readonly Option<string?> Report = Options.Text("--report", "write the report to this file too (Markdown)", "FILE");
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
         var root = new RootCommand("Follows a hub under faults and fails when anything is lost, grows or stands still.") { Minutes, Rate, Turn, Report };
-        root.SetAction(async (parsed, cancellationToken) =>
-        {
-            var time = TimeSpan.FromMinutes(parsed.GetValue(Minutes));
-            var soak = new ConsumerSoak(time, parsed.GetValue(Rate), parsed.GetValue(Turn), console, clock);
-            var (passed, text) = await soak.RunAsync(cancellationToken);
-            if (parsed.GetValue(Report) is { } path)
+        root.SetAction(
+            async (parsed, cancellationToken) =>
             {
-                await File.WriteAllTextAsync(path, Titled(text, parsed, clock), cancellationToken);
-            }
+                var time = TimeSpan.FromMinutes(parsed.GetValue(Minutes));
+                var soak = new ConsumerSoak(time, parsed.GetValue(Rate), parsed.GetValue(Turn), console, clock);
+                var (passed, text) = await soak.RunAsync(cancellationToken);
+                if (parsed.GetValue(Report) is { } path)
+                {
+                    await File.WriteAllTextAsync(path, Titled(text, parsed, clock), cancellationToken);
+                }
 
-            return passed ? 0 : Failed;
-        });
+                return passed ? 0 : Failed;
+            }
+        );
         return root;
     }
 
-    private static string Titled(string text, ParseResult parsed, TimeProvider clock) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"""
-        # The consumer's soak
+    private static string Titled(string text, ParseResult parsed, TimeProvider clock) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"""
+            # The consumer's soak
 
-        `benchmarks/soak-consumer {parsed.GetValue(Minutes)}`: emulator (profile `article`, one partition), sender ({parsed.GetValue(Rate)} events/s of 256
-        bytes) and `consumer --follow --strategy=outloop` as processes of their own, another fault every {DurationText.Format(parsed.GetValue(Turn))}.
-        {clock.GetUtcNow():yyyy-MM-dd}, {Environment.ProcessorCount} cores, .NET {Environment.Version}.
+            `benchmarks/soak-consumer {parsed.GetValue(Minutes)}`: emulator (profile `article`, one partition), sender ({parsed.GetValue(Rate)} events/s of 256
+            bytes) and `consumer --follow --strategy=outloop` as processes of their own, another fault every {DurationText.Format(parsed.GetValue(Turn))}.
+            {clock.GetUtcNow():yyyy-MM-dd}, {Environment.ProcessorCount} cores, .NET {Environment.Version}.
 
-        {text}
-        """);
+            {text}
+            """
+        );
 }

@@ -52,8 +52,13 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait for it.</param>
     /// <param name="partitions">Partitions of the hub.</param>
     public static async Task<EmulatorProcess> StartAsync(
-        int retentionBytes, IReadOnlyDictionary<string, string>? runtime, IEnumerable<string> arguments, TimeProvider clock, CancellationToken cancellationToken,
-        int partitions = 4)
+        int retentionBytes,
+        IReadOnlyDictionary<string, string>? runtime,
+        IEnumerable<string> arguments,
+        TimeProvider clock,
+        CancellationToken cancellationToken,
+        int partitions = 4
+    )
     {
         // Read while it starts.
         using var settings = new TemporaryFile();
@@ -63,15 +68,19 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     private static string SettingsOf(int retentionBytes, int partitions) =>
         $$"""
-        {
-          "hubs": [{ "name": "hub", "partitions": {{partitions}}, "retentionSize": {{retentionBytes}} }],
-          "queues": [{ "name": "queue" }],
-          "containers": ["archive", "checkpoints", "deadletters"]
-        }
-        """;
+            {
+              "hubs": [{ "name": "hub", "partitions": {{partitions}}, "retentionSize": {{retentionBytes}} }],
+              "queues": [{ "name": "queue" }],
+              "containers": ["archive", "checkpoints", "deadletters"]
+            }
+            """;
 
     private static async Task<EmulatorProcess> StartAsync(
-        IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? runtime, TimeProvider clock, CancellationToken cancellationToken)
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? runtime,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
         {
@@ -95,7 +104,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         try
         {
             var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(ReadyLimit, clock, cancellationToken);
-            emulator.Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line ?? throw new ExitException(4, "the emulator ended before it was ready"))!;
+            emulator.Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(
+                line ?? throw new ExitException(4, "the emulator ended before it was ready")
+            )!;
             return emulator;
         }
         catch
@@ -109,7 +120,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     {
         var settings = MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer);
         return family.Connect(
-            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)), new ClientOptions { TimeProvider = _clock });
+            settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)),
+            new ClientOptions { TimeProvider = _clock }
+        );
     }
 
     public async ValueTask DisposeAsync()

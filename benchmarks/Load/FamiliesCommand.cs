@@ -20,29 +20,36 @@ internal static class FamiliesCommand
 
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each load and family", 5, 1, 100);
     private static readonly Option<TimeSpan> Window = Options.Duration(
-        "--window", "time that is counted in a round", TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
+        "--window",
+        "time that is counted in a round",
+        TimeSpan.FromSeconds(2),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMinutes(5)
+    );
 
     private static readonly Option<int> Events = Options.Integer("--events", "events of a run of a strategy", 400, 200, 1_000_000);
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
         var root = new RootCommand("Compares the families of clients, each round against an emulator of its own.") { Rounds, Window, Events };
-        root.SetAction(async (parsed, cancellationToken) =>
-        {
-            if (ClientFamilies.All.Count == 1)
+        root.SetAction(
+            async (parsed, cancellationToken) =>
             {
-                throw new UsageException($"this build has one family of clients, {ClientFamilies.Absent.Remedy}");
-            }
+                if (ClientFamilies.All.Count == 1)
+                {
+                    throw new UsageException($"this build has one family of clients, {ClientFamilies.Absent.Remedy}");
+                }
 
-            await NameVersionsAsync(console);
-            foreach (var (profile, backlog) in Profiles)
-            {
-                await CompareLoadsAsync(profile, backlog, parsed.GetValue(Window), parsed.GetValue(Rounds), console, clock, cancellationToken);
-            }
+                await NameVersionsAsync(console);
+                foreach (var (profile, backlog) in Profiles)
+                {
+                    await CompareLoadsAsync(profile, backlog, parsed.GetValue(Window), parsed.GetValue(Rounds), console, clock, cancellationToken);
+                }
 
-            await CompareStrategiesAsync(parsed.GetValue(Events), parsed.GetValue(Rounds), console, clock, cancellationToken);
-            return 0;
-        });
+                await CompareStrategiesAsync(parsed.GetValue(Events), parsed.GetValue(Rounds), console, clock, cancellationToken);
+                return 0;
+            }
+        );
         return root;
     }
 
@@ -55,19 +62,35 @@ internal static class FamiliesCommand
     }
 
     private static async Task CompareLoadsAsync(
-        string profile, int backlog, TimeSpan window, int rounds, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+        string profile,
+        int backlog,
+        TimeSpan window,
+        int rounds,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", ClientFamilies.All)}");
         CeilingLoads LoadsOf(ClientFamily family) => new(family, backlog, window, clock);
         foreach (var name in LoadsOf(ClientFamily.BuiltIn).All.Select(static load => load.Name))
         {
             var figures = new FamilyFigures(name, ClientFamilies.All);
-            await figures.MeasureAsync(rounds, async family =>
-            {
-                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, ["--profile", profile], clock, cancellationToken);
-                var measured = await LoadsOf(family).All.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
-                return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
-            });
+            await figures.MeasureAsync(
+                rounds,
+                async family =>
+                {
+                    await using var emulator = await EmulatorProcess.StartAsync(
+                        CeilingLoads.RetentionBytes,
+                        null,
+                        ["--profile", profile],
+                        clock,
+                        cancellationToken
+                    );
+                    var measured = await LoadsOf(family).All.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
+                    return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
+                }
+            );
             await console.Output.WriteLineAsync($"{figures}");
         }
     }
@@ -87,19 +110,39 @@ internal static class FamiliesCommand
             }
         }
 
-        await console.Output.WriteLineAsync(string.Create(
-            CultureInfo.InvariantCulture, $"\nRates within {Agreement:P0} of each other: {(apart.Count == 0 ? "all" : $"all but {string.Join(", ", apart)}")}."));
+        await console.Output.WriteLineAsync(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"\nRates within {Agreement:P0} of each other: {(apart.Count == 0 ? "all" : $"all but {string.Join(", ", apart)}")}."
+            )
+        );
     }
 
     private static async Task<FamilyRound> ConsumeAsync(
-        ClientFamily family, string strategy, int events, TimeProvider clock, CancellationToken cancellationToken)
+        ClientFamily family,
+        string strategy,
+        int events,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         using var results = new TemporaryFile();
         await using var consumer = ChildProgram.Start(
             "consumer",
-            ["--clients", family.Name, "--strategy", strategy, "--events", events.ToString(CultureInfo.InvariantCulture), "--no-metrics", "--output", results.Path],
+            [
+                "--clients",
+                family.Name,
+                "--strategy",
+                strategy,
+                "--events",
+                events.ToString(CultureInfo.InvariantCulture),
+                "--no-metrics",
+                "--output",
+                results.Path,
+            ],
             new Dictionary<string, string>(),
-            clock);
+            clock
+        );
         var (code, output, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
         if (code != 0 || !output.Contains("verdict: clean", StringComparison.Ordinal))
         {

@@ -36,9 +36,11 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<ClientFamily> fam
         }
     }
 
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture,
-        $"| {name} | {Cells(static one => one.Rate, "F1")} | {Cells(static one => one.Microseconds, "F1")} | {Cells(static one => one.Bytes, "F0")} |");
+    public override string ToString() =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {name} | {Cells(static one => one.Rate, "F1")} | {Cells(static one => one.Microseconds, "F1")} | {Cells(static one => one.Bytes, "F0")} |"
+        );
 
     private static double RateOf(List<FamilyRound> own) => own.Select(static one => one.Rate).Median();
 
@@ -48,6 +50,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<ClientFamily> fam
         var medians = rounds.Select(own => own.Select(figure).Median()).ToList();
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{string.Join(" | ", medians.Select(median => median.ToString(format, CultureInfo.InvariantCulture)))} | {medians[^1] / medians[0]:F2}");
+            $"{string.Join(" | ", medians.Select(median => median.ToString(format, CultureInfo.InvariantCulture)))} | {medians[^1] / medians[0]:F2}"
+        );
     }
 }

@@ -38,7 +38,8 @@ internal static class HeldBacklog
 
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{held} events of 1 KiB held with --memory-limit {MemoryLimit} in a heap of at most {HeapLimit >> 20} MiB: resident {emulator.ResidentBytes / 1e6:F0} MB, {before / 1e6:F0} MB before");
+            $"{held} events of 1 KiB held with --memory-limit {MemoryLimit} in a heap of at most {HeapLimit >> 20} MiB: resident {emulator.ResidentBytes / 1e6:F0} MB, {before / 1e6:F0} MB before"
+        );
     }
 
     private static async Task SendAsync(IEventHubWriter writer, int lane, CancellationToken cancellationToken)
@@ -46,9 +47,7 @@ internal static class HeldBacklog
         for (var sent = 0; sent < Events / Lanes; sent += BatchEvents)
         {
             var batch = await writer.CreateBatchAsync(null, lane.ToString(CultureInfo.InvariantCulture), cancellationToken);
-            while (batch.Count < BatchEvents && batch.TryAdd(new OutgoingEvent { Body = Body }))
-            {
-            }
+            while (batch.Count < BatchEvents && batch.TryAdd(new OutgoingEvent { Body = Body })) { }
 
             await writer.SendAsync(batch, cancellationToken);
         }

@@ -21,11 +21,16 @@ internal static class ManyConnections
         var before = emulator.ResidentBytes;
         var crowd = new Connected[Clients];
         var start = clock.GetTimestamp();
-        await Parallel.ForAsync(0, Clients, new ParallelOptions { MaxDegreeOfParallelism = Connecting, CancellationToken = cancellationToken }, async (number, token) =>
-        {
-            crowd[number] = new Connected(emulator.CreateClients(ClientFamily.BuiltIn), emulator.Settings["SERVICEBUS_QUEUE"]);
-            await crowd[number].SendAsync(token);
-        });
+        await Parallel.ForAsync(
+            0,
+            Clients,
+            new ParallelOptions { MaxDegreeOfParallelism = Connecting, CancellationToken = cancellationToken },
+            async (number, token) =>
+            {
+                crowd[number] = new Connected(emulator.CreateClients(ClientFamily.BuiltIn), emulator.Settings["SERVICEBUS_QUEUE"]);
+                await crowd[number].SendAsync(token);
+            }
+        );
         var opened = clock.GetElapsedTime(start);
         start = clock.GetTimestamp();
         await Task.WhenAll(crowd.Select(one => one.SendAsync(cancellationToken)));
@@ -37,7 +42,8 @@ internal static class ManyConnections
         await Task.WhenAll(crowd.Select(static one => one.DisposeAsync().AsTask()));
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{2 * Clients} connections: opened and used in {opened.TotalSeconds:F1} s, all at once sending in {sent.TotalSeconds:F2} s, resident {resident / 1e6:F0} MB, {before / 1e6:F0} MB before; told to end beside them, it ends in {ended.TotalSeconds:F2} s");
+            $"{2 * Clients} connections: opened and used in {opened.TotalSeconds:F1} s, all at once sending in {sent.TotalSeconds:F2} s, resident {resident / 1e6:F0} MB, {before / 1e6:F0} MB before; told to end beside them, it ends in {ended.TotalSeconds:F2} s"
+        );
     }
 
     /// <summary>A client with a connection to each messaging service.</summary>
@@ -52,7 +58,8 @@ internal static class ManyConnections
             batch.TryAdd(new OutgoingEvent { Body = Body });
             await Task.WhenAll(
                 _writer.SendAsync(batch, cancellationToken),
-                _sender.SendAsync(new OutgoingMessage { MessageId = $"{Guid.NewGuid():n}", Body = Body }, cancellationToken));
+                _sender.SendAsync(new OutgoingMessage { MessageId = $"{Guid.NewGuid():n}", Body = Body }, cancellationToken)
+            );
         }
 
         public async ValueTask DisposeAsync()

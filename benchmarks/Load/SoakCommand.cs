@@ -25,14 +25,27 @@ internal static class SoakCommand
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Sends, receives and writes for a long time and fails when the emulator's memory or handles grow or anything stands still.") { Minutes, Rate, Faults };
-        root.SetAction((parsed, cancellationToken) => RunAsync(
-            TimeSpan.FromMinutes(parsed.GetValue(Minutes)), parsed.GetValue(Rate), parsed.GetValue(Faults), console, clock, cancellationToken));
+        var root = new RootCommand("Sends, receives and writes for a long time and fails when the emulator's memory or handles grow or anything stands still.")
+        {
+            Minutes,
+            Rate,
+            Faults,
+        };
+        root.SetAction(
+            (parsed, cancellationToken) =>
+                RunAsync(TimeSpan.FromMinutes(parsed.GetValue(Minutes)), parsed.GetValue(Rate), parsed.GetValue(Faults), console, clock, cancellationToken)
+        );
         return root;
     }
 
     private static async Task<int> RunAsync(
-        TimeSpan time, int rate, string? faults, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+        TimeSpan time,
+        int rate,
+        string? faults,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         using var journal = new TemporaryFile();
         string[] arguments = ["--journal", journal.Path, .. faults is null ? Array.Empty<string>() : ["--faults", faults]];
@@ -44,7 +57,13 @@ internal static class SoakCommand
     }
 
     private static async Task<int> WatchAsync(
-        EmulatorProcess emulator, SoakLoad load, TimeSpan time, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
+        EmulatorProcess emulator,
+        SoakLoad load,
+        TimeSpan time,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         await console.Output.WriteLineAsync("| minute | sent | received | messages | failures | resident, MB | handles | processor, % |");
         await console.Output.WriteLineAsync("|--:|--:|--:|--:|--:|--:|--:|--:|");
@@ -65,9 +84,12 @@ internal static class SoakCommand
             var used = 100 * (emulator.ProcessorTime - processor) / clock.GetElapsedTime(lastRow);
             watch.EndRow(("sent", load.Sent), ("received", load.Received), ("taken from the queue", load.Messages));
             (lastRow, processor) = (clock.GetTimestamp(), emulator.ProcessorTime);
-            await console.Output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| {clock.GetElapsedTime(start).TotalMinutes:F1} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {resident / 1e6:F0} | {handles} | {used:F0} |"));
+            await console.Output.WriteLineAsync(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"| {clock.GetElapsedTime(start).TotalMinutes:F1} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {resident / 1e6:F0} | {handles} | {used:F0} |"
+                )
+            );
         }
 
         var (passed, lines) = watch.Judge();

@@ -66,9 +66,7 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
             await TryAsync(async token =>
             {
                 var batch = await _writer.CreateBatchAsync(null, (turn % 4).ToString(CultureInfo.InvariantCulture), token);
-                while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body }))
-                {
-                }
+                while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body })) { }
 
                 await _writer.SendAsync(batch, token);
                 Interlocked.Add(ref _sent, batch.Count);
@@ -80,7 +78,12 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
     {
         while (!_stop.IsCancellationRequested)
         {
-            var options = new EventHubProcessorOptions { Identifier = "soak", BatchSize = 100, TimeProvider = clock };
+            var options = new EventHubProcessorOptions
+            {
+                Identifier = "soak",
+                BatchSize = 100,
+                TimeProvider = clock,
+            };
             await TryAsync(token => clients.CreateProcessor(options, partition => new Handler(this, partition)).RunAsync(token));
         }
     }
@@ -138,8 +141,7 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
             var last = new EventPosition(batch.Events[^1].SequenceNumber, batch.Events[^1].Offset);
             var number = Interlocked.Read(ref load._received);
             await load.TryAsync(token => load._sender.SendAsync(new OutgoingMessage { MessageId = $"{partition.PartitionId}-{number}", Body = Body }, token));
-            await load.TryAsync(async token =>
-                await load._blobs.UploadAsync(new BlobUpload { Name = $"soak/{number % BlobNames}", Content = Body }, token));
+            await load.TryAsync(async token => await load._blobs.UploadAsync(new BlobUpload { Name = $"soak/{number % BlobNames}", Content = Body }, token));
             if (++_batches % 10 == 0)
             {
                 await load.TryAsync(token => partition.CheckpointAsync(last, token));

@@ -27,7 +27,8 @@ internal sealed class SoakWatch
         var progress = Stalls().ToList();
         return (
             memory.Flat && handles.Flat && progress.Count == 0,
-            [memory.Line, handles.Line, progress.Count == 0 ? "progress: in every row" : $"progress: {string.Join("; ", progress)}"]);
+            [memory.Line, handles.Line, progress.Count == 0 ? "progress: in every row" : $"progress: {string.Join("; ", progress)}"]
+        );
     }
 
     private (bool Flat, string Line) Growth(string what, Func<(long Resident, int Handles), double> measure)
@@ -36,9 +37,13 @@ internal sealed class SoakWatch
         var third = Math.Max(1, settled.Count / 3);
         var (first, last) = (settled.Take(third).Average(), settled.TakeLast(third).Average());
         var flat = last <= first * LargestGrowth;
-        return (flat, string.Create(
-            CultureInfo.InvariantCulture,
-            $"{what}: {first:F0} on average in the first third, {last:F0} in the last ({100 * ((last / first) - 1):+0.0;-0.0} %): {(flat ? "flat" : "growing")}"));
+        return (
+            flat,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{what}: {first:F0} on average in the first third, {last:F0} in the last ({100 * ((last / first) - 1):+0.0;-0.0} %): {(flat ? "flat" : "growing")}"
+            )
+        );
     }
 
     private IEnumerable<string> Stalls()

@@ -6,8 +6,7 @@ namespace EventHubThroughput.Load;
 /// <param name="ClientBytes">Bytes that this process has allocated.</param>
 internal readonly record struct Spent(TimeSpan Emulator, TimeSpan Client, long ClientBytes)
 {
-    public static Spent By(EmulatorProcess emulator) =>
-        new(emulator.ProcessorTime, Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: false));
+    public static Spent By(EmulatorProcess emulator) => new(emulator.ProcessorTime, Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: false));
 
     public static Spent operator -(Spent later, Spent earlier) =>
         new(later.Emulator - earlier.Emulator, later.Client - earlier.Client, later.ClientBytes - earlier.ClientBytes);

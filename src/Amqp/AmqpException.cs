@@ -47,9 +47,7 @@ public sealed class AmqpException : Exception
     /// <summary>What the error has ended.</summary>
     public AmqpErrorScope Scope { get; }
 
-    internal static AmqpException Decode(string description) =>
-        new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.DecodeError, description));
+    internal static AmqpException Decode(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.DecodeError, description));
 
-    internal static AmqpException Framing(string description) =>
-        new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.FramingError, description));
+    internal static AmqpException Framing(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.FramingError, description));
 }

@@ -42,14 +42,15 @@ public sealed record EntityAddress
     public bool DeadLetter { get; init; }
 
     /// <summary>The normal form: no leading slash, fixed words in their usual case.</summary>
-    public string Path => Kind switch
-    {
-        EntityAddressKind.ClaimsBasedSecurity => AmqpNames.CbsAddress,
-        EntityAddressKind.Management => Base.Length == 0 ? AmqpNames.ManagementAddress : $"{Base}/{AmqpNames.ManagementAddress}",
-        EntityAddressKind.Partition => $"{Entity}/Partitions/{Partition}",
-        EntityAddressKind.PartitionReader => $"{Entity}/ConsumerGroups/{ConsumerGroup}/Partitions/{Partition}",
-        _ => Base,
-    };
+    public string Path =>
+        Kind switch
+        {
+            EntityAddressKind.ClaimsBasedSecurity => AmqpNames.CbsAddress,
+            EntityAddressKind.Management => Base.Length == 0 ? AmqpNames.ManagementAddress : $"{Base}/{AmqpNames.ManagementAddress}",
+            EntityAddressKind.Partition => $"{Entity}/Partitions/{Partition}",
+            EntityAddressKind.PartitionReader => $"{Entity}/ConsumerGroups/{ConsumerGroup}/Partitions/{Partition}",
+            _ => Base,
+        };
 
     // What precedes "/$management".
     private string Base
@@ -65,8 +66,7 @@ public sealed record EntityAddress
 
     public static string OfPartition(string hub, string partition) => $"{hub}/Partitions/{partition}";
 
-    public static string OfPartitionReader(string hub, string group, string partition) =>
-        $"{hub}/ConsumerGroups/{group}/Partitions/{partition}";
+    public static string OfPartitionReader(string hub, string group, string partition) => $"{hub}/ConsumerGroups/{group}/Partitions/{partition}";
 
     public static string OfManagement(string entity) => $"{entity}/{AmqpNames.ManagementAddress}";
 
@@ -116,7 +116,10 @@ public sealed record EntityAddress
         }
 
         return found.Kind is EntityAddressKind.Entity or EntityAddressKind.Subscription or EntityAddressKind.Management
-            ? found with { Kind = EntityAddressKind.Management }
+            ? found with
+            {
+                Kind = EntityAddressKind.Management,
+            }
             : null;
     }
 

@@ -28,7 +28,8 @@ public sealed class MessagingConnectionString
     public bool UseDevelopmentEmulator { get; private init; }
 
     /// <summary>Whether the host is this machine, by its literal or the name localhost; names are not resolved.</summary>
-    public bool IsLoopback => string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
+    public bool IsLoopback =>
+        string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
         || (IPAddress.TryParse(Host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
     public int EffectivePort => Port ?? (UseDevelopmentEmulator ? PlainPort : TlsPort);
@@ -133,8 +134,13 @@ public sealed class MessagingConnectionString
             throw new FormatException("'Endpoint' must begin with sb://");
         }
 
-        if (!Uri.TryCreate(scheme + rest, UriKind.Absolute, out Uri? uri) || uri.Host.Length == 0
-            || uri.AbsolutePath.Length > 1 || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
+        if (
+            !Uri.TryCreate(scheme + rest, UriKind.Absolute, out Uri? uri)
+            || uri.Host.Length == 0
+            || uri.AbsolutePath.Length > 1
+            || uri.Query.Length > 0
+            || uri.UserInfo.Length > 0
+        )
         {
             throw new FormatException("'Endpoint' is not of the form sb://HOST[:PORT]");
         }

@@ -43,12 +43,24 @@ public static class PartitionKeyHash
                 a += BinaryPrimitives.ReadUInt32LittleEndian(bytes);
                 b += BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]);
                 c += BinaryPrimitives.ReadUInt32LittleEndian(bytes[8..]);
-                a -= c; a ^= BitOperations.RotateLeft(c, 4); c += b;
-                b -= a; b ^= BitOperations.RotateLeft(a, 6); a += c;
-                c -= b; c ^= BitOperations.RotateLeft(b, 8); b += a;
-                a -= c; a ^= BitOperations.RotateLeft(c, 16); c += b;
-                b -= a; b ^= BitOperations.RotateLeft(a, 19); a += c;
-                c -= b; c ^= BitOperations.RotateLeft(b, 4); b += a;
+                a -= c;
+                a ^= BitOperations.RotateLeft(c, 4);
+                c += b;
+                b -= a;
+                b ^= BitOperations.RotateLeft(a, 6);
+                a += c;
+                c -= b;
+                c ^= BitOperations.RotateLeft(b, 8);
+                b += a;
+                a -= c;
+                a ^= BitOperations.RotateLeft(c, 16);
+                c += b;
+                b -= a;
+                b ^= BitOperations.RotateLeft(a, 19);
+                a += c;
+                c -= b;
+                c ^= BitOperations.RotateLeft(b, 4);
+                b += a;
                 bytes = bytes[12..];
             }
 
@@ -58,13 +70,20 @@ public static class PartitionKeyHash
             a += BinaryPrimitives.ReadUInt32LittleEndian(tail);
             b += BinaryPrimitives.ReadUInt32LittleEndian(tail[4..]);
             c += BinaryPrimitives.ReadUInt32LittleEndian(tail[8..]);
-            c ^= b; c -= BitOperations.RotateLeft(b, 14);
-            a ^= c; a -= BitOperations.RotateLeft(c, 11);
-            b ^= a; b -= BitOperations.RotateLeft(a, 25);
-            c ^= b; c -= BitOperations.RotateLeft(b, 16);
-            a ^= c; a -= BitOperations.RotateLeft(c, 4);
-            b ^= a; b -= BitOperations.RotateLeft(a, 14);
-            c ^= b; c -= BitOperations.RotateLeft(b, 24);
+            c ^= b;
+            c -= BitOperations.RotateLeft(b, 14);
+            a ^= c;
+            a -= BitOperations.RotateLeft(c, 11);
+            b ^= a;
+            b -= BitOperations.RotateLeft(a, 25);
+            c ^= b;
+            c -= BitOperations.RotateLeft(b, 16);
+            a ^= c;
+            a -= BitOperations.RotateLeft(c, 4);
+            b ^= a;
+            b -= BitOperations.RotateLeft(a, 14);
+            c ^= b;
+            c -= BitOperations.RotateLeft(b, 24);
         }
 
         return (c, b);

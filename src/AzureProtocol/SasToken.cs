@@ -32,8 +32,7 @@ public static class SasToken
     }
 
     /// <summary>Checks form, key name, signature and expiry, in this order; the audience is the caller's to judge.</summary>
-    public static SasVerdict Verify(
-        string token, Func<string, string?> keyOf, DateTimeOffset now, out string audience, out DateTimeOffset expiry)
+    public static SasVerdict Verify(string token, Func<string, string?> keyOf, DateTimeOffset now, out string audience, out DateTimeOffset expiry)
     {
         audience = string.Empty;
         expiry = default;
@@ -69,7 +68,10 @@ public static class SasToken
             return false;
         }
 
-        string? resource = null, signature = null, expiry = null, keyName = null;
+        string? resource = null,
+            signature = null,
+            expiry = null,
+            keyName = null;
         foreach (string part in token[Scheme.Length..].Split('&'))
         {
             int equals = part.IndexOf('=', StringComparison.Ordinal);
@@ -81,19 +83,34 @@ public static class SasToken
             string value = part[(equals + 1)..];
             switch (part[..equals])
             {
-                case "sr": resource = value; break;
-                case "sig": signature = Uri.UnescapeDataString(value); break;
-                case "se": expiry = value; break;
-                case "skn": keyName = Uri.UnescapeDataString(value); break;
-                default: break;
+                case "sr":
+                    resource = value;
+                    break;
+                case "sig":
+                    signature = Uri.UnescapeDataString(value);
+                    break;
+                case "se":
+                    expiry = value;
+                    break;
+                case "skn":
+                    keyName = Uri.UnescapeDataString(value);
+                    break;
+                default:
+                    break;
             }
         }
 
         byte[] bytes = new byte[32];
-        if (string.IsNullOrEmpty(resource) || signature is null || keyName is null || expiry is null
+        if (
+            string.IsNullOrEmpty(resource)
+            || signature is null
+            || keyName is null
+            || expiry is null
             || !long.TryParse(expiry, NumberStyles.None, CultureInfo.InvariantCulture, out long seconds)
             || seconds > DateTimeOffset.MaxValue.ToUnixTimeSeconds()
-            || !Convert.TryFromBase64String(signature, bytes, out int written) || written != bytes.Length)
+            || !Convert.TryFromBase64String(signature, bytes, out int written)
+            || written != bytes.Length
+        )
         {
             return false;
         }

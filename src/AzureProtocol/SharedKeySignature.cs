@@ -13,8 +13,17 @@ public static class SharedKeySignature
 
     private static readonly string[] StandardHeaders =
     [
-        "Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type", "Date",
-        "If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range",
+        "Content-Encoding",
+        "Content-Language",
+        "Content-Length",
+        "Content-MD5",
+        "Content-Type",
+        "Date",
+        "If-Modified-Since",
+        "If-Match",
+        "If-None-Match",
+        "If-Unmodified-Since",
+        "Range",
     ];
 
     /// <summary>The text that is signed.</summary>
@@ -22,8 +31,7 @@ public static class SharedKeySignature
     /// <param name="headers">All headers of the request; names in any case, values as sent.</param>
     /// <param name="rawTarget">Path and query exactly as on the request line, still percent-encoded.</param>
     /// <param name="account">The storage account's name.</param>
-    public static string StringToSign(
-        string method, IReadOnlyList<KeyValuePair<string, string>> headers, string rawTarget, string account)
+    public static string StringToSign(string method, IReadOnlyList<KeyValuePair<string, string>> headers, string rawTarget, string account)
     {
         StringBuilder text = new(512);
         text.Append(method).Append('\n');
@@ -105,13 +113,16 @@ public static class SharedKeySignature
         foreach (string pair in rawTarget[(question + 1)..].Split('&', StringSplitOptions.RemoveEmptyEntries))
         {
             int equals = pair.IndexOf('=', StringComparison.Ordinal);
-            parameters.Add(equals < 0
-                ? new(Uri.UnescapeDataString(pair).ToLowerInvariant(), string.Empty)
-                : new(Uri.UnescapeDataString(pair[..equals]).ToLowerInvariant(), Uri.UnescapeDataString(pair[(equals + 1)..])));
+            parameters.Add(
+                equals < 0
+                    ? new(Uri.UnescapeDataString(pair).ToLowerInvariant(), string.Empty)
+                    : new(Uri.UnescapeDataString(pair[..equals]).ToLowerInvariant(), Uri.UnescapeDataString(pair[(equals + 1)..]))
+            );
         }
 
-        parameters.Sort(static (left, right) =>
-            string.CompareOrdinal(left.Key, right.Key) is var order and not 0 ? order : string.CompareOrdinal(left.Value, right.Value));
+        parameters.Sort(
+            static (left, right) => string.CompareOrdinal(left.Key, right.Key) is var order and not 0 ? order : string.CompareOrdinal(left.Value, right.Value)
+        );
         for (int i = 0; i < parameters.Count; i++)
         {
             bool repeated = i > 0 && parameters[i - 1].Key == parameters[i].Key;

@@ -8,8 +8,7 @@ public sealed class StorageConnectionString
     private const string DevelopmentAccount = "devstoreaccount1";
 
     // Published by the vendor for its emulators; opens nothing else.
-    private const string DevelopmentKey =
-        "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+    private const string DevelopmentKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private StorageConnectionString(string accountName, byte[] accountKey, Uri blobEndpoint)
     {
@@ -33,8 +32,11 @@ public sealed class StorageConnectionString
     /// <summary>An account without a key, by the address of its blobs.</summary>
     /// <exception cref="FormatException">It is not https, or says more than an address; never shows it, as it may hold a signature.</exception>
     public static StorageConnectionString OfAddress(string address) =>
-        Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out Uri? uri) && uri.Scheme == Uri.UriSchemeHttps
-            && uri.Query.Length == 0 && uri.Fragment.Length == 0 && uri.UserInfo.Length == 0
+        Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
+        && uri.Scheme == Uri.UriSchemeHttps
+        && uri.Query.Length == 0
+        && uri.Fragment.Length == 0
+        && uri.UserInfo.Length == 0
             ? new(uri.Host.Split('.', 2)[0], [], uri)
             : throw new FormatException("not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net");
 
@@ -62,7 +64,10 @@ public sealed class StorageConnectionString
 
     /// <summary>The connection string with the key hidden.</summary>
     public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"AccountName={AccountName};{(AccountKey.IsEmpty ? string.Empty : "AccountKey=***;")}BlobEndpoint={BlobEndpoint}");
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"AccountName={AccountName};{(AccountKey.IsEmpty ? string.Empty : "AccountKey=***;")}BlobEndpoint={BlobEndpoint}"
+        );
 
     private static Uri Endpoint(Dictionary<string, string> parts, string account)
     {
@@ -72,9 +77,12 @@ public sealed class StorageConnectionString
             endpoint = $"{scheme}://{account}.blob.{parts.GetValueOrDefault("EndpointSuffix", "core.windows.net")}";
         }
 
-        if (!Uri.TryCreate(endpoint.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
+        if (
+            !Uri.TryCreate(endpoint.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
             || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
-            || uri.Query.Length > 0 || uri.UserInfo.Length > 0)
+            || uri.Query.Length > 0
+            || uri.UserInfo.Length > 0
+        )
         {
             throw new FormatException("'BlobEndpoint' is not an http or https address");
         }

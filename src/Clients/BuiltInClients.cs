@@ -12,14 +12,11 @@ namespace EventHubThroughput.Clients;
 public sealed record BuiltInClientOptions : ClientOptions
 {
     /// <summary>Every default.</summary>
-    public BuiltInClientOptions()
-    {
-    }
+    public BuiltInClientOptions() { }
 
     /// <summary>Those of every family, and the defaults of the rest.</summary>
-    public BuiltInClientOptions(ClientOptions options) : base(options)
-    {
-    }
+    public BuiltInClientOptions(ClientOptions options)
+        : base(options) { }
 
     /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
     public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
@@ -57,22 +54,36 @@ public sealed class BuiltInClients : IMessagingClients
 
         this.settings = settings;
         this.options = options;
-        eventHubs = new ServiceConnection(
-            "event hubs", settings.EventHub, options.TokenLifetime, RetrierOf(settings.EventHub, options.Retry, options));
+        eventHubs = new ServiceConnection("event hubs", settings.EventHub, options.TokenLifetime, RetrierOf(settings.EventHub, options.Retry, options));
         serviceBus = settings.ServiceBus is { } connectionString
             ? new ServiceConnection(
-                "service bus", connectionString, options.TokenLifetime, RetrierOf(connectionString, options.Writes ?? options.Retry, options))
+                "service bus",
+                connectionString,
+                options.TokenLifetime,
+                RetrierOf(connectionString, options.Writes ?? options.Retry, options)
+            )
             : null;
         management = new EventHubManagement(eventHubs, settings.EventHubName);
         if (settings.Storage is { } storage)
         {
-            blobs = new BlobAccount(storage, new BlobAccountOptions
-            {
-                Retry = options.Retry, TimeProvider = options.TimeProvider, Observer = options.Observer, ClockRead = options.StorageClockRead,
-            });
+            blobs = new BlobAccount(
+                storage,
+                new BlobAccountOptions
+                {
+                    Retry = options.Retry,
+                    TimeProvider = options.TimeProvider,
+                    Observer = options.Observer,
+                    ClockRead = options.StorageClockRead,
+                }
+            );
             checkpointStore = new BlobCheckpointStore(
-                blobs.GetContainer(settings.CheckpointContainer), blobs.GetContainer(settings.CheckpointContainer, options.Writes), settings.EventHubNamespace, settings.EventHubName,
-                settings.ConsumerGroup, options.TimeProvider);
+                blobs.GetContainer(settings.CheckpointContainer),
+                blobs.GetContainer(settings.CheckpointContainer, options.Writes),
+                settings.EventHubNamespace,
+                settings.EventHubName,
+                settings.ConsumerGroup,
+                options.TimeProvider
+            );
         }
     }
 
@@ -87,8 +98,7 @@ public sealed class BuiltInClients : IMessagingClients
         management.GetPartitionAsync(partitionId, cancellationToken);
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
-        string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
         PartitionReading.ReadAsync(
             eventHubs,
             new PartitionReceiverOptions
@@ -104,7 +114,8 @@ public sealed class BuiltInClients : IMessagingClients
                 UnreachableLimit = options.Retry.UnreachableLimit,
             },
             throughSequenceNumber,
-            cancellationToken);
+            cancellationToken
+        );
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => new BuiltInEventHubWriter(eventHubs, settings.EventHubName);
@@ -117,8 +128,7 @@ public sealed class BuiltInClients : IMessagingClients
     public IMessageSender CreateMessageSender(string entity) => new BuiltInMessageSender(ServiceBus, entity, options.Observer);
 
     /// <inheritdoc/>
-    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>
-        new BuiltInMessageReceiver(ServiceBus, entity, options);
+    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) => new BuiltInMessageReceiver(ServiceBus, entity, options);
 
     /// <inheritdoc/>
     public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name, options.Writes) ?? throw NotConfigured("storage");
@@ -136,47 +146,53 @@ public sealed class BuiltInClients : IMessagingClients
         blobs?.Dispose();
     }
 
-    internal BuiltInEventHubProcessor CreateProcessor(
-        EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open, ICheckpointStore store)
+    internal BuiltInEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open, ICheckpointStore store)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.BatchSize, 1, nameof(processor));
         ArgumentOutOfRangeException.ThrowIfNegative(processor.Prefetch, nameof(processor));
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
-        PartitionRunContext context = new(
-            store, processor, open, (partition, checkpoint, token) => OpenReceiverAsync(processor, partition, checkpoint, token));
+        PartitionRunContext context = new(store, processor, open, (partition, checkpoint, token) => OpenReceiverAsync(processor, partition, checkpoint, token));
         int seed = options.Seed ?? Random.Shared.Next();
         return new BuiltInEventHubProcessor(
             context,
             async token => (await management.GetHubAsync(token).ConfigureAwait(false)).PartitionIds,
-            new Random(processor.Identifier.Aggregate(seed, static (mixed, letter) => unchecked((mixed * 31) + letter))));
+            new Random(processor.Identifier.Aggregate(seed, static (mixed, letter) => unchecked((mixed * 31) + letter)))
+        );
     }
 
     private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
 
-    private static Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry, BuiltInClientOptions options) => new(
-        string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"), retry, options.TimeProvider, options.Seed);
+    private static Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry, BuiltInClientOptions options) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"), retry, options.TimeProvider, options.Seed);
 
     private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
 
     private async Task<PartitionReceiver> OpenReceiverAsync(
-        EventHubProcessorOptions processor, string partitionId, Checkpoint? checkpoint, CancellationToken cancellationToken)
+        EventHubProcessorOptions processor,
+        string partitionId,
+        Checkpoint? checkpoint,
+        CancellationToken cancellationToken
+    )
     {
         string start = checkpoint is not null
             ? FilterExpression.After(checkpoint.Position)
             : await StartOfAsync(processor.StartingPosition, partitionId, cancellationToken).ConfigureAwait(false);
-        return new PartitionReceiver(eventHubs, new PartitionReceiverOptions
-        {
-            Hub = settings.EventHubName,
-            ConsumerGroup = settings.ConsumerGroup,
-            PartitionId = partitionId,
-            Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
-            Start = start,
-            Epoch = 0,
-            BatchSize = processor.BatchSize,
-            Prefetch = processor.Prefetch,
-            BuildInterval = processor.BuildInterval,
-            UnreachableLimit = processor.UnreachableLimit,
-        });
+        return new PartitionReceiver(
+            eventHubs,
+            new PartitionReceiverOptions
+            {
+                Hub = settings.EventHubName,
+                ConsumerGroup = settings.ConsumerGroup,
+                PartitionId = partitionId,
+                Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
+                Start = start,
+                Epoch = 0,
+                BatchSize = processor.BatchSize,
+                Prefetch = processor.Prefetch,
+                BuildInterval = processor.BuildInterval,
+                UnreachableLimit = processor.UnreachableLimit,
+            }
+        );
     }
 
     // "Latest" is made a number at once: a link that is lost before its first event must not skip what came meanwhile.

@@ -15,8 +15,7 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
     public Func<ClientOptions, string>? Describe { get; init; }
 
     /// <summary>The family of every build.</summary>
-    public static ClientFamily BuiltIn { get; } =
-        new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));
+    public static ClientFamily BuiltIn { get; } = new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));
 
     /// <summary>Why this family cannot use such settings: one line for each variable that is in the way, none when it can.</summary>
     public IEnumerable<string> ProblemsOf(MessagingSettings settings)

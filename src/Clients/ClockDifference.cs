@@ -15,6 +15,11 @@ public readonly record struct ClockDifference(DateTimeOffset Service, DateTimeOf
         TimeSpan ahead = date - received;
         TimeSpan behind = sent - (date + TimeSpan.FromSeconds(1));
         return new ClockDifference(
-            date, received, ahead > TimeSpan.Zero ? ahead : behind > TimeSpan.Zero ? -behind : TimeSpan.Zero);
+            date,
+            received,
+            ahead > TimeSpan.Zero ? ahead
+                : behind > TimeSpan.Zero ? -behind
+                : TimeSpan.Zero
+        );
     }
 }

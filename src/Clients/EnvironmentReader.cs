@@ -23,8 +23,16 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
     private static readonly string[] ConsumerVariables =
     [
-        .. SenderVariables, ServiceBusConnectionString, ServiceBusNamespace, ServiceBusQueue, ServiceBusTopic,
-        StorageConnection, StorageAccountUrl, ArchiveContainer, CheckpointContainer, DeadLetterContainer,
+        .. SenderVariables,
+        ServiceBusConnectionString,
+        ServiceBusNamespace,
+        ServiceBusQueue,
+        ServiceBusTopic,
+        StorageConnection,
+        StorageAccountUrl,
+        ArchiveContainer,
+        CheckpointContainer,
+        DeadLetterContainer,
     ];
 
     private readonly List<string> problems = [];
@@ -44,12 +52,15 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
             Problem(EventHubName, "not set");
         }
 
-        MessagingSettings? settings = eventHub is null || hub is null ? null : new MessagingSettings
-        {
-            EventHub = eventHub,
-            EventHubName = hub,
-            ConsumerGroup = Value(EventHubConsumerGroup) ?? "$Default",
-        };
+        MessagingSettings? settings =
+            eventHub is null || hub is null
+                ? null
+                : new MessagingSettings
+                {
+                    EventHub = eventHub,
+                    EventHubName = hub,
+                    ConsumerGroup = Value(EventHubConsumerGroup) ?? "$Default",
+                };
         if (scope == SettingsScope.Consumer)
         {
             settings = ReadDestinations(settings);
@@ -62,21 +73,22 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     {
         MessagingConnectionString? serviceBus = Messaging(ServiceBusConnectionString, ServiceBusNamespace);
         (string? queue, string? topic) = QueueOrTopic(serviceBus);
-        StorageConnectionString? storage = KeyOrEntraId(
-            StorageConnection, StorageConnectionString.Parse, StorageAccountUrl, StorageConnectionString.OfAddress);
+        StorageConnectionString? storage = KeyOrEntraId(StorageConnection, StorageConnectionString.Parse, StorageAccountUrl, StorageConnectionString.OfAddress);
         string archive = Container(ArchiveContainer, "archive");
         string checkpoints = Container(CheckpointContainer, "checkpoints");
         string deadLetters = Container(DeadLetterContainer, "deadletters");
-        return settings is null ? null : settings with
-        {
-            ServiceBus = serviceBus,
-            Queue = queue,
-            Topic = topic,
-            Storage = storage,
-            ArchiveContainer = archive,
-            CheckpointContainer = checkpoints,
-            DeadLetterContainer = deadLetters,
-        };
+        return settings is null
+            ? null
+            : settings with
+            {
+                ServiceBus = serviceBus,
+                Queue = queue,
+                Topic = topic,
+                Storage = storage,
+                ArchiveContainer = archive,
+                CheckpointContainer = checkpoints,
+                DeadLetterContainer = deadLetters,
+            };
     }
 
     private (string? Queue, string? Topic) QueueOrTopic(MessagingConnectionString? serviceBus)
@@ -159,9 +171,12 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     private string Container(string name, string preset)
     {
         string container = Value(name) ?? preset;
-        bool allowed = container.Length is >= 3 and <= 63
+        bool allowed =
+            container.Length is >= 3 and <= 63
             && container.All(static letter => letter is (>= 'a' and <= 'z') or (>= '0' and <= '9') or '-')
-            && container[0] != '-' && container[^1] != '-' && !container.Contains("--", StringComparison.Ordinal);
+            && container[0] != '-'
+            && container[^1] != '-'
+            && !container.Contains("--", StringComparison.Ordinal);
         if (!allowed)
         {
             Problem(name, $"'{container}' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens");

@@ -44,8 +44,7 @@ public enum FailureKind
 }
 
 /// <summary>The one exception of the clients. Its message names the entity and never holds a secret.</summary>
-public sealed class MessagingException(FailureKind kind, string message, Exception? innerException = null)
-    : Exception(message, innerException)
+public sealed class MessagingException(FailureKind kind, string message, Exception? innerException = null) : Exception(message, innerException)
 {
     /// <summary>Why the operation failed.</summary>
     public FailureKind Kind { get; } = kind;

@@ -53,17 +53,16 @@ public sealed record MessagingSettings
 
     /// <summary>The variables of those services that have no key, so that Entra ID must vouch for us there.</summary>
     public IEnumerable<string> ByEntraId =>
-    [
-        .. EventHub is { Key: null } ? [EnvironmentReader.EventHubNamespace] : Array.Empty<string>(),
-        .. ServiceBus is { Key: null } ? [EnvironmentReader.ServiceBusNamespace] : Array.Empty<string>(),
-        .. Storage is { AccountKey.IsEmpty: true } ? [EnvironmentReader.StorageAccountUrl] : Array.Empty<string>(),
-    ];
+        [
+            .. EventHub is { Key: null } ? [EnvironmentReader.EventHubNamespace] : Array.Empty<string>(),
+            .. ServiceBus is { Key: null } ? [EnvironmentReader.ServiceBusNamespace] : Array.Empty<string>(),
+            .. Storage is { AccountKey.IsEmpty: true } ? [EnvironmentReader.StorageAccountUrl] : Array.Empty<string>(),
+        ];
 
     /// <summary>Reads the variables that <paramref name="scope"/> needs; lists every problem, never a secret.</summary>
     /// <param name="environment">Gives a variable's value, or null.</param>
     /// <param name="scope">Which variables are needed.</param>
-    public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) =>
-        new EnvironmentReader(environment).Read(scope);
+    public static SettingsResult FromEnvironment(Func<string, string?> environment, SettingsScope scope) => new EnvironmentReader(environment).Read(scope);
 }
 
 /// <summary>What <see cref="MessagingSettings.FromEnvironment"/> found: settings, or problems, or neither when nothing at all is set.</summary>

@@ -15,5 +15,4 @@ public enum OperationMoment
 /// <param name="Entity">The queue or topic, or the container.</param>
 /// <param name="Blob">The blob's name; null for a message.</param>
 /// <param name="Metadata">What is written as the blob's metadata; null without.</param>
-public readonly record struct OperationStep(
-    OperationMoment Moment, string Entity, string? Blob = null, IReadOnlyDictionary<string, string>? Metadata = null);
+public readonly record struct OperationStep(OperationMoment Moment, string Entity, string? Blob = null, IReadOnlyDictionary<string, string>? Metadata = null);

@@ -64,45 +64,48 @@ public static class PlainProperties
         }
     }
 
-    private static object? PlainOf(string name, object? value) => value switch
-    {
-        null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
-        AmqpSymbol symbol => symbol.Value,
-        AmqpChar { CodePoint: <= char.MaxValue } letter => (char)letter.CodePoint,
-        AmqpTimestamp time => time.ToDateTimeOffset().UtcDateTime,
-        ReadOnlyMemory<byte> bytes => bytes.ToArray(),
-        AmqpDecimal number when Decimal128.TryDecode(number, out decimal plain) => plain,
-        AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == TimeSpanType => TimeSpan.FromTicks(ticks),
-        AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == DateTimeOffsetType => new DateTimeOffset(ticks, TimeSpan.Zero),
-        AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address } when type == UriType => new Uri(address, UriKind.RelativeOrAbsolute),
-        _ => throw NoPlainForm(name, value),
-    };
+    private static object? PlainOf(string name, object? value) =>
+        value switch
+        {
+            null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
+            AmqpSymbol symbol => symbol.Value,
+            AmqpChar { CodePoint: <= char.MaxValue } letter => (char)letter.CodePoint,
+            AmqpTimestamp time => time.ToDateTimeOffset().UtcDateTime,
+            ReadOnlyMemory<byte> bytes => bytes.ToArray(),
+            AmqpDecimal number when Decimal128.TryDecode(number, out decimal plain) => plain,
+            AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == TimeSpanType => TimeSpan.FromTicks(ticks),
+            AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == DateTimeOffsetType => new DateTimeOffset(ticks, TimeSpan.Zero),
+            AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address } when type == UriType => new Uri(address, UriKind.RelativeOrAbsolute),
+            _ => throw NoPlainForm(name, value),
+        };
 
-    private static object? EncodableOf(string name, object? value) => value switch
-    {
-        null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
-        char letter => new AmqpChar(letter),
-        DateTime time => AmqpTimestamp.From(new DateTimeOffset(time.ToUniversalTime())),
-        byte[] bytes => new ReadOnlyMemory<byte>(bytes),
-        ArraySegment<byte> bytes => new ReadOnlyMemory<byte>(bytes.Array, bytes.Offset, bytes.Count),
-        ReadOnlyMemory<byte> => value,
-        decimal number => Decimal128.Encode(number),
-        TimeSpan span => new AmqpDescribed(TimeSpanType, span.Ticks),
-        DateTimeOffset time => new AmqpDescribed(DateTimeOffsetType, time.UtcTicks),
-        Uri address => new AmqpDescribed(UriType, address.OriginalString),
-        _ => throw NoPlainForm(name, value),
-    };
+    private static object? EncodableOf(string name, object? value) =>
+        value switch
+        {
+            null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
+            char letter => new AmqpChar(letter),
+            DateTime time => AmqpTimestamp.From(new DateTimeOffset(time.ToUniversalTime())),
+            byte[] bytes => new ReadOnlyMemory<byte>(bytes),
+            ArraySegment<byte> bytes => new ReadOnlyMemory<byte>(bytes.Array, bytes.Offset, bytes.Count),
+            ReadOnlyMemory<byte> => value,
+            decimal number => Decimal128.Encode(number),
+            TimeSpan span => new AmqpDescribed(TimeSpanType, span.Ticks),
+            DateTimeOffset time => new AmqpDescribed(DateTimeOffsetType, time.UtcTicks),
+            Uri address => new AmqpDescribed(UriType, address.OriginalString),
+            _ => throw NoPlainForm(name, value),
+        };
 
     private static MessagingException NoPlainForm(string name, object value) =>
         new(FailureKind.Permanent, $"application property '{name}' is of type {TypeOf(value)}, which the packages do not carry");
 
-    private static string TypeOf(object value) => value switch
-    {
-        AmqpMap => "map",
-        AmqpArray or Array => "array",
-        IList => "list",
-        AmqpDescribed => "described",
-        AmqpDecimal => "decimal of another size or range",
-        _ => value.GetType().Name,
-    };
+    private static string TypeOf(object value) =>
+        value switch
+        {
+            AmqpMap => "map",
+            AmqpArray or Array => "array",
+            IList => "list",
+            AmqpDescribed => "described",
+            AmqpDecimal => "decimal of another size or range",
+            _ => value.GetType().Name,
+        };
 }

@@ -45,7 +45,7 @@ internal sealed class ArgumentScan
 
     private void Read()
     {
-        for (var index = 0; index < args.Length;)
+        for (var index = 0; index < args.Length; )
         {
             index += IsOption(args[index]) ? ReadOption(index) : ReadWord(index);
         }
@@ -132,6 +132,5 @@ internal sealed class ArgumentScan
     }
 
     // A negative number is a value.
-    private static bool IsOption(string argument)
-        => argument.Length > 1 && argument[0] == '-' && !char.IsAsciiDigit(argument[1]) && argument[1] != '.';
+    private static bool IsOption(string argument) => argument.Length > 1 && argument[0] == '-' && !char.IsAsciiDigit(argument[1]) && argument[1] != '.';
 }

@@ -12,7 +12,9 @@ internal static class CommandHelp
         output.WriteLine($"Usage: {Path(command)}{(command.Subcommands.Count > 0 ? " [command]" : string.Empty)} [options]");
         WriteTable("Commands", command.Subcommands.Where(sub => !sub.Hidden).Select(sub => (sub.Name, sub.Description ?? string.Empty)), output);
         var parents = command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive));
-        var options = command.Options.Concat(parents).Where(option => !option.Hidden)
+        var options = command
+            .Options.Concat(parents)
+            .Where(option => !option.Hidden)
             .OrderBy(option => option is HelpOption or VersionOption)
             .Select(option => (Left(option), Right(option)));
         WriteTable("Options", options, output);
@@ -45,11 +47,9 @@ internal static class CommandHelp
         }
     }
 
-    private static string Path(Command command)
-        => string.Join(' ', command.Parents.OfType<Command>().Reverse().Append(command).Select(part => part.Name));
+    private static string Path(Command command) => string.Join(' ', command.Parents.OfType<Command>().Reverse().Append(command).Select(part => part.Name));
 
-    private static string Left(Option option)
-        => option.Arity.MinimumNumberOfValues > 0 ? $"{option.Name} {option.HelpName}" : option.Name;
+    private static string Left(Option option) => option.Arity.MinimumNumberOfValues > 0 ? $"{option.Name} {option.HelpName}" : option.Name;
 
     private static string Right(Option option)
     {

@@ -32,9 +32,7 @@ public static class CommandHost
 
         var result = root.Parse(scan.AsksForVersion ? ["--version"] : scan.Accepted, Configuration);
         var problems = scan.AsksForVersion ? [] : Problems(scan, result);
-        return problems.Count > 0
-            ? Fail(console, problems, Usage)
-            : await InvokeAsync(result, console, root.Name, cancellationToken);
+        return problems.Count > 0 ? Fail(console, problems, Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
     }
 
     private static List<string> Problems(ArgumentScan scan, ParseResult result)

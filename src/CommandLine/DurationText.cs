@@ -63,9 +63,12 @@ public static class DurationText
 
         // Beyond what a TimeSpan holds: as long as it can be, so that the range check names the limits.
         var longest = TimeSpan.MaxValue.Ticks / unit.Ticks;
-        duration = Math.Abs(number) > longest
-            ? number > 0 ? TimeSpan.MaxValue : TimeSpan.MinValue
-            : TimeSpan.FromTicks((long)(number * unit.Ticks));
+        duration =
+            Math.Abs(number) > longest
+                ? number > 0
+                    ? TimeSpan.MaxValue
+                    : TimeSpan.MinValue
+                : TimeSpan.FromTicks((long)(number * unit.Ticks));
         return true;
     }
 }

@@ -11,14 +11,13 @@ public static class OptionChecks
     private static readonly ConditionalWeakTable<Command, List<Func<CommandResult, string?>>> Checks = [];
 
     /// <summary>Adds a check that returns a problem (`--window 16: smaller than --degree 64`) or null. It may read defaults.</summary>
-    public static void Check(this Command command, Func<CommandResult, string?> findProblem)
-        => Checks.GetOrCreateValue(command).Add(findProblem);
+    public static void Check(this Command command, Func<CommandResult, string?> findProblem) => Checks.GetOrCreateValue(command).Add(findProblem);
 
     /// <summary>Whether an option was given, rather than left at its default.</summary>
     public static bool IsGiven(this ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
-    internal static IEnumerable<string> ProblemsOf(CommandResult result)
-        => Checks.TryGetValue(result.Command, out var checks) ? checks.Select(check => Find(check, result)).OfType<string>() : [];
+    internal static IEnumerable<string> ProblemsOf(CommandResult result) =>
+        Checks.TryGetValue(result.Command, out var checks) ? checks.Select(check => Find(check, result)).OfType<string>() : [];
 
     private static string? Find(Func<CommandResult, string?> check, CommandResult result)
     {

@@ -40,9 +40,7 @@ internal static class OptionValues
             return Refuse(result, SecretMask.Quote(text), "not a rate, write 100/s", min);
         }
 
-        return rate < min || rate > max
-            ? Refuse(result, text, $"out of range, allowed {Format(min)}/s to {Format(max)}/s", min)
-            : rate;
+        return rate < min || rate > max ? Refuse(result, text, $"out of range, allowed {Format(min)}/s to {Format(max)}/s", min) : rate;
     }
 
     public static TimeSpan Duration(ArgumentResult result, TimeSpan min, TimeSpan max)
@@ -81,8 +79,8 @@ internal static class OptionValues
         return text;
     }
 
-    public static IReadOnlyList<string> List(ArgumentResult result)
-        => Text(result).Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+    public static IReadOnlyList<string> List(ArgumentResult result) =>
+        Text(result).Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
 
     public static string Format(double value) => value.ToString("0.######", CultureInfo.InvariantCulture);
 
@@ -91,9 +89,7 @@ internal static class OptionValues
     private static string Unknown(string text, IReadOnlyList<string> known)
     {
         var list = string.Join(", ", known);
-        return Suggestion.Nearest(text, known) is { } nearest
-            ? $"unknown, did you mean '{nearest}'? Known: {list}"
-            : $"unknown; known: {list}";
+        return Suggestion.Nearest(text, known) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: {list}" : $"unknown; known: {list}";
     }
 
     private static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)
@@ -102,6 +98,5 @@ internal static class OptionValues
         return instead;
     }
 
-    private static string NameOf(ArgumentResult result)
-        => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
+    private static string NameOf(ArgumentResult result) => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
 }

@@ -6,57 +6,56 @@ namespace EventHubThroughput.CommandLine;
 /// <summary>Options with their limits. Every name is long, kebab-case, begins with two dashes and has no alias.</summary>
 public static class Options
 {
-    public static Option<int> Integer(string name, string help, int defaultValue, int min, int max)
-        => Make(name, $"{help} ({min} to {max})", "N", result => (int)OptionValues.WholeNumber(result, min, max), defaultValue);
+    public static Option<int> Integer(string name, string help, int defaultValue, int min, int max) =>
+        Make(name, $"{help} ({min} to {max})", "N", result => (int)OptionValues.WholeNumber(result, min, max), defaultValue);
 
-    public static Option<int?> OptionalInteger(string name, string help, int min, int max)
-        => Make<int?>(name, $"{help} ({min} to {max})", "N", result => (int)OptionValues.WholeNumber(result, min, max), null);
+    public static Option<int?> OptionalInteger(string name, string help, int min, int max) =>
+        Make<int?>(name, $"{help} ({min} to {max})", "N", result => (int)OptionValues.WholeNumber(result, min, max), null);
 
-    public static Option<long> Long(string name, string help, long defaultValue, long min, long max)
-        => Make(name, $"{help} ({min} to {max})", "N", result => OptionValues.WholeNumber(result, min, max), defaultValue);
+    public static Option<long> Long(string name, string help, long defaultValue, long min, long max) =>
+        Make(name, $"{help} ({min} to {max})", "N", result => OptionValues.WholeNumber(result, min, max), defaultValue);
 
-    public static Option<long?> OptionalLong(string name, string help, long min, long max)
-        => Make<long?>(name, $"{help} ({min} to {max})", "N", result => OptionValues.WholeNumber(result, min, max), null);
+    public static Option<long?> OptionalLong(string name, string help, long min, long max) =>
+        Make<long?>(name, $"{help} ({min} to {max})", "N", result => OptionValues.WholeNumber(result, min, max), null);
 
-    public static Option<double> Number(string name, string help, double defaultValue, double min, double max)
-        => Make(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), defaultValue);
+    public static Option<double> Number(string name, string help, double defaultValue, double min, double max) =>
+        Make(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), defaultValue);
 
-    public static Option<double?> OptionalNumber(string name, string help, double min, double max)
-        => Make<double?>(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), null);
+    public static Option<double?> OptionalNumber(string name, string help, double min, double max) =>
+        Make<double?>(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), null);
 
     /// <summary>Events per second, written 100/s or 100; null when not given.</summary>
-    public static Option<double?> OptionalRate(string name, string help, double min, double max)
-        => Make<double?>(name, help, "N/s", result => OptionValues.Rate(result, min, max), null);
+    public static Option<double?> OptionalRate(string name, string help, double min, double max) =>
+        Make<double?>(name, help, "N/s", result => OptionValues.Rate(result, min, max), null);
 
-    public static Option<TimeSpan> Duration(string name, string help, TimeSpan defaultValue, TimeSpan min, TimeSpan max)
-        => Make(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), defaultValue);
+    public static Option<TimeSpan> Duration(string name, string help, TimeSpan defaultValue, TimeSpan min, TimeSpan max) =>
+        Make(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), defaultValue);
 
-    public static Option<TimeSpan?> OptionalDuration(string name, string help, TimeSpan min, TimeSpan max)
-        => Make<TimeSpan?>(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), null);
+    public static Option<TimeSpan?> OptionalDuration(string name, string help, TimeSpan min, TimeSpan max) =>
+        Make<TimeSpan?>(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), null);
 
-    public static Option<string> Choice(string name, string help, string defaultValue, IReadOnlyList<string> known, AbsentChoices? absent = null)
-        => Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), defaultValue);
+    public static Option<string> Choice(string name, string help, string defaultValue, IReadOnlyList<string> known, AbsentChoices? absent = null) =>
+        Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), defaultValue);
 
-    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, AbsentChoices? absent = null)
-        => Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), null);
+    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, AbsentChoices? absent = null) =>
+        Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), null);
 
     /// <summary>Any text but a blank one; null when not given.</summary>
-    public static Option<string?> Text(string name, string help, string placeholder = "TEXT")
-        => Make<string?>(name, help, placeholder, OptionValues.Text, null);
+    public static Option<string?> Text(string name, string help, string placeholder = "TEXT") =>
+        Make<string?>(name, help, placeholder, OptionValues.Text, null);
 
     /// <summary>Any text but a blank one.</summary>
-    public static Option<string> TextOr(string name, string help, string defaultValue, string placeholder = "TEXT")
-        => Make(name, help, placeholder, OptionValues.Text, defaultValue);
+    public static Option<string> TextOr(string name, string help, string defaultValue, string placeholder = "TEXT") =>
+        Make(name, help, placeholder, OptionValues.Text, defaultValue);
 
     /// <summary>Values separated by commas.</summary>
-    public static Option<IReadOnlyList<string>> List(string name, string help, IReadOnlyList<string> defaultValue)
-        => Make(name, help, "A,B", OptionValues.List, defaultValue);
+    public static Option<IReadOnlyList<string>> List(string name, string help, IReadOnlyList<string> defaultValue) =>
+        Make(name, help, "A,B", OptionValues.List, defaultValue);
 
-    public static Option<bool> Flag(string name, string help)
-        => new(name) { Description = help, Arity = ArgumentArity.Zero };
+    public static Option<bool> Flag(string name, string help) => new(name) { Description = help, Arity = ArgumentArity.Zero };
 
-    private static Option<T> Make<T>(string name, string help, string placeholder, Func<ArgumentResult, T> read, T defaultValue)
-        => new(name)
+    private static Option<T> Make<T>(string name, string help, string placeholder, Func<ArgumentResult, T> read, T defaultValue) =>
+        new(name)
         {
             Description = help,
             HelpName = placeholder,
@@ -65,9 +64,7 @@ public static class Options
             DefaultValueFactory = _ => defaultValue,
         };
 
-    private static string Ranged(string help, double min, double max)
-        => $"{help} ({OptionValues.Format(min)} to {OptionValues.Format(max)})";
+    private static string Ranged(string help, double min, double max) => $"{help} ({OptionValues.Format(min)} to {OptionValues.Format(max)})";
 
-    private static string Ranged(string help, TimeSpan min, TimeSpan max)
-        => $"{help} ({DurationText.Format(min)} to {DurationText.Format(max)})";
+    private static string Ranged(string help, TimeSpan min, TimeSpan max) => $"{help} ({DurationText.Format(min)} to {DurationText.Format(max)})";
 }

@@ -18,6 +18,8 @@ public static partial class SecretMask
     // Key values run to the next separator; a base64 key may hold '=' itself.
     [GeneratedRegex(
         @"(?<name>SharedAccessKey=|AccountKey=|SharedAccessSignature[= ]|sig=|Bearer )[^;&\s""']+",
-        RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+        RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex Secret();
 }

@@ -5,7 +5,15 @@ internal static class SecretOption
 {
     private static readonly string[] Words =
     [
-        "connectionstring", "secret", "password", "sharedaccess", "accesskey", "accountkey", "sastoken", "credential", "bearer",
+        "connectionstring",
+        "secret",
+        "password",
+        "sharedaccess",
+        "accesskey",
+        "accountkey",
+        "sastoken",
+        "credential",
+        "bearer",
     ];
 
     /// <summary>The text for an option whose name asks for a secret; null for any other name. The value is never part of it.</summary>
@@ -17,7 +25,8 @@ internal static class SecretOption
             return null;
         }
 
-        var service = letters.Contains("servicebus", StringComparison.Ordinal) ? "SERVICEBUS"
+        var service =
+            letters.Contains("servicebus", StringComparison.Ordinal) ? "SERVICEBUS"
             : letters.Contains("storage", StringComparison.Ordinal) || letters.Contains("account", StringComparison.Ordinal) ? "STORAGE"
             : "EVENTHUB";
         return $"{name}: not an option; set {service}_CONNECTION_STRING or a settings file with mode 0600";

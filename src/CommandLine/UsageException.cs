@@ -4,9 +4,7 @@ namespace EventHubThroughput.CommandLine;
 public sealed class UsageException(IReadOnlyList<string> problems) : Exception(string.Join("; ", problems))
 {
     public UsageException(string problem)
-        : this([problem])
-    {
-    }
+        : this([problem]) { }
 
     public IReadOnlyList<string> Problems { get; } = problems;
 }

@@ -62,7 +62,8 @@ internal sealed record ConnectionDescription
 
         if (EncryptedAdmin is not null)
         {
-            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(IPEndPoint.Parse(EncryptedAdmin.Authority)))};{overTls}";
+            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] =
+                $"Endpoint=sb://{Named(Reachable(IPEndPoint.Parse(EncryptedAdmin.Authority)))};{overTls}";
         }
 
         if (Certificate is not null)

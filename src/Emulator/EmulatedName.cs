@@ -12,9 +12,9 @@ internal static partial class EmulatedName
     private static readonly string[] Reserved = ["Subscriptions", "Partitions", "ConsumerGroups"];
 
     /// <summary>What is wrong with the name of a hub or subscription, or null.</summary>
-    public static string? Fault(string name) => FaultOfAzure(name) ?? (Allowed().IsMatch(name)
-        ? null
-        : "not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last");
+    public static string? Fault(string name) =>
+        FaultOfAzure(name)
+        ?? (Allowed().IsMatch(name) ? null : "not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last");
 
     /// <summary>What is wrong with the name of a queue or topic, which may have parts, or null.</summary>
     public static string? PathFault(string name)
@@ -34,7 +34,8 @@ internal static partial class EmulatedName
             : null;
     }
 
-    public static string? Problem(string option, string name, Func<string, string?> faultOf) => faultOf(name) is { } fault ? $"{option} '{name}': {fault}" : null;
+    public static string? Problem(string option, string name, Func<string, string?> faultOf) =>
+        faultOf(name) is { } fault ? $"{option} '{name}': {fault}" : null;
 
     public static bool IsGroup(string name) => name == DefaultGroup || Allowed().IsMatch(name);
 
@@ -57,9 +58,17 @@ internal static partial class EmulatedName
     private static string? FaultOfAzure(string name) =>
         name.EndsWith(".windows.net", StringComparison.OrdinalIgnoreCase) ? "the emulator never talks to Azure" : null;
 
-    [GeneratedRegex("^[A-Za-z0-9]([A-Za-z0-9._/-]{0,258}[A-Za-z0-9])?\\z", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(
+        "^[A-Za-z0-9]([A-Za-z0-9._/-]{0,258}[A-Za-z0-9])?\\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex AllowedPath();
 
-    [GeneratedRegex("^[A-Za-z0-9]([A-Za-z0-9._-]{0,254}[A-Za-z0-9])?\\z", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(
+        "^[A-Za-z0-9]([A-Za-z0-9._-]{0,254}[A-Za-z0-9])?\\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex Allowed();
 }

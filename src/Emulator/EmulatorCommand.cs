@@ -81,7 +81,8 @@ internal sealed class EmulatorCommand
         foreach (var row in host.Observed)
         {
             await _console.Error.WriteLineAsync(
-                $"latency of {row.Operation}: asked mean {row.AskedMeanMilliseconds:0.00} ms, observed {row.MeanMilliseconds:0.00} ms (sd {row.DeviationMilliseconds:0.00}, n {row.Count})");
+                $"latency of {row.Operation}: asked mean {row.AskedMeanMilliseconds:0.00} ms, observed {row.MeanMilliseconds:0.00} ms (sd {row.DeviationMilliseconds:0.00}, n {row.Count})"
+            );
         }
     }
 

@@ -82,9 +82,10 @@ internal sealed class EmulatorHost : IAsyncDisposable
     /// <summary>What may befall whoever calls.</summary>
     public FaultEngine Faults => _faults;
 
-    private IEnumerable<string> JournalNotices => _journal?.Continued is { CutBytes: > 0 } end
-        ? [$"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole"]
-        : [];
+    private IEnumerable<string> JournalNotices =>
+        _journal?.Continued is { CutBytes: > 0 } end
+            ? [$"{Options.JournalPath}: {end.CutBytes} bytes of a torn record were cut off, {end.Tick} records are whole"]
+            : [];
 
     /// <summary>Asked and observed latencies of the operations that occurred.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _laboratory.Observed;
@@ -101,7 +102,12 @@ internal sealed class EmulatorHost : IAsyncDisposable
         {
             data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider) : null;
             var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
-            host = new EmulatorHost(options, data, new PortChoice(options.Host, data), options.JournalPath is null ? null : OpenJournal(options.JournalPath, data is not null, options.TimeProvider));
+            host = new EmulatorHost(
+                options,
+                data,
+                new PortChoice(options.Host, data),
+                options.JournalPath is null ? null : OpenJournal(options.JournalPath, data is not null, options.TimeProvider)
+            );
             await host.StartEndpointsAsync(key, cancellationToken);
             return host;
         }
@@ -152,7 +158,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
         UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
         FirstEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
-        _certificate = Options.TlsPort is null && Options.AdminTlsPort is null ? null : DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
+        _certificate =
+            Options.TlsPort is null && Options.AdminTlsPort is null ? null : DevelopmentCertificate.Create(Options.Host, _data, Options.TimeProvider);
         _messaging = await MessagingEndpoints.StartAsync(Options, _ports, context, Hubs, Queues, _certificate);
         _blobs = await StartBlobsAsync(key, cancellationToken);
         _admin = await StartAdminAsync(key, cancellationToken);
@@ -212,11 +219,22 @@ internal sealed class EmulatorHost : IAsyncDisposable
             MinimumRate = Options.Limits.MinimumRate,
         };
         var (routes, atom) = (CreateAdminRoutes(), new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()));
-        Task<AdminEndpoint> StartAsync(int port, int? tlsPort) => AdminEndpoint.StartAsync(
-            options with { Port = port, Encrypted = tlsPort is { } encrypted ? (encrypted, _certificate!.Certificate) : null }, routes, atom, cancellationToken);
-        var admin = await _ports.ListenAsync(Option, Options.AdminPort, port => Options.AdminTlsPort is { } asked
-            ? _ports.ListenAsync(TlsOption, asked, tlsPort => StartAsync(port, tlsPort))
-            : StartAsync(port, null));
+        Task<AdminEndpoint> StartAsync(int port, int? tlsPort) =>
+            AdminEndpoint.StartAsync(
+                options with
+                {
+                    Port = port,
+                    Encrypted = tlsPort is { } encrypted ? (encrypted, _certificate!.Certificate) : null,
+                },
+                routes,
+                atom,
+                cancellationToken
+            );
+        var admin = await _ports.ListenAsync(
+            Option,
+            Options.AdminPort,
+            port => Options.AdminTlsPort is { } asked ? _ports.ListenAsync(TlsOption, asked, tlsPort => StartAsync(port, tlsPort)) : StartAsync(port, null)
+        );
         _ports.Took(Option, admin.Address.Port);
         if (admin.EncryptedAddress is { } encrypted)
         {
@@ -226,22 +244,23 @@ internal sealed class EmulatorHost : IAsyncDisposable
         return admin;
     }
 
-    private Statistics Observe() => new()
-    {
-        Uptime = Options.TimeProvider.GetElapsedTime(_startedAt),
-        Connections = _messaging!.Connections,
-        UsedBytes = Budget.UsedBytes,
-        LimitBytes = Budget.LimitBytes,
-        Hubs = [.. Hubs.All.OrderBy(static hub => hub.Name, StringComparer.OrdinalIgnoreCase).Select(HubStatistics.Of)],
-        Queues = Queues.Queues,
-        Topics = Queues.Topics,
-        Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
-        Profile = _laboratory.Profile.Name,
-        Latency = Observed,
-        Faults = [.. _faults.Armed],
-        Journal = Options.JournalPath,
-        Data = Options.DataPath,
-    };
+    private Statistics Observe() =>
+        new()
+        {
+            Uptime = Options.TimeProvider.GetElapsedTime(_startedAt),
+            Connections = _messaging!.Connections,
+            UsedBytes = Budget.UsedBytes,
+            LimitBytes = Budget.LimitBytes,
+            Hubs = [.. Hubs.All.OrderBy(static hub => hub.Name, StringComparer.OrdinalIgnoreCase).Select(HubStatistics.Of)],
+            Queues = Queues.Queues,
+            Topics = Queues.Topics,
+            Containers = [.. _blobs!.Store.All().Select(ContainerStatistics.Of)],
+            Profile = _laboratory.Profile.Name,
+            Latency = Observed,
+            Faults = [.. _faults.Armed],
+            Journal = Options.JournalPath,
+            Data = Options.DataPath,
+        };
 
     // One line for each group of paths.
     private AdminRoutes CreateAdminRoutes()

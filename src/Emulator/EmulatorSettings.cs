@@ -25,6 +25,6 @@ internal static class EmulatorSettings
     }
 
     /// <summary>Lines for a shell to read: every value in single quotes, which only a single quote itself can leave.</summary>
-    public static string ToExports(IReadOnlyDictionary<string, string> settings) => string.Join(
-        '\n', settings.Select(static setting => $"export {setting.Key}='{setting.Value.Replace("'", "'\\''", StringComparison.Ordinal)}'"));
+    public static string ToExports(IReadOnlyDictionary<string, string> settings) =>
+        string.Join('\n', settings.Select(static setting => $"export {setting.Key}='{setting.Value.Replace("'", "'\\''", StringComparison.Ordinal)}'"));
 }

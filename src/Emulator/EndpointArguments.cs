@@ -17,14 +17,27 @@ internal sealed class EndpointArguments
     private readonly Option<int> _serviceBusPort = Options.Integer("--servicebus-port", "port of Service Bus; 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<int> _blobPort = Options.Integer("--blob-port", "port of Blob Storage; 0 takes a free one", 0, 0, LargestPort);
     private readonly Option<int> _adminPort = Options.Integer("--admin-port", "port of the administration over HTTP; 0 takes a free one", 0, 0, LargestPort);
-    private readonly Option<int?> _tlsPort = Options.OptionalInteger("--tls-port", "port with TLS for Event Hubs and Service Bus together, with a generated certificate; 0 takes a free one", 0, LargestPort);
-    private readonly Option<int?> _adminTlsPort = Options.OptionalInteger("--admin-tls-port", "port with TLS for the administration, with the same certificate; 0 takes a free one", 0, LargestPort);
+    private readonly Option<int?> _tlsPort = Options.OptionalInteger(
+        "--tls-port",
+        "port with TLS for Event Hubs and Service Bus together, with a generated certificate; 0 takes a free one",
+        0,
+        LargestPort
+    );
+    private readonly Option<int?> _adminTlsPort = Options.OptionalInteger(
+        "--admin-tls-port",
+        "port with TLS for the administration, with the same certificate; 0 takes a free one",
+        0,
+        LargestPort
+    );
     private readonly Option<bool> _allowAnonymous = Options.Flag("--allow-anonymous", "accept clients without tokens and signatures");
     private readonly Option<string?> _keyFile = Options.Text("--key-file", "file with the access key (base64, mode 0600); random when not given", "FILE");
 
     public void AddTo(RootCommand root)
     {
-        foreach (var option in (Option[])[_host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _tlsPort, _adminTlsPort, _allowAnonymous, _keyFile])
+        foreach (
+            var option in (Option[])
+                [_host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _tlsPort, _adminTlsPort, _allowAnonymous, _keyFile]
+        )
         {
             root.Options.Add(option);
         }
@@ -33,18 +46,19 @@ internal sealed class EndpointArguments
         root.Check(result => result.GetValue(_host) is { } host ? Problem(host, result) : null);
     }
 
-    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
-    {
-        Host = IPAddress.Parse(parsed.GetValue(_host)!),
-        EventHubsPort = parsed.GetValue(_eventHubsPort),
-        ServiceBusPort = parsed.GetValue(_serviceBusPort),
-        BlobPort = parsed.GetValue(_blobPort),
-        AdminPort = parsed.GetValue(_adminPort),
-        TlsPort = parsed.GetValue(_tlsPort),
-        AdminTlsPort = parsed.GetValue(_adminTlsPort),
-        AllowAnonymous = parsed.GetValue(_allowAnonymous),
-        Key = parsed.GetValue(_keyFile) is { } file ? KeyFile.Read(file) : null,
-    };
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) =>
+        options with
+        {
+            Host = IPAddress.Parse(parsed.GetValue(_host)!),
+            EventHubsPort = parsed.GetValue(_eventHubsPort),
+            ServiceBusPort = parsed.GetValue(_serviceBusPort),
+            BlobPort = parsed.GetValue(_blobPort),
+            AdminPort = parsed.GetValue(_adminPort),
+            TlsPort = parsed.GetValue(_tlsPort),
+            AdminTlsPort = parsed.GetValue(_adminTlsPort),
+            AllowAnonymous = parsed.GetValue(_allowAnonymous),
+            Key = parsed.GetValue(_keyFile) is { } file ? KeyFile.Read(file) : null,
+        };
 
     private string? Problem(string host, CommandResult result)
     {

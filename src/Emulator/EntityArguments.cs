@@ -13,11 +13,30 @@ internal sealed class EntityArguments
     private readonly Option<int> _partitions = Options.Integer("--partitions", "its partitions", 4, 1, HubSettings.LargestPartitions);
     private readonly Option<IReadOnlyList<string>> _groups = Options.List("--consumer-groups", "its consumer groups", ["$Default"]);
     private readonly Option<string> _queue = Options.TextOr("--queue", "queue to create", "queue", "NAME");
-    private readonly Option<TimeSpan> _lockDuration = Options.Duration("--lock-duration", "how long its messages are locked", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5));
-    private readonly Option<int> _deliveries = Options.Integer("--max-delivery-count", "deliveries before a message becomes a dead letter", 10, 1, int.MaxValue);
-    private readonly Option<IReadOnlyList<string>> _containers = Options.List("--containers", "blob containers to create: archive, checkpoints, dead letters", ["archive", "checkpoints", "deadletters"]);
+    private readonly Option<TimeSpan> _lockDuration = Options.Duration(
+        "--lock-duration",
+        "how long its messages are locked",
+        TimeSpan.FromSeconds(30),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMinutes(5)
+    );
+    private readonly Option<int> _deliveries = Options.Integer(
+        "--max-delivery-count",
+        "deliveries before a message becomes a dead letter",
+        10,
+        1,
+        int.MaxValue
+    );
+    private readonly Option<IReadOnlyList<string>> _containers = Options.List(
+        "--containers",
+        "blob containers to create: archive, checkpoints, dead letters",
+        ["archive", "checkpoints", "deadletters"]
+    );
 
-    private readonly Option<bool> _onDemand = Options.Flag("--create-on-demand", "create hubs and queues when they are first addressed, with the options above");
+    private readonly Option<bool> _onDemand = Options.Flag(
+        "--create-on-demand",
+        "create hubs and queues when they are first addressed, with the options above"
+    );
 
     public void AddTo(RootCommand root)
     {
@@ -29,17 +48,36 @@ internal sealed class EntityArguments
         // A check sees null where a value is wrong by itself.
         root.Check(result => result.GetValue(_hub) is { } hub ? EmulatedName.Problem(_hub.Name, hub, EmulatedName.Fault) : null);
         root.Check(result => result.GetValue(_queue) is { } queue ? EmulatedName.Problem(_queue.Name, queue, EmulatedName.PathFault) : null);
-        root.Check(result => result.GetValue(_groups) is { } groups ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.IsGroup, "not a name of a consumer group") : null);
-        root.Check(result => result.GetValue(_containers) is { } containers
-            ? EmulatedName.ListProblem(_containers.Name, containers, BlobNames.IsContainer, "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")
-            : null);
+        root.Check(result =>
+            result.GetValue(_groups) is { } groups
+                ? EmulatedName.ListProblem(_groups.Name, groups, EmulatedName.IsGroup, "not a name of a consumer group")
+                : null
+        );
+        root.Check(result =>
+            result.GetValue(_containers) is { } containers
+                ? EmulatedName.ListProblem(
+                    _containers.Name,
+                    containers,
+                    BlobNames.IsContainer,
+                    "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'"
+                )
+                : null
+        );
     }
 
     /// <summary>What the options ask for and what the settings file asks for, together; what neither asks for is a default.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options)
     {
-        var hub = new HubSettings(parsed.GetValue(_hub)!) { Partitions = parsed.GetValue(_partitions), ConsumerGroups = EmulatedName.WithDefaultGroup(parsed.GetValue(_groups)!) };
-        var queue = new QueueSettings(parsed.GetValue(_queue)!) { LockDuration = parsed.GetValue(_lockDuration), MaximumDeliveryCount = parsed.GetValue(_deliveries) };
+        var hub = new HubSettings(parsed.GetValue(_hub)!)
+        {
+            Partitions = parsed.GetValue(_partitions),
+            ConsumerGroups = EmulatedName.WithDefaultGroup(parsed.GetValue(_groups)!),
+        };
+        var queue = new QueueSettings(parsed.GetValue(_queue)!)
+        {
+            LockDuration = parsed.GetValue(_lockDuration),
+            MaximumDeliveryCount = parsed.GetValue(_deliveries),
+        };
         var onDemand = parsed.GetValue(_onDemand) || (file?.Flag("createOnDemand") ?? false);
 
         // With entities on demand their options are those of every one that is created so; a name still asks for one.
@@ -61,7 +99,12 @@ internal sealed class EntityArguments
             },
             Defaults = onDemand
                 ? new EntitySet { Containers = parsed.GetValue(_containers)! }
-                : new EntitySet { Hubs = [hub], Queues = read.Topics.Count > 0 ? [] : [queue], Containers = parsed.GetValue(_containers)! },
+                : new EntitySet
+                {
+                    Hubs = [hub],
+                    Queues = read.Topics.Count > 0 ? [] : [queue],
+                    Containers = parsed.GetValue(_containers)!,
+                },
             HubOnDemand = onDemand ? hub : null,
             QueueOnDemand = onDemand ? queue : null,
         };

@@ -25,12 +25,14 @@ internal static class PortProbe
 
     public static bool IsFree(IPAddress address, int port) => Try(address, port) is null;
 
-    public static ExitException InUse(string option, int port, Exception exception) => new(
-        PortInUseExitCode,
-        exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
-            ? $"{option} {port}: not allowed for this user; use 0 for a free one"
-            : $"{option} {port}: in use; use 0 for a free one",
-        exception);
+    public static ExitException InUse(string option, int port, Exception exception) =>
+        new(
+            PortInUseExitCode,
+            exception is SocketException { SocketErrorCode: SocketError.AccessDenied }
+                ? $"{option} {port}: not allowed for this user; use 0 for a free one"
+                : $"{option} {port}: in use; use 0 for a free one",
+            exception
+        );
 
     private static SocketException? Try(IPAddress address, int port)
     {

@@ -20,16 +20,20 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         await (withInput ? UntilInputClosesAsync(stop.Token) : asked.Task);
     }
 
-    private PosixSignalRegistration? Handle(PosixSignal signal, bool ignore, TaskCompletionSource asked) => handlesSignals
-        ? PosixSignalRegistration.Create(signal, context =>
-        {
-            context.Cancel = true;
-            if (!ignore)
-            {
-                asked.TrySetResult();
-            }
-        })
-        : null;
+    private PosixSignalRegistration? Handle(PosixSignal signal, bool ignore, TaskCompletionSource asked) =>
+        handlesSignals
+            ? PosixSignalRegistration.Create(
+                signal,
+                context =>
+                {
+                    context.Cancel = true;
+                    if (!ignore)
+                    {
+                        asked.TrySetResult();
+                    }
+                }
+            )
+            : null;
 
     private async Task UntilInputClosesAsync(CancellationToken cancellationToken)
     {
@@ -38,9 +42,7 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         try
         {
             // What is written to it means nothing; only its end does. A read of standard input cannot be cancelled, only left alone.
-            while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0)
-            {
-            }
+            while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0) { }
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException)
         {

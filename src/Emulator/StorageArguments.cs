@@ -18,9 +18,10 @@ internal sealed class StorageArguments
         root.Options.Add(_sync);
     }
 
-    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) => options with
-    {
-        DataPath = parsed.GetValue(_data),
-        Sync = (SyncPolicy)Array.IndexOf(Policies, parsed.GetValue(_sync)),
-    };
+    public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) =>
+        options with
+        {
+            DataPath = parsed.GetValue(_data),
+            Sync = (SyncPolicy)Array.IndexOf(Policies, parsed.GetValue(_sync)),
+        };
 }

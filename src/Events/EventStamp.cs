@@ -30,36 +30,36 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
     public const string IntendedProperty = "eht-intended";
 
     /// <summary>The stamp of a body.</summary>
-    public static EventStamp Of(string run, long index, long keyIndex, ReadOnlySpan<byte> body, DateTimeOffset intended)
-        => new(run, index, keyIndex, Hash(body), body.Length, intended.ToUnixTimeMilliseconds());
+    public static EventStamp Of(string run, long index, long keyIndex, ReadOnlySpan<byte> body, DateTimeOffset intended) =>
+        new(run, index, keyIndex, Hash(body), body.Length, intended.ToUnixTimeMilliseconds());
 
     /// <summary>SHA-256 of a body in lower-case hexadecimal.</summary>
     public static string Hash(ReadOnlySpan<byte> body) => Convert.ToHexStringLower(SHA256.HashData(body));
 
     /// <summary>The application properties of the stamp with these values.</summary>
-    public static IReadOnlyDictionary<string, object?> Properties(
-        string run, long index, long keyIndex, string sha256, long length, long intended)
-        => new EventStamp(run, index, keyIndex, sha256, length, intended).ToProperties();
+    public static IReadOnlyDictionary<string, object?> Properties(string run, long index, long keyIndex, string sha256, long length, long intended) =>
+        new EventStamp(run, index, keyIndex, sha256, length, intended).ToProperties();
 
     /// <summary>The stamp in an event's application properties; null when one of them is missing or has another type.</summary>
-    public static EventStamp? Read(IReadOnlyDictionary<string, object?> properties)
-        => properties.GetValueOrDefault(RunProperty) is string run
-            && properties.GetValueOrDefault(IndexProperty) is long index
-            && properties.GetValueOrDefault(KeyIndexProperty) is long keyIndex
-            && properties.GetValueOrDefault(Sha256Property) is string sha256
-            && properties.GetValueOrDefault(LengthProperty) is long length
-            && properties.GetValueOrDefault(IntendedProperty) is long intended
-                ? new EventStamp(run, index, keyIndex, sha256, length, intended)
-                : null;
+    public static EventStamp? Read(IReadOnlyDictionary<string, object?> properties) =>
+        properties.GetValueOrDefault(RunProperty) is string run
+        && properties.GetValueOrDefault(IndexProperty) is long index
+        && properties.GetValueOrDefault(KeyIndexProperty) is long keyIndex
+        && properties.GetValueOrDefault(Sha256Property) is string sha256
+        && properties.GetValueOrDefault(LengthProperty) is long length
+        && properties.GetValueOrDefault(IntendedProperty) is long intended
+            ? new EventStamp(run, index, keyIndex, sha256, length, intended)
+            : null;
 
     /// <summary>The application properties that carry the stamp.</summary>
-    public IReadOnlyDictionary<string, object?> ToProperties() => new Dictionary<string, object?>(StringComparer.Ordinal)
-    {
-        [RunProperty] = Run,
-        [IndexProperty] = Index,
-        [KeyIndexProperty] = KeyIndex,
-        [Sha256Property] = Sha256,
-        [LengthProperty] = Length,
-        [IntendedProperty] = Intended,
-    };
+    public IReadOnlyDictionary<string, object?> ToProperties() =>
+        new Dictionary<string, object?>(StringComparer.Ordinal)
+        {
+            [RunProperty] = Run,
+            [IndexProperty] = Index,
+            [KeyIndexProperty] = KeyIndex,
+            [Sha256Property] = Sha256,
+            [LengthProperty] = Length,
+            [IntendedProperty] = Intended,
+        };
 }

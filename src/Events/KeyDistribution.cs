@@ -33,8 +33,7 @@ public sealed class KeyDistribution
 
     /// <summary>The key of an event, or null when there are no keys.</summary>
     /// <param name="index">The event's number in the run.</param>
-    public string? KeyOf(long index)
-        => count == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"key-{RankOf(index)}");
+    public string? KeyOf(long index) => count == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"key-{RankOf(index)}");
 
     /// <summary>The share of the most frequent key, 0 without keys.</summary>
     public double HottestShare => count == 0 ? 0 : cumulative?[0] ?? 1.0 / count;

@@ -114,8 +114,7 @@ public sealed class LatencyHistogram
 
     /// <summary>The percentile, or null when fewer than 10 durations lie above it: print it as "-".</summary>
     /// <param name="percentile">0 to 100.</param>
-    public TimeSpan? Percentile(double percentile)
-        => Count - RankOf(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
+    public TimeSpan? Percentile(double percentile) => Count - RankOf(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
 
     /// <summary>The smallest duration that at least this share of the durations does not exceed; 0 of none.</summary>
     /// <param name="percentile">0 to 100; 100 is the largest duration, exactly.</param>
@@ -141,8 +140,7 @@ public sealed class LatencyHistogram
         return Max;
     }
 
-    private static long RankOf(double percentile, long total)
-        => Math.Clamp((long)Math.Ceiling(percentile / 100 * total), 1, Math.Max(1, total));
+    private static long RankOf(double percentile, long total) => Math.Clamp((long)Math.Ceiling(percentile / 100 * total), 1, Math.Max(1, total));
 
     private static int BucketOf(long nanoseconds)
     {

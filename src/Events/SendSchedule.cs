@@ -8,19 +8,16 @@ namespace EventHubThroughput.Events;
 public sealed class SendSchedule(double? ratePerSecond)
 {
     /// <summary>The rate in events per second, or null.</summary>
-    public double? RatePerSecond { get; } = ratePerSecond is null or > 0
-        ? ratePerSecond
-        : throw new ArgumentOutOfRangeException(nameof(ratePerSecond), "A rate is above 0.");
+    public double? RatePerSecond { get; } =
+        ratePerSecond is null or > 0 ? ratePerSecond : throw new ArgumentOutOfRangeException(nameof(ratePerSecond), "A rate is above 0.");
 
     /// <summary>How long after the start the event is meant to be sent; null when there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
-    public TimeSpan? OffsetOf(long index)
-        => RatePerSecond is { } rate ? TimeSpan.FromTicks((long)Math.Round(index / rate * TimeSpan.TicksPerSecond)) : null;
+    public TimeSpan? OffsetOf(long index) => RatePerSecond is { } rate ? TimeSpan.FromTicks((long)Math.Round(index / rate * TimeSpan.TicksPerSecond)) : null;
 
     /// <summary>When the event is meant to be sent: by the schedule, or now when there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
     /// <param name="start">When the sending began.</param>
     /// <param name="now">The present time.</param>
-    public DateTimeOffset IntendedAt(long index, DateTimeOffset start, DateTimeOffset now)
-        => OffsetOf(index) is { } offset ? start + offset : now;
+    public DateTimeOffset IntendedAt(long index, DateTimeOffset start, DateTimeOffset now) => OffsetOf(index) is { } offset ? start + offset : now;
 }

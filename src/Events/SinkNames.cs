@@ -21,13 +21,13 @@ public static class SinkNames
 
     /// <summary>The message identifier at Service Bus: <c>{hub}-{partition}-{sequence}</c>.</summary>
     /// <exception cref="ArgumentException">The name would be longer than <see cref="LongestMessageId"/>.</exception>
-    public static string MessageId(string hub, string partition, long sequence)
-        => Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}-{Escape(partition)}-{sequence}"), LongestMessageId, nameof(hub));
+    public static string MessageId(string hub, string partition, long sequence) =>
+        Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}-{Escape(partition)}-{sequence}"), LongestMessageId, nameof(hub));
 
     /// <summary>The blob's name in the archive: <c>{hub}/{partition}/{sequence:D20}</c>.</summary>
     /// <exception cref="ArgumentException">The name would be longer than <see cref="LongestBlobName"/>.</exception>
-    public static string BlobName(string hub, string partition, long sequence)
-        => Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}/{Escape(partition)}/{sequence:D20}"), LongestBlobName, nameof(hub));
+    public static string BlobName(string hub, string partition, long sequence) =>
+        Checked(string.Create(CultureInfo.InvariantCulture, $"{Escape(hub)}/{Escape(partition)}/{sequence:D20}"), LongestBlobName, nameof(hub));
 
     /// <summary>A hub or partition name as it stands in the names; names of plain characters stay themselves.</summary>
     public static string Escape(string name)
@@ -66,7 +66,10 @@ public static class SinkNames
                 continue;
             }
 
-            if (i + 2 >= escaped.Length || !byte.TryParse(escaped.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var value))
+            if (
+                i + 2 >= escaped.Length
+                || !byte.TryParse(escaped.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var value)
+            )
             {
                 throw new FormatException("An escape is not '~' and two hexadecimal digits.");
             }
@@ -94,8 +97,6 @@ public static class SinkNames
     // A dot at an edge could make a path of dots, and a trailing one is cut off by some tools.
     private static bool IsPlain(char c, bool atEdge) => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' || (c == '.' && !atEdge);
 
-    private static string Checked(string name, int longest, string parameter)
-        => name.Length <= longest
-            ? name
-            : throw new ArgumentException($"A name of {name.Length} characters exceeds the limit of {longest}.", parameter);
+    private static string Checked(string name, int longest, string parameter) =>
+        name.Length <= longest ? name : throw new ArgumentException($"A name of {name.Length} characters exceeds the limit of {longest}.", parameter);
 }

@@ -18,7 +18,8 @@ internal sealed class FieldBuffer
 
     // Printable ASCII but for the quotation mark and the backslash.
     private static readonly SearchValues<char> Plain = SearchValues.Create(
-        string.Concat(Enumerable.Range(' ', '~' - ' ' + 1).Select(static code => (char)code).Where(static letter => letter is not ('"' or '\\'))));
+        string.Concat(Enumerable.Range(' ', '~' - ' ' + 1).Select(static code => (char)code).Where(static letter => letter is not ('"' or '\\')))
+    );
 
     private byte[] bytes = new byte[4096];
 

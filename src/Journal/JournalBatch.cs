@@ -13,9 +13,7 @@ internal sealed class JournalBatch(ArrayBufferWriter<byte> buffer)
     private ArrayBufferWriter<byte> lines = buffer;
 
     public JournalBatch()
-        : this(new ArrayBufferWriter<byte>(4096))
-    {
-    }
+        : this(new ArrayBufferWriter<byte>(4096)) { }
 
     /// <summary>Written, or failed. Under the writer's writing lock.</summary>
     public bool IsOver { get; private set; }

@@ -40,8 +40,8 @@ public sealed class JournalFile
 
     /// <summary>Opens a journal, which may still be written.</summary>
     /// <exception cref="JournalFormatException">No journal, or one of a newer version.</exception>
-    public static JournalFile Open(string path) => new(
-        path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
+    public static JournalFile Open(string path) =>
+        new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
 
     internal static JournalFile From(Func<Stream> open) => new("journal", open);
 
@@ -105,9 +105,12 @@ public sealed class JournalFile
     {
         var line = lines.Line;
         var length = line.Length - JournalFormat.ChecksumLength;
-        if (length < 0 || line[length] != (byte)'\t'
+        if (
+            length < 0
+            || line[length] != (byte)'\t'
             || !Utf8Parser.TryParse(line[(length + 1)..], out uint checksum, out var used, 'x')
-            || used != JournalFormat.ChecksumLength - 1)
+            || used != JournalFormat.ChecksumLength - 1
+        )
         {
             throw Damaged(number, "checksum missing");
         }

@@ -15,8 +15,16 @@ public abstract record JournalRecord
 
 /// <summary><c>eh.append</c>: an event was stored in a partition.</summary>
 public sealed record EventAppended(
-    string Hub, string Partition, long Sequence, string Offset, string Sha256, long Length, string? ContentType,
-    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties) : JournalRecord;
+    string Hub,
+    string Partition,
+    long Sequence,
+    string Offset,
+    string Sha256,
+    long Length,
+    string? ContentType,
+    string? PropertiesSha256,
+    IReadOnlyDictionary<string, string>? Properties
+) : JournalRecord;
 
 /// <summary>
 /// <c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation. The owner level is null for one
@@ -48,8 +56,16 @@ public enum WriteMoment
 
 /// <summary><c>sb.begin</c>, <c>sb.accept</c>, <c>sb.answered</c>: a message on its way into a queue.</summary>
 public sealed record MessageWritten(
-    WriteMoment Moment, string Entity, string MessageId, string? Sha256, long Length, string? ContentType,
-    string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties, bool Deduplicated) : JournalRecord
+    WriteMoment Moment,
+    string Entity,
+    string MessageId,
+    string? Sha256,
+    long Length,
+    string? ContentType,
+    string? PropertiesSha256,
+    IReadOnlyDictionary<string, string>? Properties,
+    bool Deduplicated
+) : JournalRecord
 {
     /// <summary>
     /// The number that the emulator gave it when it took it in, rising over all queues and topics. Null before that, for duplicates, and in
@@ -60,17 +76,34 @@ public sealed record MessageWritten(
 
 /// <summary><c>blob.begin</c>, <c>blob.stored</c>, <c>blob.answered</c>: a blob upload.</summary>
 public sealed record BlobWritten(
-    WriteMoment Moment, string Container, string Name, string? Sha256, long Length, string? ContentType,
-    IReadOnlyDictionary<string, string>? Metadata, string? ETag, bool Overwrote) : JournalRecord;
+    WriteMoment Moment,
+    string Container,
+    string Name,
+    string? Sha256,
+    long Length,
+    string? ContentType,
+    IReadOnlyDictionary<string, string>? Metadata,
+    string? ETag,
+    bool Overwrote
+) : JournalRecord;
 
 /// <summary><c>ck.write</c>, <c>ck.answered</c>: a checkpoint was stored. Offset and sequence are the stored text.</summary>
 public sealed record CheckpointWritten(
-    WriteMoment Moment, string Container, string Hub, string Group, string Partition, string? Offset, string? Sequence,
-    string? ClientId, string? PreviousETag, string? ETag) : JournalRecord;
+    WriteMoment Moment,
+    string Container,
+    string Hub,
+    string Group,
+    string Partition,
+    string? Offset,
+    string? Sequence,
+    string? ClientId,
+    string? PreviousETag,
+    string? ETag
+) : JournalRecord;
 
 /// <summary><c>own.write</c>: an ownership was claimed, renewed or given up (empty owner).</summary>
-public sealed record OwnershipWritten(
-    string Container, string Hub, string Group, string Partition, string Owner, string? PreviousETag, string? ETag) : JournalRecord;
+public sealed record OwnershipWritten(string Container, string Hub, string Group, string Partition, string Owner, string? PreviousETag, string? ETag)
+    : JournalRecord;
 
 /// <summary><c>sb.deliver</c>: a message is about to be handed to a receiver's link, locked or taken.</summary>
 public sealed record MessageDelivered(string Entity, string MessageId, long Sequence, string Link) : JournalRecord;

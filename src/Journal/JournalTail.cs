@@ -15,7 +15,9 @@ public sealed class JournalTail : IDisposable
     public static JournalTail Open(string path)
     {
         var opened = new LineReader(
-            new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0), JournalFormat.MaximumLine);
+            new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0),
+            JournalFormat.MaximumLine
+        );
         try
         {
             if (!opened.Read())

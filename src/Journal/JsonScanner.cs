@@ -79,8 +79,11 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
 
     public long Number()
     {
-        if (!Utf8Parser.TryParse(json[Position..], out long value, out var length)
-            || Position + length >= json.Length || json[Position + length] is not ((byte)',' or (byte)'}'))
+        if (
+            !Utf8Parser.TryParse(json[Position..], out long value, out var length)
+            || Position + length >= json.Length
+            || json[Position + length] is not ((byte)',' or (byte)'}')
+        )
         {
             throw new JsonException();
         }
@@ -107,7 +110,7 @@ internal ref struct JsonScanner(ReadOnlySpan<byte> json)
     {
         var start = Position;
         Expect((byte)'{');
-        for (var isFirst = true; More(ref isFirst);)
+        for (var isFirst = true; More(ref isFirst); )
         {
             Text();
             Expect((byte)':');

@@ -42,8 +42,15 @@ internal struct LedgerFields
     }
 
     public readonly LedgerRow? ToRow() =>
-        this.run is { } run && this.hub is { } hub && this.index is { } index && this.keyIndex is { } keyIndex && this.sha256 is { } sha256
-            && this.length is { } length && this.intended is { } intended && this.actual is { } actual && this.outcome is { } outcome
+        this.run is { } run
+        && this.hub is { } hub
+        && this.index is { } index
+        && this.keyIndex is { } keyIndex
+        && this.sha256 is { } sha256
+        && this.length is { } length
+        && this.intended is { } intended
+        && this.actual is { } actual
+        && this.outcome is { } outcome
             ? new LedgerRow(run, hub, key, index, keyIndex, sha256, length, intended, actual, outcome)
             : null;
 
@@ -51,18 +58,41 @@ internal struct LedgerFields
     {
         switch (name)
         {
-            case "run": run = json.GetString(); break;
-            case "hub": hub = json.GetString(); break;
-            case "key": key = json.GetString(); break;
-            case "index": index = json.GetInt64(); break;
-            case "keyIndex": keyIndex = json.GetInt64(); break;
-            case "sha256": sha256 = json.GetString(); break;
-            case "length": length = json.GetInt64(); break;
-            case "intended": intended = json.GetInt64(); break;
-            case "actual": actual = json.GetInt64(); break;
-            case "outcome": outcome = OutcomeText.Parse(json.GetString()); break;
-            case "rows": Rows = json.GetInt64(); break;
-            default: throw new JsonException();
+            case "run":
+                run = json.GetString();
+                break;
+            case "hub":
+                hub = json.GetString();
+                break;
+            case "key":
+                key = json.GetString();
+                break;
+            case "index":
+                index = json.GetInt64();
+                break;
+            case "keyIndex":
+                keyIndex = json.GetInt64();
+                break;
+            case "sha256":
+                sha256 = json.GetString();
+                break;
+            case "length":
+                length = json.GetInt64();
+                break;
+            case "intended":
+                intended = json.GetInt64();
+                break;
+            case "actual":
+                actual = json.GetInt64();
+                break;
+            case "outcome":
+                outcome = OutcomeText.Parse(json.GetString());
+                break;
+            case "rows":
+                Rows = json.GetInt64();
+                break;
+            default:
+                throw new JsonException();
         }
     }
 }

@@ -27,8 +27,8 @@ public sealed class LedgerFile
 
     /// <summary>Opens a ledger.</summary>
     /// <exception cref="JournalFormatException">No ledger, or one of a newer version.</exception>
-    public static LedgerFile Open(string path) => new(
-        path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
+    public static LedgerFile Open(string path) =>
+        new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0));
 
     internal static LedgerFile From(Func<Stream> open) => new("ledger", open);
 

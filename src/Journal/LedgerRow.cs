@@ -25,5 +25,14 @@ public enum SendOutcome
 /// <param name="Actual">When it was sent, Unix milliseconds.</param>
 /// <param name="Outcome">How the sending ended.</param>
 public sealed record LedgerRow(
-    string Run, string Hub, string? Key, long Index, long KeyIndex, string Sha256, long Length, long Intended, long Actual,
-    SendOutcome Outcome);
+    string Run,
+    string Hub,
+    string? Key,
+    long Index,
+    long KeyIndex,
+    string Sha256,
+    long Length,
+    long Intended,
+    long Actual,
+    SendOutcome Outcome
+);

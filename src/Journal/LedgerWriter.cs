@@ -17,8 +17,7 @@ public sealed class LedgerWriter : IDisposable
     private LedgerWriter(FileStream file)
     {
         buffer = new BufferedStream(file, 64 * 1024);
-        json = new Utf8JsonWriter(
-            buffer, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        json = new Utf8JsonWriter(buffer, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         buffer.Write(PrivateFile.Header(JournalFormat.LedgerName));
     }
 

@@ -12,7 +12,10 @@ internal static class PrivateFile
     {
         var options = new FileStreamOptions
         {
-            Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.Read, BufferSize = 0,
+            Mode = FileMode.Create,
+            Access = FileAccess.Write,
+            Share = FileShare.Read,
+            BufferSize = 0,
         };
         if (OperatingSystem.IsWindows())
         {

@@ -10,50 +10,105 @@ internal sealed class RecordDecoder
 
     public JournalRecord Decode(RecordView view) => Build(view) with { Tick = view.Tick, Microseconds = view.Microseconds };
 
-    private JournalRecord Build(RecordView view) => view.Kind switch
-    {
-        RecordKind.EventAppended => new EventAppended(
-            Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence), Text(view, RecordField.Offset)!,
-            Text(view, RecordField.Sha256)!, view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
-            Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties)),
-        RecordKind.EventDelivered => new EventDelivered(
-            Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition), view.Number(RecordField.Sequence),
-            Same(view, RecordField.Link), Number(view, RecordField.OwnerLevel)),
-        RecordKind.EventExpired => new EventExpired(
-            Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
-        RecordKind.OwnershipWritten => new OwnershipWritten(
-            Same(view, RecordField.Container), Same(view, RecordField.Hub), Same(view, RecordField.Group), Same(view, RecordField.Partition),
-            Same(view, RecordField.Owner), Text(view, RecordField.PreviousETag), Text(view, RecordField.ETag)),
-        RecordKind.MessageDelivered => new MessageDelivered(
-            Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!, view.Number(RecordField.Sequence), Same(view, RecordField.Link)),
-        RecordKind.MessageSettled => new MessageSettled(
-            Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!, view.Number(RecordField.Sequence),
-            Same(view, RecordField.Outcome), Repeated(view, RecordField.Link)),
-        RecordKind.FaultInjected => new FaultInjected(
-            Same(view, RecordField.Fault), Same(view, RecordField.Point), Same(view, RecordField.Action), Text(view, RecordField.Target)!),
-        RecordKind.EmulatorStarted => new EmulatorStarted(),
-        RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
-        RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),
-        _ => Checkpoint(view),
-    };
+    private JournalRecord Build(RecordView view) =>
+        view.Kind switch
+        {
+            RecordKind.EventAppended => new EventAppended(
+                Same(view, RecordField.Hub),
+                Same(view, RecordField.Partition),
+                view.Number(RecordField.Sequence),
+                Text(view, RecordField.Offset)!,
+                Text(view, RecordField.Sha256)!,
+                view.Number(RecordField.Length),
+                Repeated(view, RecordField.ContentType),
+                Text(view, RecordField.PropertiesSha256),
+                Map(view, RecordField.Properties)
+            ),
+            RecordKind.EventDelivered => new EventDelivered(
+                Same(view, RecordField.Hub),
+                Same(view, RecordField.Group),
+                Same(view, RecordField.Partition),
+                view.Number(RecordField.Sequence),
+                Same(view, RecordField.Link),
+                Number(view, RecordField.OwnerLevel)
+            ),
+            RecordKind.EventExpired => new EventExpired(Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
+            RecordKind.OwnershipWritten => new OwnershipWritten(
+                Same(view, RecordField.Container),
+                Same(view, RecordField.Hub),
+                Same(view, RecordField.Group),
+                Same(view, RecordField.Partition),
+                Same(view, RecordField.Owner),
+                Text(view, RecordField.PreviousETag),
+                Text(view, RecordField.ETag)
+            ),
+            RecordKind.MessageDelivered => new MessageDelivered(
+                Same(view, RecordField.Entity),
+                Text(view, RecordField.MessageId)!,
+                view.Number(RecordField.Sequence),
+                Same(view, RecordField.Link)
+            ),
+            RecordKind.MessageSettled => new MessageSettled(
+                Same(view, RecordField.Entity),
+                Text(view, RecordField.MessageId)!,
+                view.Number(RecordField.Sequence),
+                Same(view, RecordField.Outcome),
+                Repeated(view, RecordField.Link)
+            ),
+            RecordKind.FaultInjected => new FaultInjected(
+                Same(view, RecordField.Fault),
+                Same(view, RecordField.Point),
+                Same(view, RecordField.Action),
+                Text(view, RecordField.Target)!
+            ),
+            RecordKind.EmulatorStarted => new EmulatorStarted(),
+            RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
+            RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),
+            _ => Checkpoint(view),
+        };
 
-    private MessageWritten Message(RecordView view) => new(
-        view.Kind - RecordKind.MessageBegun + WriteMoment.Begun, Same(view, RecordField.Entity), Text(view, RecordField.MessageId)!,
-        Text(view, RecordField.Sha256), view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
-        Text(view, RecordField.PropertiesSha256), Map(view, RecordField.Properties), view.Flag(RecordField.Deduplicated))
-    {
-        Arrival = Number(view, RecordField.Arrival),
-    };
+    private MessageWritten Message(RecordView view) =>
+        new(
+            view.Kind - RecordKind.MessageBegun + WriteMoment.Begun,
+            Same(view, RecordField.Entity),
+            Text(view, RecordField.MessageId)!,
+            Text(view, RecordField.Sha256),
+            view.Number(RecordField.Length),
+            Repeated(view, RecordField.ContentType),
+            Text(view, RecordField.PropertiesSha256),
+            Map(view, RecordField.Properties),
+            view.Flag(RecordField.Deduplicated)
+        )
+        {
+            Arrival = Number(view, RecordField.Arrival),
+        };
 
-    private BlobWritten Blob(RecordView view) => new(
-        view.Kind - RecordKind.BlobBegun + WriteMoment.Begun, Same(view, RecordField.Container), Text(view, RecordField.BlobName)!,
-        Text(view, RecordField.Sha256), view.Number(RecordField.Length), Repeated(view, RecordField.ContentType),
-        Map(view, RecordField.Metadata), Text(view, RecordField.ETag), view.Flag(RecordField.Overwrote));
+    private BlobWritten Blob(RecordView view) =>
+        new(
+            view.Kind - RecordKind.BlobBegun + WriteMoment.Begun,
+            Same(view, RecordField.Container),
+            Text(view, RecordField.BlobName)!,
+            Text(view, RecordField.Sha256),
+            view.Number(RecordField.Length),
+            Repeated(view, RecordField.ContentType),
+            Map(view, RecordField.Metadata),
+            Text(view, RecordField.ETag),
+            view.Flag(RecordField.Overwrote)
+        );
 
-    private CheckpointWritten Checkpoint(RecordView view) => new(
-        view.Kind - RecordKind.CheckpointBegun + WriteMoment.Begun, Same(view, RecordField.Container), Same(view, RecordField.Hub),
-        Same(view, RecordField.Group), Same(view, RecordField.Partition), Text(view, RecordField.Offset), Text(view, RecordField.Sequence),
-        Repeated(view, RecordField.ClientId), Text(view, RecordField.PreviousETag), Text(view, RecordField.ETag));
+    private CheckpointWritten Checkpoint(RecordView view) =>
+        new(
+            view.Kind - RecordKind.CheckpointBegun + WriteMoment.Begun,
+            Same(view, RecordField.Container),
+            Same(view, RecordField.Hub),
+            Same(view, RecordField.Group),
+            Same(view, RecordField.Partition),
+            Text(view, RecordField.Offset),
+            Text(view, RecordField.Sequence),
+            Repeated(view, RecordField.ClientId),
+            Text(view, RecordField.PreviousETag),
+            Text(view, RecordField.ETag)
+        );
 
     private static long? Number(RecordView view, RecordField field) => view.Has(field) ? view.Number(field) : null;
 

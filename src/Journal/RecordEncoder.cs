@@ -31,18 +31,41 @@ internal sealed class RecordEncoder
         var start = json.Length;
         switch (record)
         {
-            case EventAppended appended: Add(appended); break;
-            case EventDelivered delivered: Add(delivered); break;
-            case EventExpired expired: Add(expired); break;
-            case EmulatorStarted: json.Add(JournalFormat.Kind, JournalFormat.EmulatorStarted); break;
-            case MessageWritten message: Add(message); break;
-            case MessageDelivered delivered: Add(delivered); break;
-            case MessageSettled settled: Add(settled); break;
-            case BlobWritten blob: Add(blob); break;
-            case CheckpointWritten checkpoint: Add(checkpoint); break;
-            case OwnershipWritten ownership: Add(ownership); break;
-            case FaultInjected fault: Add(fault); break;
-            default: throw new ArgumentException($"no journal form for {record.GetType().Name}", nameof(record));
+            case EventAppended appended:
+                Add(appended);
+                break;
+            case EventDelivered delivered:
+                Add(delivered);
+                break;
+            case EventExpired expired:
+                Add(expired);
+                break;
+            case EmulatorStarted:
+                json.Add(JournalFormat.Kind, JournalFormat.EmulatorStarted);
+                break;
+            case MessageWritten message:
+                Add(message);
+                break;
+            case MessageDelivered delivered:
+                Add(delivered);
+                break;
+            case MessageSettled settled:
+                Add(settled);
+                break;
+            case BlobWritten blob:
+                Add(blob);
+                break;
+            case CheckpointWritten checkpoint:
+                Add(checkpoint);
+                break;
+            case OwnershipWritten ownership:
+                Add(ownership);
+                break;
+            case FaultInjected fault:
+                Add(fault);
+                break;
+            default:
+                throw new ArgumentException($"no journal form for {record.GetType().Name}", nameof(record));
         }
 
         json.Raw("}"u8);

@@ -8,34 +8,52 @@ internal static class RecordNames
 {
     private const int Longest = 16;
 
-    private static readonly (byte[] Name, RecordField Field)[][] Fields = ByLength(
-    [
-        ("t", RecordField.Tick), ("m", RecordField.Microseconds), (JournalFormat.Kind.Value, RecordField.Kind),
-        (JournalFormat.Hub.Value, RecordField.Hub), (JournalFormat.Group.Value, RecordField.Group),
-        (JournalFormat.Partition.Value, RecordField.Partition), (JournalFormat.Sequence.Value, RecordField.Sequence),
-        (JournalFormat.Offset.Value, RecordField.Offset), (JournalFormat.Link.Value, RecordField.Link),
+    private static readonly (byte[] Name, RecordField Field)[][] Fields = ByLength([
+        ("t", RecordField.Tick),
+        ("m", RecordField.Microseconds),
+        (JournalFormat.Kind.Value, RecordField.Kind),
+        (JournalFormat.Hub.Value, RecordField.Hub),
+        (JournalFormat.Group.Value, RecordField.Group),
+        (JournalFormat.Partition.Value, RecordField.Partition),
+        (JournalFormat.Sequence.Value, RecordField.Sequence),
+        (JournalFormat.Offset.Value, RecordField.Offset),
+        (JournalFormat.Link.Value, RecordField.Link),
         (JournalFormat.OwnerLevel.Value, RecordField.OwnerLevel),
-        (JournalFormat.Entity.Value, RecordField.Entity), (JournalFormat.MessageId.Value, RecordField.MessageId),
+        (JournalFormat.Entity.Value, RecordField.Entity),
+        (JournalFormat.MessageId.Value, RecordField.MessageId),
         (JournalFormat.Arrival.Value, RecordField.Arrival),
-        (JournalFormat.Container.Value, RecordField.Container), (JournalFormat.BlobName.Value, RecordField.BlobName),
-        (JournalFormat.Sha256.Value, RecordField.Sha256), (JournalFormat.Length.Value, RecordField.Length),
-        (JournalFormat.ContentType.Value, RecordField.ContentType), (JournalFormat.PropertiesSha256.Value, RecordField.PropertiesSha256),
-        (JournalFormat.Properties.Value, RecordField.Properties), (JournalFormat.Metadata.Value, RecordField.Metadata),
-        (JournalFormat.Deduplicated.Value, RecordField.Deduplicated), (JournalFormat.Overwrote.Value, RecordField.Overwrote),
-        (JournalFormat.ETag.Value, RecordField.ETag), (JournalFormat.PreviousETag.Value, RecordField.PreviousETag),
-        (JournalFormat.ClientId.Value, RecordField.ClientId), (JournalFormat.Owner.Value, RecordField.Owner),
-        (JournalFormat.Outcome.Value, RecordField.Outcome), (JournalFormat.Fault.Value, RecordField.Fault),
-        (JournalFormat.Point.Value, RecordField.Point), (JournalFormat.Action.Value, RecordField.Action),
+        (JournalFormat.Container.Value, RecordField.Container),
+        (JournalFormat.BlobName.Value, RecordField.BlobName),
+        (JournalFormat.Sha256.Value, RecordField.Sha256),
+        (JournalFormat.Length.Value, RecordField.Length),
+        (JournalFormat.ContentType.Value, RecordField.ContentType),
+        (JournalFormat.PropertiesSha256.Value, RecordField.PropertiesSha256),
+        (JournalFormat.Properties.Value, RecordField.Properties),
+        (JournalFormat.Metadata.Value, RecordField.Metadata),
+        (JournalFormat.Deduplicated.Value, RecordField.Deduplicated),
+        (JournalFormat.Overwrote.Value, RecordField.Overwrote),
+        (JournalFormat.ETag.Value, RecordField.ETag),
+        (JournalFormat.PreviousETag.Value, RecordField.PreviousETag),
+        (JournalFormat.ClientId.Value, RecordField.ClientId),
+        (JournalFormat.Owner.Value, RecordField.Owner),
+        (JournalFormat.Outcome.Value, RecordField.Outcome),
+        (JournalFormat.Fault.Value, RecordField.Fault),
+        (JournalFormat.Point.Value, RecordField.Point),
+        (JournalFormat.Action.Value, RecordField.Action),
         (JournalFormat.Target.Value, RecordField.Target),
     ]);
 
-    private static readonly (byte[] Name, RecordKind Kind)[][] Kinds = ByLength(
-    [
-        (JournalFormat.EventAppended.Value, RecordKind.EventAppended), (JournalFormat.EventDelivered.Value, RecordKind.EventDelivered),
-        (JournalFormat.EventExpired.Value, RecordKind.EventExpired), (JournalFormat.MessageDelivered.Value, RecordKind.MessageDelivered),
-        (JournalFormat.MessageSettled.Value, RecordKind.MessageSettled), (JournalFormat.OwnershipWritten.Value, RecordKind.OwnershipWritten),
-        (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected), (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
-        .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun), .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),
+    private static readonly (byte[] Name, RecordKind Kind)[][] Kinds = ByLength([
+        (JournalFormat.EventAppended.Value, RecordKind.EventAppended),
+        (JournalFormat.EventDelivered.Value, RecordKind.EventDelivered),
+        (JournalFormat.EventExpired.Value, RecordKind.EventExpired),
+        (JournalFormat.MessageDelivered.Value, RecordKind.MessageDelivered),
+        (JournalFormat.MessageSettled.Value, RecordKind.MessageSettled),
+        (JournalFormat.OwnershipWritten.Value, RecordKind.OwnershipWritten),
+        (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),
+        (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
+        .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun),
+        .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),
         .. Moments(JournalFormat.CheckpointWritten, RecordKind.CheckpointBegun),
     ]);
 
@@ -64,6 +82,11 @@ internal static class RecordNames
         names.Select((name, moment) => (name.Value, first + moment));
 
     private static (byte[] Name, T Value)[][] ByLength<T>(IReadOnlyList<(string Name, T Value)> all) =>
-        [.. Enumerable.Range(0, Longest + 1).Select(length =>
-            all.Where(entry => entry.Name.Length == length).Select(static entry => (Encoding.ASCII.GetBytes(entry.Name), entry.Value)).ToArray())];
+        [
+            .. Enumerable
+                .Range(0, Longest + 1)
+                .Select(length =>
+                    all.Where(entry => entry.Name.Length == length).Select(static entry => (Encoding.ASCII.GetBytes(entry.Name), entry.Value)).ToArray()
+                ),
+        ];
 }

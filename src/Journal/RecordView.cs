@@ -37,7 +37,9 @@ public sealed class RecordView
 
     /// <summary>The text of a field in UTF-8; empty when there is none.</summary>
     public ReadOnlySpan<byte> Text(RecordField field) =>
-        !HasText(field) ? default : unescaped[(int)field] is { } own ? own : line.AsSpan(ranges[(int)field]);
+        !HasText(field) ? default
+        : unescaped[(int)field] is { } own ? own
+        : line.AsSpan(ranges[(int)field]);
 
     /// <summary>The number of a field; 0 when there is none.</summary>
     public long Number(RecordField field) => Has(field) && !HasText(field) ? numbers[(int)field] : 0;
@@ -98,7 +100,7 @@ public sealed class RecordView
     {
         var scanner = new JsonScanner(json);
         scanner.Expect((byte)'{');
-        for (var isFirst = true; scanner.More(ref isFirst);)
+        for (var isFirst = true; scanner.More(ref isFirst); )
         {
             var field = RecordNames.FieldOf(scanner.Text()) ?? throw new JsonException();
             scanner.Expect((byte)':');

@@ -4,33 +4,54 @@ namespace EventHubThroughput.Journal;
 internal static class RequiredFields
 {
     private static readonly (RecordField Field, string Name)[] Place =
-        [(RecordField.Container, "container"), (RecordField.Hub, "hub"), (RecordField.Group, "group"), (RecordField.Partition, "partition")];
+    [
+        (RecordField.Container, "container"),
+        (RecordField.Hub, "hub"),
+        (RecordField.Group, "group"),
+        (RecordField.Partition, "partition"),
+    ];
 
     private static readonly (RecordField Field, string Name)[] Answered = [(RecordField.Entity, "entity"), (RecordField.MessageId, "messageId")];
 
     private static readonly (RecordField Field, string Name)[] Message = [.. Answered, (RecordField.Length, "length")];
 
     private static readonly (RecordField Field, string Name)[] Blob =
-        [(RecordField.Container, "container"), (RecordField.BlobName, "name"), (RecordField.Length, "length")];
+    [
+        (RecordField.Container, "container"),
+        (RecordField.BlobName, "name"),
+        (RecordField.Length, "length"),
+    ];
 
     private static readonly (RecordField Field, string Name)[] Expired =
-        [(RecordField.Hub, "hub"), (RecordField.Partition, "partition"), (RecordField.Sequence, "sequence")];
+    [
+        (RecordField.Hub, "hub"),
+        (RecordField.Partition, "partition"),
+        (RecordField.Sequence, "sequence"),
+    ];
 
     private static readonly (RecordField Field, string Name)[] Appended =
-        [.. Expired, (RecordField.Offset, "offset"), (RecordField.Sha256, "sha256"), (RecordField.Length, "length")];
+    [
+        .. Expired,
+        (RecordField.Offset, "offset"),
+        (RecordField.Sha256, "sha256"),
+        (RecordField.Length, "length"),
+    ];
 
     private static readonly (RecordField Field, string Name)[] Delivered = [.. Expired, (RecordField.Group, "group"), (RecordField.Link, "link")];
 
     private static readonly (RecordField Field, string Name)[] Ownership = [.. Place, (RecordField.Owner, "owner")];
 
-    private static readonly (RecordField Field, string Name)[] MessageOut =
-        [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Link, "link")];
+    private static readonly (RecordField Field, string Name)[] MessageOut = [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Link, "link")];
 
-    private static readonly (RecordField Field, string Name)[] Settled =
-        [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Outcome, "outcome")];
+    private static readonly (RecordField Field, string Name)[] Settled = [.. Answered, (RecordField.Sequence, "sequence"), (RecordField.Outcome, "outcome")];
 
     private static readonly (RecordField Field, string Name)[] Fault =
-        [(RecordField.Fault, "fault"), (RecordField.Point, "point"), (RecordField.Action, "action"), (RecordField.Target, "target")];
+    [
+        (RecordField.Fault, "fault"),
+        (RecordField.Point, "point"),
+        (RecordField.Action, "action"),
+        (RecordField.Target, "target"),
+    ];
 
     public static void Check(RecordView record)
     {
@@ -49,19 +70,20 @@ internal static class RequiredFields
         record.Need(RecordField.Tick, "t");
     }
 
-    private static (RecordField Field, string Name)[] Of(RecordKind kind) => kind switch
-    {
-        RecordKind.EventAppended => Appended,
-        RecordKind.EventDelivered => Delivered,
-        RecordKind.EventExpired => Expired,
-        RecordKind.MessageBegun or RecordKind.MessageStored => Message,
-        RecordKind.MessageAnswered => Answered,
-        RecordKind.MessageDelivered => MessageOut,
-        RecordKind.MessageSettled => Settled,
-        RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,
-        RecordKind.OwnershipWritten => Ownership,
-        RecordKind.FaultInjected => Fault,
-        RecordKind.EmulatorStarted => [],
-        _ => Place,
-    };
+    private static (RecordField Field, string Name)[] Of(RecordKind kind) =>
+        kind switch
+        {
+            RecordKind.EventAppended => Appended,
+            RecordKind.EventDelivered => Delivered,
+            RecordKind.EventExpired => Expired,
+            RecordKind.MessageBegun or RecordKind.MessageStored => Message,
+            RecordKind.MessageAnswered => Answered,
+            RecordKind.MessageDelivered => MessageOut,
+            RecordKind.MessageSettled => Settled,
+            RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,
+            RecordKind.OwnershipWritten => Ownership,
+            RecordKind.FaultInjected => Fault,
+            RecordKind.EmulatorStarted => [],
+            _ => Place,
+        };
 }

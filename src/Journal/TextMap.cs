@@ -23,7 +23,7 @@ public readonly ref struct TextMap
 
         var scanner = new JsonScanner(json);
         scanner.Expect((byte)'{');
-        for (var isFirst = true; scanner.More(ref isFirst);)
+        for (var isFirst = true; scanner.More(ref isFirst); )
         {
             var found = scanner.Text();
             scanner.Expect((byte)':');
@@ -43,7 +43,7 @@ public readonly ref struct TextMap
         var map = new Dictionary<string, string>(StringComparer.Ordinal);
         var scanner = new JsonScanner(json);
         scanner.Expect((byte)'{');
-        for (var isFirst = true; scanner.More(ref isFirst);)
+        for (var isFirst = true; scanner.More(ref isFirst); )
         {
             var name = Encoding.UTF8.GetString(scanner.Text());
             scanner.Expect((byte)':');

@@ -7,9 +7,7 @@ public sealed class Counter
     private long whole;
     private double parts;
 
-    internal Counter()
-    {
-    }
+    internal Counter() { }
 
     public double Value => Volatile.Read(ref whole) + Volatile.Read(ref parts);
 

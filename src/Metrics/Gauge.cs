@@ -5,9 +5,7 @@ public sealed class Gauge
 {
     private double current;
 
-    internal Gauge()
-    {
-    }
+    internal Gauge() { }
 
     public double Value => Volatile.Read(ref current);
 

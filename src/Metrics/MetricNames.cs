@@ -35,12 +35,32 @@ public static class MetricNames
     public const string ThreadPoolQueueLength = "dotnet_threadpool_queue_length";
 
     public static IReadOnlyList<string> Legacy { get; } =
-        [TotalStopwatch, ServiceBusStopwatch, BlobStorageStopwatch, CheckpointStopwatch, ProcessedMessageCounter];
+    [TotalStopwatch, ServiceBusStopwatch, BlobStorageStopwatch, CheckpointStopwatch, ProcessedMessageCounter];
 
     public static IReadOnlyList<string> All { get; } =
     [
-        .. Legacy, EventDurationSeconds, StepDurationSeconds, EventsProcessed, EventsInFlight, Degree, EventErrors, BlockedEvents, DeadLettered, Redelivered,
-        OutOfOrder, LagEvents, WatermarkGapEvents, Checkpoints, RunInfo, RunStartTimestampSeconds, RunElapsedSeconds, RunVerdict,
-        ProcessCpuSeconds, ProcessResidentMemoryBytes, GcPauseSeconds, ThreadPoolThreads, ThreadPoolQueueLength,
+        .. Legacy,
+        EventDurationSeconds,
+        StepDurationSeconds,
+        EventsProcessed,
+        EventsInFlight,
+        Degree,
+        EventErrors,
+        BlockedEvents,
+        DeadLettered,
+        Redelivered,
+        OutOfOrder,
+        LagEvents,
+        WatermarkGapEvents,
+        Checkpoints,
+        RunInfo,
+        RunStartTimestampSeconds,
+        RunElapsedSeconds,
+        RunVerdict,
+        ProcessCpuSeconds,
+        ProcessResidentMemoryBytes,
+        GcPauseSeconds,
+        ThreadPoolThreads,
+        ThreadPoolQueueLength,
     ];
 }

@@ -27,37 +27,61 @@ public sealed class MetricRegistry : IDisposable
     public IReadOnlyList<MetricFamily> Families => Volatile.Read(ref families);
 
     /// <summary>A counter; the one that is there already when name and labels are the same.</summary>
-    public Counter AddCounter(string name, string help, params (string Name, string Value)[] labels)
-        => Add(name, help, MetricKind.Counter, [], labels, family =>
-        {
-            var counter = new Counter();
-            return new MetricSeries(family, labels, counter, () => counter.Value);
-        }).Instrument as Counter ?? throw IsCallback(name);
+    public Counter AddCounter(string name, string help, params (string Name, string Value)[] labels) =>
+        Add(
+            name,
+            help,
+            MetricKind.Counter,
+            [],
+            labels,
+            family =>
+            {
+                var counter = new Counter();
+                return new MetricSeries(family, labels, counter, () => counter.Value);
+            }
+        ).Instrument as Counter
+        ?? throw IsCallback(name);
 
     /// <summary>A gauge; the one that is there already when name and labels are the same.</summary>
-    public Gauge AddGauge(string name, string help, params (string Name, string Value)[] labels)
-        => Add(name, help, MetricKind.Gauge, [], labels, family =>
-        {
-            var gauge = new Gauge();
-            return new MetricSeries(family, labels, gauge, () => gauge.Value);
-        }).Instrument as Gauge ?? throw IsCallback(name);
+    public Gauge AddGauge(string name, string help, params (string Name, string Value)[] labels) =>
+        Add(
+            name,
+            help,
+            MetricKind.Gauge,
+            [],
+            labels,
+            family =>
+            {
+                var gauge = new Gauge();
+                return new MetricSeries(family, labels, gauge, () => gauge.Value);
+            }
+        ).Instrument as Gauge
+        ?? throw IsCallback(name);
 
     /// <summary>A histogram; the one that is there already when name and labels are the same. Bounds ascend; +Inf is implied.</summary>
-    public Histogram AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels)
-        => (Histogram)Add(name, help, MetricKind.Histogram, [.. upperBounds], labels, family =>
-        {
-            var tags = labels.Select(label => new KeyValuePair<string, object?>(label.Name, label.Value));
-            var histogram = new Histogram(family.UpperBounds, listened[name], [.. tags]);
-            return new MetricSeries(family, labels, histogram, () => histogram.Count);
-        }).Instrument;
+    public Histogram AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels) =>
+        (Histogram)
+            Add(
+                name,
+                help,
+                MetricKind.Histogram,
+                [.. upperBounds],
+                labels,
+                family =>
+                {
+                    var tags = labels.Select(label => new KeyValuePair<string, object?>(label.Name, label.Value));
+                    var histogram = new Histogram(family.UpperBounds, listened[name], [.. tags]);
+                    return new MetricSeries(family, labels, histogram, () => histogram.Count);
+                }
+            ).Instrument;
 
     /// <summary>A counter that is read when it is asked for. The call-back must be fast and may come from any thread.</summary>
-    public void AddCounterCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
-        => Add(name, help, MetricKind.Counter, [], labels, family => new MetricSeries(family, labels, read, read));
+    public void AddCounterCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels) =>
+        Add(name, help, MetricKind.Counter, [], labels, family => new MetricSeries(family, labels, read, read));
 
     /// <summary>A gauge that is read when it is asked for. The call-back must be fast and may come from any thread.</summary>
-    public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels)
-        => Add(name, help, MetricKind.Gauge, [], labels, family => new MetricSeries(family, labels, read, read));
+    public void AddGaugeCallback(string name, string help, Func<double> read, params (string Name, string Value)[] labels) =>
+        Add(name, help, MetricKind.Gauge, [], labels, family => new MetricSeries(family, labels, read, read));
 
     /// <summary>Tells of every series, those that are here and those that come, each before its owner has it. One watcher only; it must not block.</summary>
     public void Watch(Action<MetricFamily, MetricSeries> added)
@@ -93,8 +117,13 @@ public sealed class MetricRegistry : IDisposable
     private static ArgumentException IsCallback(string name) => new($"'{name}' with these labels is read by a call-back.", nameof(name));
 
     private MetricSeries Add(
-        string name, string help, MetricKind kind, double[] upperBounds, (string Name, string Value)[] labels,
-        Func<MetricFamily, MetricSeries> create)
+        string name,
+        string help,
+        MetricKind kind,
+        double[] upperBounds,
+        (string Name, string Value)[] labels,
+        Func<MetricFamily, MetricSeries> create
+    )
     {
         var labelNames = labels.Select(label => label.Name).Order(StringComparer.Ordinal).ToArray();
         MetricSyntax.Check(name, kind, upperBounds, labelNames);
@@ -140,6 +169,6 @@ public sealed class MetricRegistry : IDisposable
         }
     }
 
-    private static IEnumerable<Measurement<double>> Measure(MetricFamily family)
-        => family.Snapshot.Select(series => new Measurement<double>(series.Value, series.Tags));
+    private static IEnumerable<Measurement<double>> Measure(MetricFamily family) =>
+        family.Snapshot.Select(series => new Measurement<double>(series.Value, series.Tags));
 }

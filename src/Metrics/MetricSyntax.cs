@@ -26,7 +26,11 @@ internal static partial class MetricSyntax
     {
         Require(family.Kind == kind, family.Name, $"already a {family.Kind}, not a {kind}.");
         Require(family.Help == help, family.Name, "the family has another help text.");
-        Require(family.LabelNames.SequenceEqual(labelNames, StringComparer.Ordinal), family.Name, $"the family has other labels: {string.Join(", ", family.LabelNames)}.");
+        Require(
+            family.LabelNames.SequenceEqual(labelNames, StringComparer.Ordinal),
+            family.Name,
+            $"the family has other labels: {string.Join(", ", family.LabelNames)}."
+        );
         Require(family.UpperBounds.SequenceEqual(upperBounds), family.Name, "the family has other upper bounds.");
     }
 

@@ -76,7 +76,11 @@ public static class TextFormat
 
     private static int Format(double value, Span<byte> target)
     {
-        var special = double.IsNaN(value) ? "NaN"u8 : double.IsPositiveInfinity(value) ? "+Inf"u8 : double.IsNegativeInfinity(value) ? "-Inf"u8 : default;
+        var special =
+            double.IsNaN(value) ? "NaN"u8
+            : double.IsPositiveInfinity(value) ? "+Inf"u8
+            : double.IsNegativeInfinity(value) ? "-Inf"u8
+            : default;
         if (!special.IsEmpty)
         {
             special.CopyTo(target);

@@ -13,7 +13,10 @@ internal static class Descriptions
     {
         Assembly[] assemblies =
         [
-            typeof(EventData).Assembly, typeof(Azure.Messaging.EventHubs.Primitives.BlobCheckpointStore).Assembly, typeof(ServiceBusClient).Assembly, typeof(BlobServiceClient).Assembly,
+            typeof(EventData).Assembly,
+            typeof(Azure.Messaging.EventHubs.Primitives.BlobCheckpointStore).Assembly,
+            typeof(ServiceBusClient).Assembly,
+            typeof(BlobServiceClient).Assembly,
         ];
         return $"{string.Join(", ", assemblies.Select(Name))}; {Of(options.Retry)}; writes: {Of(options.Writes ?? options.Retry)}; checkpoints unconditional";
     }
@@ -24,7 +27,9 @@ internal static class Descriptions
         return $"{assembly.GetName().Name} {version?.Split('+', 2)[0]}";
     }
 
-    private static string Of(RetryOptions retry) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{retry.MaximumRetries} retries from {retry.FirstDelay.TotalSeconds:0.###} s to {retry.MaximumDelay.TotalSeconds:0.###} s, {retry.TryTimeout.TotalSeconds:0.###} s a try");
+    private static string Of(RetryOptions retry) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{retry.MaximumRetries} retries from {retry.FirstDelay.TotalSeconds:0.###} s to {retry.MaximumDelay.TotalSeconds:0.###} s, {retry.TryTimeout.TotalSeconds:0.###} s a try"
+        );
 }

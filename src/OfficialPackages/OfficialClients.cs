@@ -28,12 +28,8 @@ public sealed class OfficialClients : IMessagingClients
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
         TokenCredential? credential = EntraId.CredentialFor(settings);
-        storage = settings.Storage is { } account
-            ? new StorageAccount(account, account.AccountKey.IsEmpty ? credential : null, options)
-            : null;
-        serviceBus = settings.ServiceBus is { } service
-            ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options)
-            : null;
+        storage = settings.Storage is { } account ? new StorageAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
+        serviceBus = settings.ServiceBus is { } service ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options) : null;
         eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage);
     }
 
@@ -45,8 +41,7 @@ public sealed class OfficialClients : IMessagingClients
     public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;
 
     /// <inheritdoc/>
-    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) =>
-        eventHubs.GetPropertiesAsync(cancellationToken);
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => eventHubs.GetPropertiesAsync(cancellationToken);
 
     /// <inheritdoc/>
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>

@@ -17,8 +17,8 @@ internal sealed partial class ClientFamilies
     public static IReadOnlyList<ClientFamily> All { get; } = new ClientFamilies().all;
 
     /// <summary>The families that another build has.</summary>
-    public static AbsentChoices Absent { get; } = new(
-        All.Any(family => family.Name == ClientFamily.Official) ? [] : [ClientFamily.Official], "build with -p:OfficialPackages=true");
+    public static AbsentChoices Absent { get; } =
+        new(All.Any(family => family.Name == ClientFamily.Official) ? [] : [ClientFamily.Official], "build with -p:OfficialPackages=true");
 
     /// <summary>Who may gather batches: the sender always, a client where one has a buffer.</summary>
     public static string[] Producers { get; } = Absent.Names.Count == 0 ? [Batched, Buffered] : [Batched];

@@ -8,5 +8,6 @@ var command = SenderCommand.Create(
     console,
     static (family, settings) => family.Connect(settings, new ClientOptions()),
     () => Console.IsErrorRedirected ? new ProgressLines(console.Error, TimeProvider.System) : new ProgressBar(console.Error, TimeProvider.System),
-    TimeProvider.System);
+    TimeProvider.System
+);
 return await CommandHost.RunAsync(command, args, console, stop.Token);

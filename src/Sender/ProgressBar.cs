@@ -11,7 +11,8 @@ internal sealed class ProgressBar(TextWriter output, TimeProvider timeProvider) 
     public async Task RunAsync(SendCounters counters, CancellationToken cancellationToken)
     {
         var terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(output) });
-        await terminal.Progress()
+        await terminal
+            .Progress()
             .AutoClear(true)
             .Columns(new TaskDescriptionColumn(), new ProgressBarColumn(), new PercentageColumn())
             .StartAsync(context => ShowAsync(context, counters, cancellationToken));

@@ -14,8 +14,7 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider timeProvider
             while (await timer.WaitForNextTickAsync(cancellationToken))
             {
                 var seconds = timeProvider.GetElapsedTime(began).TotalSeconds;
-                await output.WriteLineAsync(
-                    $"sent {counters.Acknowledged:N0} of {counters.Intended:N0}, {counters.Acknowledged / seconds:N1} events/s");
+                await output.WriteLineAsync($"sent {counters.Acknowledged:N0} of {counters.Intended:N0}, {counters.Acknowledged / seconds:N1} events/s");
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)

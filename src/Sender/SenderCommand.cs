@@ -22,58 +22,86 @@ internal sealed class SenderCommand
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
     private readonly Option<string> family = Options.Choice(
-        "--clients", "Who speaks to the event hub", ClientFamilies.All[0].Name, [.. ClientFamilies.All.Select(known => known.Name)], ClientFamilies.Absent);
+        "--clients",
+        "Who speaks to the event hub",
+        ClientFamilies.All[0].Name,
+        [.. ClientFamilies.All.Select(known => known.Name)],
+        ClientFamilies.Absent
+    );
 
     private readonly Option<string> producer = Options.Choice(
-        "--producer", "Who gathers the batches: the sender, or the client in a buffer of its own", ClientFamilies.Batched,
-        ClientFamilies.Producers, ClientFamilies.AbsentProducers);
+        "--producer",
+        "Who gathers the batches: the sender, or the client in a buffer of its own",
+        ClientFamilies.Batched,
+        ClientFamilies.Producers,
+        ClientFamilies.AbsentProducers
+    );
 
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
 
     /// <summary>Makes the command; everything it touches is passed in.</summary>
     public static RootCommand Create(
-        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider) =>
-        new SenderCommand().Build(console, connect, progress, timeProvider);
+        CommandConsole console,
+        Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+        Func<ISendProgress> progress,
+        TimeProvider timeProvider
+    ) => new SenderCommand().Build(console, connect, progress, timeProvider);
 
     private RootCommand Build(
-        CommandConsole console, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, Func<ISendProgress> progress, TimeProvider timeProvider)
+        CommandConsole console,
+        Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+        Func<ISendProgress> progress,
+        TimeProvider timeProvider
+    )
     {
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
         Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, family, producer, quiet];
         Array.ForEach(options, command.Options.Add);
         foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
         {
-            command.Check(result => result.GetResult(generatedOnly) is { Implicit: false } && result.GetValue(input) is not null
-                ? $"{generatedOnly.Name}: for generated events only, not with --input"
-                : null);
+            command.Check(result =>
+                result.GetResult(generatedOnly) is { Implicit: false } && result.GetValue(input) is not null
+                    ? $"{generatedOnly.Name}: for generated events only, not with --input"
+                    : null
+            );
         }
 
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
-        command.Check(result => result.GetValue(producer) == ClientFamilies.Buffered && result.GetValue(family) != ClientFamily.Official
-            ? $"--producer {ClientFamilies.Buffered}: needs --clients={ClientFamily.Official}" : null);
-        command.Check(result => result.GetValue(producer) == ClientFamilies.Buffered && result.GetResult(batch) is { Implicit: false }
-            ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself" : null);
-        command.SetAction((result, cancellationToken) =>
-        {
-            var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
-            var sender = new SenderRun(console, chosen, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
-            var send = new SendOptions
+        command.Check(result =>
+            result.GetValue(producer) == ClientFamilies.Buffered && result.GetValue(family) != ClientFamily.Official
+                ? $"--producer {ClientFamilies.Buffered}: needs --clients={ClientFamily.Official}"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(producer) == ClientFamilies.Buffered && result.GetResult(batch) is { Implicit: false }
+                ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself"
+                : null
+        );
+        command.SetAction(
+            (result, cancellationToken) =>
             {
-                // A name that no other run has, where none was given.
-                Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
-                Rate = result.GetValue(rate),
-                Batch = result.GetValue(batch),
-                IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
-            };
-            return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
-        });
+                var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
+                var sender = new SenderRun(console, chosen, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
+                var send = new SendOptions
+                {
+                    // A name that no other run has, where none was given.
+                    Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
+                    Rate = result.GetValue(rate),
+                    Batch = result.GetValue(batch),
+                    IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
+                };
+                return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
+            }
+        );
         return command;
     }
 
-    private IEventSource SourceOf(ParseResult result) => result.GetValue(input) is { } path
-        ? InputFile.Open(path, result.GetValue(keyField))
-        : new GeneratedSource(
-            result.GetValue(count),
-            new PayloadFactory(result.GetValue(seed), result.GetValue(size)),
-            new KeyDistribution(result.GetValue(keys), result.GetValue(skew), result.GetValue(seed)));
+    private IEventSource SourceOf(ParseResult result) =>
+        result.GetValue(input) is { } path
+            ? InputFile.Open(path, result.GetValue(keyField))
+            : new GeneratedSource(
+                result.GetValue(count),
+                new PayloadFactory(result.GetValue(seed), result.GetValue(size)),
+                new KeyDistribution(result.GetValue(keys), result.GetValue(skew), result.GetValue(seed))
+            );
 }

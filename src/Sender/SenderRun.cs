@@ -7,8 +7,12 @@ namespace EventHubThroughput.Sender;
 
 /// <summary>One run: settings and input are checked together, then the ledger, then the event hub, and only then is anything sent.</summary>
 internal sealed class SenderRun(
-    CommandConsole console, ClientFamily family, Func<ClientFamily, MessagingSettings, IMessagingClients> connect, ISendProgress? progress,
-    TimeProvider timeProvider)
+    CommandConsole console,
+    ClientFamily family,
+    Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+    ISendProgress? progress,
+    TimeProvider timeProvider
+)
 {
     private const int Dependency = 4;
 
@@ -60,8 +64,13 @@ internal sealed class SenderRun(
     }
 
     private async Task SendAsync(
-        IMessagingClients clients, IEventSource source, LedgerRecorder recorder, SendOptions options, SendCounters counters,
-        CancellationToken cancellationToken)
+        IMessagingClients clients,
+        IEventSource source,
+        LedgerRecorder recorder,
+        SendOptions options,
+        SendCounters counters,
+        CancellationToken cancellationToken
+    )
     {
         // Asks first: a hub that does not exist is said before a single event is counted as failed.
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
@@ -73,11 +82,13 @@ internal sealed class SenderRun(
             await using var buffered = options.IsBuffered ? clients.CreateBufferedEventWriter() : null;
             await using var writer = options.IsBuffered ? null : clients.CreateEventHubWriter();
             await new SendLoop(
-                halt => buffered is not null
-                    ? new BufferedSending(buffered, recorder, options, halt, timeProvider)
-                    : new LaneSending(writer!, recorder, options, halt, timeProvider),
+                halt =>
+                    buffered is not null
+                        ? new BufferedSending(buffered, recorder, options, halt, timeProvider)
+                        : new LaneSending(writer!, recorder, options, halt, timeProvider),
                 options,
-                timeProvider).RunAsync(source, cancellationToken);
+                timeProvider
+            ).RunAsync(source, cancellationToken);
         }
         finally
         {
@@ -96,6 +107,7 @@ internal sealed class SenderRun(
         var rest = counters.Intended - counters.Attempted is > 0 and var left ? $", {left:N0} not tried" : string.Empty;
         console.Output.WriteLine(
             $"run {options.Run}: {counters.Acknowledged:N0} of {counters.Intended:N0} events acknowledged by '{hub}' in {elapsed.TotalSeconds:N3} s, "
-            + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}");
+                + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}"
+        );
     }
 }

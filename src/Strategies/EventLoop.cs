@@ -6,10 +6,11 @@ internal static class EventLoop
     /// The options of every bounded loop. Neither default is wanted: the degree would follow the processor count, and the scheduler
     /// would be the thread pool even where the caller runs on another one.
     /// </summary>
-    public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) => new()
-    {
-        MaxDegreeOfParallelism = context.Degree,
-        TaskScheduler = TaskScheduler.Current,
-        CancellationToken = cancellationToken,
-    };
+    public static ParallelOptions Options(StrategyContext context, CancellationToken cancellationToken) =>
+        new()
+        {
+            MaxDegreeOfParallelism = context.Degree,
+            TaskScheduler = TaskScheduler.Current,
+            CancellationToken = cancellationToken,
+        };
 }

@@ -29,6 +29,6 @@ internal static class EventWrites
     }
 
     // A sink that throws before its first await becomes a failed task like any other, so that the writes already started are awaited.
-    private static async Task StartAsync(ISink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken)
-        => await sink.WriteAsync(receivedEvent, cancellationToken);
+    private static async Task StartAsync(ISink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        await sink.WriteAsync(receivedEvent, cancellationToken);
 }

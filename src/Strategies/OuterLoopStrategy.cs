@@ -7,10 +7,11 @@ namespace EventHubThroughput.Strategies;
 public sealed class OuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
-        => Parallel.ForEachAsync(
+    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
+        Parallel.ForEachAsync(
             batch.Events,
             EventLoop.Options(context, cancellationToken),
             // The caller's token, not the loop's: when an event fails, those in flight are finished, not cut in an unknown state.
-            (receivedEvent, _) => EventWrites.InTurnAsync(receivedEvent, sinks, cancellationToken));
+            (receivedEvent, _) => EventWrites.InTurnAsync(receivedEvent, sinks, cancellationToken)
+        );
 }

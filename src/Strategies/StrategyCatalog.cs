@@ -20,10 +20,10 @@ public static class StrategyCatalog
 
     /// <summary>The strategy of a name.</summary>
     /// <exception cref="ArgumentException">No strategy has this name; the message lists those that exist, or says which build has it.</exception>
-    public static StrategyDescriptor Find(string name)
-        => All.FirstOrDefault(descriptor => descriptor.Name == name)
-            ?? throw new ArgumentException($"'{name}': {WhyNot(name)}. Known: {string.Join(", ", Names)}", nameof(name));
+    public static StrategyDescriptor Find(string name) =>
+        All.FirstOrDefault(descriptor => descriptor.Name == name)
+        ?? throw new ArgumentException($"'{name}': {WhyNot(name)}. Known: {string.Join(", ", Names)}", nameof(name));
 
-    private static string WhyNot(string name)
-        => OfOfficialPackages.Contains(name, StringComparer.Ordinal) ? "needs a build with -p:OfficialPackages=true" : "unknown";
+    private static string WhyNot(string name) =>
+        OfOfficialPackages.Contains(name, StringComparer.Ordinal) ? "needs a build with -p:OfficialPackages=true" : "unknown";
 }

@@ -23,4 +23,9 @@ public enum OrderingGuarantee
 /// strategy that goes on before, which is then held to a window of events.
 /// </param>
 public sealed record StrategyDescriptor(
-    string Name, string Summary, OrderingGuarantee Ordering, Func<StrategyContext, IProcessingStrategy> Create, bool IsBarrier = true);
+    string Name,
+    string Summary,
+    OrderingGuarantee Ordering,
+    Func<StrategyContext, IProcessingStrategy> Create,
+    bool IsBarrier = true
+);

@@ -35,8 +35,10 @@ internal readonly record struct DerivedName(string Hub, string Partition, long S
         }
 
         digits = name.AsSpan(second + 1);
-        return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
-            && EscapedName.Read(name[..first]) is { } hub && EscapedName.Read(name[(first + 1)..second]) is { } partition
+        return
+            long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+            && EscapedName.Read(name[..first]) is { } hub
+            && EscapedName.Read(name[(first + 1)..second]) is { } partition
             ? new DerivedName(hub, partition, sequence)
             : null;
     }

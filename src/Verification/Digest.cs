@@ -20,8 +20,8 @@ internal readonly record struct Digest(ulong High, ulong Low)
     public static Digest Parse(ReadOnlySpan<byte> hexadecimal)
     {
         Span<byte> bytes = stackalloc byte[Length];
-        return hexadecimal.Length == 2 * Length
-            && Convert.FromHexString(hexadecimal, bytes, out _, out var written) == OperationStatus.Done && written == Length
+        return
+            hexadecimal.Length == 2 * Length && Convert.FromHexString(hexadecimal, bytes, out _, out var written) == OperationStatus.Done && written == Length
             ? Fold(bytes)
             : default;
     }

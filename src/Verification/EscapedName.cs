@@ -40,12 +40,13 @@ internal static class EscapedName
     private static int Byte(string text, int at) =>
         at + 1 < text.Length && Digit(text[at]) is >= 0 and var high && Digit(text[at + 1]) is >= 0 and var low ? (high << 4) | low : -1;
 
-    private static int Digit(char digit) => digit switch
-    {
-        >= '0' and <= '9' => digit - '0',
-        >= 'A' and <= 'F' => digit - 'A' + 10,
-        _ => -1,
-    };
+    private static int Digit(char digit) =>
+        digit switch
+        {
+            >= '0' and <= '9' => digit - '0',
+            >= 'A' and <= 'F' => digit - 'A' + 10,
+            _ => -1,
+        };
 
     private static bool IsPlain(char c, bool atEdge) =>
         c is (>= 'a' and <= 'z') or (>= 'A' and <= 'Z') or (>= '0' and <= '9') or '-' or '_' || (c == '.' && !atEdge);

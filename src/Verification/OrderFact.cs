@@ -10,8 +10,8 @@ namespace EventHubThroughput.Verification;
 /// <param name="MessageStored">Its first message was stored.</param>
 /// <param name="Begun">Its first write at any sink began.</param>
 /// <param name="Completed">It was complete.</param>
-internal readonly record struct OrderFact(
-    ulong Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed) : ISortable
+internal readonly record struct OrderFact(ulong Group, int Partition, long Sequence, long MessageBegun, long MessageStored, long Begun, long Completed)
+    : ISortable
 {
     private const ulong KeyBit = 1UL << 63;
 

@@ -102,15 +102,17 @@ public sealed record Verdict
     public required IReadOnlyList<string> NotJudged { get; init; }
 
     /// <summary>The verdict in one line.</summary>
-    public string Summary => Outcome switch
-    {
-        VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-            + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead)",
-        VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
-        _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
-    };
+    public string Summary =>
+        Outcome switch
+        {
+            VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
+                + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead)",
+            VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
+            _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
+        };
 
-    private string Place => "in the queue and in the container"
+    private string Place =>
+        "in the queue and in the container"
         + (DeadLettered == 0 ? string.Empty : $" or among {Counted.Of(DeadLettered, "dead letter")}")
         + (Expired == 0 ? string.Empty : $", {Expired} expired before delivery");
 

@@ -13,7 +13,8 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         var charges = Judged().Where(tally => tally.Count > 0).Select(tally => tally.Charge).ToArray();
         return new Verdict
         {
-            Outcome = charges.Length > 0 ? VerdictOutcome.Fail
+            Outcome =
+                charges.Length > 0 ? VerdictOutcome.Fail
                 : findings.Reasons.Count > 0 ? VerdictOutcome.Undecided
                 : VerdictOutcome.Pass,
             Run = run,
@@ -80,12 +81,13 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
         yield return findings.RegressionWithin;
     }
 
-    private Tally[] PromisedOrder() => scope.Promise switch
-    {
-        OrderPromise.Partition => [findings.OrderStartPartition, findings.OrderEndPartition, findings.OverlapPartition],
-        OrderPromise.Key => [findings.OrderStartKey, findings.OrderEndKey, findings.OverlapKey],
-        _ => [],
-    };
+    private Tally[] PromisedOrder() =>
+        scope.Promise switch
+        {
+            OrderPromise.Partition => [findings.OrderStartPartition, findings.OrderEndPartition, findings.OverlapPartition],
+            OrderPromise.Key => [findings.OrderStartKey, findings.OrderEndKey, findings.OverlapKey],
+            _ => [],
+        };
 
     private IEnumerable<string> NotJudged()
     {

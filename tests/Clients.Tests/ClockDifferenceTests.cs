@@ -15,5 +15,6 @@ public sealed class ClockDifferenceTests
     public void Proves_no_more_than_whole_seconds_and_the_time_on_the_way_allow(int date, int sent, int received, int atLeast) =>
         Assert.Equal(
             TimeSpan.FromMilliseconds(atLeast),
-            ClockDifference.Of(Noon.AddSeconds(date), Noon.AddMilliseconds(sent), Noon.AddMilliseconds(received)).AtLeast);
+            ClockDifference.Of(Noon.AddSeconds(date), Noon.AddMilliseconds(sent), Noon.AddMilliseconds(received)).AtLeast
+        );
 }

@@ -7,8 +7,7 @@ public sealed class MessagingSettingsTests
     private const string Secret = "Y2FuYXJ5LXNlY3JldA==";
     private const string EventHub = $"Endpoint=sb://127.0.0.1:5680;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true";
     private const string ServiceBus = $"Endpoint=sb://127.0.0.1:5681;SharedAccessKeyName=Root;SharedAccessKey={Secret};UseDevelopmentEmulator=true";
-    private const string Storage =
-        $"DefaultEndpointsProtocol=http;AccountName=account;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:10000/account;";
+    private const string Storage = $"DefaultEndpointsProtocol=http;AccountName=account;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:10000/account;";
 
     private static readonly Dictionary<string, string> Complete = new(StringComparer.Ordinal)
     {
@@ -23,8 +22,7 @@ public sealed class MessagingSettingsTests
     public void Finds_nothing_in_an_empty_environment() => Assert.True(Read([]).IsNone);
 
     [Fact]
-    public void A_sender_sees_nothing_of_the_other_services() =>
-        Assert.True(Read(new() { ["SERVICEBUS_QUEUE"] = "queue" }, SettingsScope.Sender).IsNone);
+    public void A_sender_sees_nothing_of_the_other_services() => Assert.True(Read(new() { ["SERVICEBUS_QUEUE"] = "queue" }, SettingsScope.Sender).IsNone);
 
     [Fact]
     public void Fills_in_the_usual_names()
@@ -33,15 +31,21 @@ public sealed class MessagingSettingsTests
         Assert.NotNull(settings);
         Assert.Equal(
             ("hub", "$Default", "queue", "archive", "checkpoints", "deadletters"),
-            (settings.EventHubName, settings.ConsumerGroup, settings.MessageEntity, settings.ArchiveContainer,
-                settings.CheckpointContainer, settings.DeadLetterContainer));
+            (
+                settings.EventHubName,
+                settings.ConsumerGroup,
+                settings.MessageEntity,
+                settings.ArchiveContainer,
+                settings.CheckpointContainer,
+                settings.DeadLetterContainer
+            )
+        );
     }
 
     [Fact]
     public void A_sender_needs_the_event_hub_only()
     {
-        MessagingSettings? settings = Read(
-            new() { ["EVENTHUB_CONNECTION_STRING"] = EventHub + ";EntityPath=hub" }, SettingsScope.Sender).Settings;
+        MessagingSettings? settings = Read(new() { ["EVENTHUB_CONNECTION_STRING"] = EventHub + ";EntityPath=hub" }, SettingsScope.Sender).Settings;
         Assert.Equal("hub", settings?.EventHubName);
         Assert.Null(settings?.ServiceBus);
     }
@@ -55,7 +59,8 @@ public sealed class MessagingSettingsTests
                 "SERVICEBUS_QUEUE: not set, nor is SERVICEBUS_TOPIC",
                 "STORAGE_CONNECTION_STRING: not set",
             ],
-            Read(new() { ["EVENTHUB_NAME"] = "hub" }).Problems);
+            Read(new() { ["EVENTHUB_NAME"] = "hub" }).Problems
+        );
 
     [Theory]
     [InlineData("EVENTHUB_CONNECTION_STRING", "SharedAccessKeyName=Root;SharedAccessKey=" + Secret, "EVENTHUB_CONNECTION_STRING: 'Endpoint' missing")]
@@ -63,14 +68,21 @@ public sealed class MessagingSettingsTests
     [InlineData("EVENTHUB_NAMESPACE", "ns.example.net", "EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one")]
     [InlineData("STORAGE_ACCOUNT_URL", "https://a.example.net", "STORAGE_ACCOUNT_URL and STORAGE_CONNECTION_STRING: both set, choose one")]
     [InlineData("SERVICEBUS_TOPIC", "topic", "SERVICEBUS_QUEUE and SERVICEBUS_TOPIC: both set, choose one")]
-    [InlineData("STORAGE_CONTAINER", "Not_Allowed", "STORAGE_CONTAINER: 'Not_Allowed' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens")]
+    [InlineData(
+        "STORAGE_CONTAINER",
+        "Not_Allowed",
+        "STORAGE_CONTAINER: 'Not_Allowed' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens"
+    )]
     [InlineData(
         "EVENTHUB_CONNECTION_STRING",
         "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=" + Secret + ";UseDevelopmentEmulator=true",
-        "EVENTHUB_CONNECTION_STRING: UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'")]
+        "EVENTHUB_CONNECTION_STRING: UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'"
+    )]
     [InlineData(
-        "EVENTHUB_CONNECTION_STRING", EventHub + ";EntityPath=other",
-        "EVENTHUB_NAME: 'hub' differs from 'EntityPath' of EVENTHUB_CONNECTION_STRING, which is 'other'")]
+        "EVENTHUB_CONNECTION_STRING",
+        EventHub + ";EntityPath=other",
+        "EVENTHUB_NAME: 'hub' differs from 'EntityPath' of EVENTHUB_CONNECTION_STRING, which is 'other'"
+    )]
     public void Names_the_variable_and_what_is_wrong(string name, string value, string problem)
     {
         SettingsResult result = Read(new(Complete, StringComparer.Ordinal) { [name] = value });
@@ -87,8 +99,7 @@ public sealed class MessagingSettingsTests
     {
         Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { [$"{service}_NAMESPACE"] = value };
         variables.Remove($"{service}_CONNECTION_STRING");
-        Assert.Equal(
-            [$"{service}_NAMESPACE: not a fully qualified host name, allowed is one like NAME.servicebus.windows.net"], Read(variables).Problems);
+        Assert.Equal([$"{service}_NAMESPACE: not a fully qualified host name, allowed is one like NAME.servicebus.windows.net"], Read(variables).Problems);
     }
 
     [Theory]
@@ -101,7 +112,8 @@ public sealed class MessagingSettingsTests
         variables.Remove("STORAGE_CONNECTION_STRING");
         Assert.Equal(
             ["STORAGE_ACCOUNT_URL: not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net"],
-            Read(variables).Problems);
+            Read(variables).Problems
+        );
     }
 
     [Fact]
@@ -109,7 +121,8 @@ public sealed class MessagingSettingsTests
     {
         Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal)
         {
-            ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["STORAGE_ACCOUNT_URL"] = "https://account.blob.example.net/",
+            ["EVENTHUB_NAMESPACE"] = "hubs.example.net",
+            ["STORAGE_ACCOUNT_URL"] = "https://account.blob.example.net/",
         };
         variables.Remove("EVENTHUB_CONNECTION_STRING");
         variables.Remove("STORAGE_CONNECTION_STRING");
@@ -124,8 +137,7 @@ public sealed class MessagingSettingsTests
     [Fact]
     public void The_built_in_clients_say_which_build_takes_Entra_ID()
     {
-        MessagingSettings settings = Read(
-            new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
+        MessagingSettings settings = Read(new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
         MessagingException refused = Assert.Throws<MessagingException>(() => ClientFamily.BuiltIn.Connect(settings, new ClientOptions()));
         Assert.Equal("EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true", refused.Message);
     }

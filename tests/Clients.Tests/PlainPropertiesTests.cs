@@ -7,11 +7,30 @@ namespace EventHubThroughput.Clients.Tests;
 public sealed class PlainPropertiesTests
 {
     public static TheoryData<object> Values() =>
-    [
-        true, (byte)1, (sbyte)-1, (ushort)1, (short)-1, 1u, -1, 1ul, -1L, 1.5f, 1.5, Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"), "text",
-        'x', new DateTime(2026, 1, 2, 3, 4, 5, 6, DateTimeKind.Utc), TimeSpan.FromTicks(1), new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
-        new Uri("http://example.org/a"), 0m, -1.50m, decimal.MaxValue, 0.0000000000000000000000000001m,
-    ];
+        [
+            true,
+            (byte)1,
+            (sbyte)-1,
+            (ushort)1,
+            (short)-1,
+            1u,
+            -1,
+            1ul,
+            -1L,
+            1.5f,
+            1.5,
+            Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"),
+            "text",
+            'x',
+            new DateTime(2026, 1, 2, 3, 4, 5, 6, DateTimeKind.Utc),
+            TimeSpan.FromTicks(1),
+            new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
+            new Uri("http://example.org/a"),
+            0m,
+            -1.50m,
+            decimal.MaxValue,
+            0.0000000000000000000000000001m,
+        ];
 
     [Theory]
     [MemberData(nameof(Values))]
@@ -23,8 +42,7 @@ public sealed class PlainPropertiesTests
     }
 
     [Fact]
-    public void Nothing_comes_back_as_nothing() =>
-        Assert.Null(Assert.Single(PlainProperties.Decode(PlainProperties.Encode([new("name", null)]))).Value);
+    public void Nothing_comes_back_as_nothing() => Assert.Null(Assert.Single(PlainProperties.Decode(PlainProperties.Encode([new("name", null)]))).Value);
 
     [Fact]
     public void Bytes_come_back_as_an_array() =>
@@ -33,17 +51,20 @@ public sealed class PlainPropertiesTests
     [Fact]
     public void The_types_of_the_wire_are_those_that_the_packages_write() =>
         Assert.Equal(
-            Encoded(new AmqpMap
-            {
-                { "time", new AmqpTimestamp(1) }, { "offset", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), 0L) }, { "char", new AmqpChar('x') },
-
-                // 1.5 as the package itself encodes it: biased exponent 6175, coefficient 15.
-                { "decimal", new AmqpDecimal(Convert.FromHexString("303E000000000000000000000000000F")) },
-            }),
-            PlainProperties.Encode(
-            [
-                new("time", DateTime.UnixEpoch.AddMilliseconds(1)), new("offset", DateTimeOffset.MinValue), new("char", 'x'), new("decimal", 1.5m),
-            ]).ToArray());
+            Encoded(
+                new AmqpMap
+                {
+                    { "time", new AmqpTimestamp(1) },
+                    { "offset", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), 0L) },
+                    { "char", new AmqpChar('x') },
+                    // 1.5 as the package itself encodes it: biased exponent 6175, coefficient 15.
+                    { "decimal", new AmqpDecimal(Convert.FromHexString("303E000000000000000000000000000F")) },
+                }
+            ),
+            PlainProperties
+                .Encode([new("time", DateTime.UnixEpoch.AddMilliseconds(1)), new("offset", DateTimeOffset.MinValue), new("char", 'x'), new("decimal", 1.5m)])
+                .ToArray()
+        );
 
     [Fact]
     public void A_symbol_becomes_a_string() =>
@@ -54,16 +75,25 @@ public sealed class PlainPropertiesTests
     {
         object[] values =
         [
-            new AmqpList { 1 }, new AmqpMap { { "k", 1 } }, AmqpArray.Of([1L]), new AmqpDecimal(new byte[4]), new AmqpDecimal(new byte[16]),
-            new AmqpDescribed(new AmqpSymbol("own"), 1L), new AmqpChar(0x1f600),
+            new AmqpList { 1 },
+            new AmqpMap { { "k", 1 } },
+            AmqpArray.Of([1L]),
+            new AmqpDecimal(new byte[4]),
+            new AmqpDecimal(new byte[16]),
+            new AmqpDescribed(new AmqpSymbol("own"), 1L),
+            new AmqpChar(0x1f600),
         ];
-        Assert.All(values, value =>
-        {
-            MessagingException refused = Assert.Throws<MessagingException>(
-                () => PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })).ToArray());
-            Assert.Equal(FailureKind.Permanent, refused.Kind);
-            Assert.Contains("'name'", refused.Message, StringComparison.Ordinal);
-        });
+        Assert.All(
+            values,
+            value =>
+            {
+                MessagingException refused = Assert.Throws<MessagingException>(() =>
+                    PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })).ToArray()
+                );
+                Assert.Equal(FailureKind.Permanent, refused.Kind);
+                Assert.Contains("'name'", refused.Message, StringComparison.Ordinal);
+            }
+        );
         Assert.Throws<MessagingException>(() => PlainProperties.Encode([new("name", new object())]));
         Assert.Throws<MessagingException>(() => PlainProperties.Decode(new byte[] { 0x40 }).ToArray());
     }

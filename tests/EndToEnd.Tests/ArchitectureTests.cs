@@ -23,10 +23,7 @@ public sealed partial class ArchitectureTests
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Metrics"],
         ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "Metrics", "Strategies"],
         ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics", "OfficialPackages"],
-        ["Consumer"] =
-        [
-            "Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "OfficialPackages", "Sender", "Strategies", "Verification",
-        ],
+        ["Consumer"] = ["Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "OfficialPackages", "Sender", "Strategies", "Verification"],
     };
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
@@ -39,7 +36,8 @@ public sealed partial class ArchitectureTests
     [MemberData(nameof(Projects))]
     public void A_project_references_only_what_it_may_know(string project)
     {
-        IEnumerable<string> references = XDocument.Load(Path.Combine(Source, project, $"{project}.csproj"))
+        IEnumerable<string> references = XDocument
+            .Load(Path.Combine(Source, project, $"{project}.csproj"))
             .Descendants("ProjectReference")
             .Select(reference => Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!));
         Assert.Empty(references.Except(Allowed[project]));
@@ -58,23 +56,26 @@ public sealed partial class ArchitectureTests
     public void The_consumer_never_sees_an_AMQP_type() =>
         Assert.DoesNotContain(
             Assembly.Load("consumer").GetReferencedAssemblies(),
-            name => name.Name is "EventHubThroughput.Amqp" or "EventHubThroughput.AzureProtocol");
+            name => name.Name is "EventHubThroughput.Amqp" or "EventHubThroughput.AzureProtocol"
+        );
 
     [Fact]
     public void The_emulator_and_the_sender_are_only_started_by_the_consumer_never_called() =>
-        Assert.DoesNotContain(
-            Assembly.Load("consumer").GetReferencedAssemblies(), name => name.Name is "emulator" or "sender");
+        Assert.DoesNotContain(Assembly.Load("consumer").GetReferencedAssemblies(), name => name.Name is "emulator" or "sender");
 
     [Fact]
     public void The_verdict_shares_no_code_with_what_it_judges() =>
         Assert.DoesNotContain(
             Assembly.Load("EventHubThroughput.Verification").GetReferencedAssemblies(),
-            name => name.Name is "consumer" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients");
+            name => name.Name is "consumer" or "EventHubThroughput.Strategies" or "EventHubThroughput.Clients"
+        );
 
     [Fact]
     public void Types_of_the_official_packages_are_seen_in_their_own_project_only()
     {
-        string[] outside = Directory.GetDirectories(Source).Where(folder => Path.GetFileName(folder) != "OfficialPackages")
+        string[] outside = Directory
+            .GetDirectories(Source)
+            .Where(folder => Path.GetFileName(folder) != "OfficialPackages")
             .SelectMany(folder => Directory.GetFiles(folder, "*.cs", SearchOption.AllDirectories))
             .Where(file => !Path.GetRelativePath(Source, file).Split(Path.DirectorySeparatorChar).Any(part => part is "obj" or "bin"))
             .Where(file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line)))
@@ -83,28 +84,46 @@ public sealed partial class ArchitectureTests
         Assert.Empty(outside);
         Assert.Contains(
             Directory.GetFiles(Path.Combine(Source, "OfficialPackages"), "*.cs", SearchOption.AllDirectories),
-            file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line)));
+            file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line))
+        );
     }
 
     [Fact]
     public void The_official_packages_are_referenced_by_their_own_project_only_and_by_nobody_without_the_switch()
     {
-        string[] packages = XDocument.Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj"))
-            .Descendants("PackageReference").Select(reference => (string)reference.Attribute("Include")!).ToArray();
+        string[] packages = XDocument
+            .Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj"))
+            .Descendants("PackageReference")
+            .Select(reference => (string)reference.Attribute("Include")!)
+            .ToArray();
         Assert.Contains("Azure.Messaging.EventHubs.Processor", packages);
 
-        foreach (string file in Directory.GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) != "OfficialPackages.csproj"))
+        foreach (
+            string file in Directory
+                .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
+                .Where(file => Path.GetFileName(file) != "OfficialPackages.csproj")
+        )
         {
             XDocument project = XDocument.Load(file);
             Assert.DoesNotContain(
-                project.Descendants("PackageReference"), reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal));
+                project.Descendants("PackageReference"),
+                reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal)
+            );
             Assert.All(
-                project.Descendants("ProjectReference").Where(reference => ((string)reference.Attribute("Include")!).EndsWith("/OfficialPackages.csproj", StringComparison.Ordinal)),
-                reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)(reference.Attribute("Condition") ?? reference.Parent!.Attribute("Condition"))));
+                project
+                    .Descendants("ProjectReference")
+                    .Where(reference => ((string)reference.Attribute("Include")!).EndsWith("/OfficialPackages.csproj", StringComparison.Ordinal)),
+                reference =>
+                    Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)(reference.Attribute("Condition") ?? reference.Parent!.Attribute("Condition")))
+            );
         }
     }
 
-    [GeneratedRegex(@"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(
+        @"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.",
+        RegexOptions.None,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex OfPackages();
 
     public static TheoryData<string> Projects() => [.. Allowed.Keys];

@@ -36,12 +36,14 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
     /// <summary>Files in the test's folder; each character is one byte. A name that ends with a slash is a folder.</summary>
     public IReadOnlyDictionary<string, string> Files { get; init; } = new Dictionary<string, string>();
 
-    public Dictionary<string, string> Environment() => Settings is null
-        ? []
-        : Unreachable.Keys.Union(Settings.Keys, StringComparer.Ordinal)
-            .Select(name => (Name: name, Value: Settings.TryGetValue(name, out string? changed) ? changed : Unreachable[name]))
-            .Where(static setting => setting.Value is not null)
-            .ToDictionary(static setting => setting.Name, static setting => setting.Value!, StringComparer.Ordinal);
+    public Dictionary<string, string> Environment() =>
+        Settings is null
+            ? []
+            : Unreachable
+                .Keys.Union(Settings.Keys, StringComparer.Ordinal)
+                .Select(name => (Name: name, Value: Settings.TryGetValue(name, out string? changed) ? changed : Unreachable[name]))
+                .Where(static setting => setting.Value is not null)
+                .ToDictionary(static setting => setting.Name, static setting => setting.Value!, StringComparer.Ordinal);
 
     public void WriteFiles(TemporaryFolder folder)
     {

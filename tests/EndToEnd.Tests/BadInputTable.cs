@@ -22,24 +22,34 @@ internal static class BadInputTable
         new("given twice", "consumer", "--degree 3 --degree 4", "error: --degree: given twice"),
         new("value missing", "consumer", "--degree", "error: --degree: value missing"),
         new(
-            "secret as an option", "consumer", $"--connection-string Endpoint=sb://x;SharedAccessKey={BadInputRow.Canary}",
-            "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600"),
+            "secret as an option",
+            "consumer",
+            $"--connection-string Endpoint=sb://x;SharedAccessKey={BadInputRow.Canary}",
+            "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600"
+        ),
         new("secret as a word", "consumer", $"SharedAccessKey={BadInputRow.Canary}", "error: 'SharedAccessKey=***': unexpected argument"),
         new(
-            "expiry below two intervals", "consumer", "--ownership-expiry 30s --balancing-interval 30s",
-            "error: ownership expiry 30s: must be at least 2 x the balancing interval (30s)"),
+            "expiry below two intervals",
+            "consumer",
+            "--ownership-expiry 30s --balancing-interval 30s",
+            "error: ownership expiry 30s: must be at least 2 x the balancing interval (30s)"
+        ),
         new("result path is a folder", "consumer", "--output {dir}", "error: --output {dir}: is a folder") { ExitCode = 5 },
+        new("result path in no folder", "consumer", "--output {dir}/none/result.json", "error: --output {dir}/none/result.json: cannot be written*")
+        {
+            ExitCode = 5,
+        },
         new(
-            "result path in no folder", "consumer", "--output {dir}/none/result.json",
-            "error: --output {dir}/none/result.json: cannot be written*") { ExitCode = 5 },
-        new(
-            "everything at once", "consumer", "--degree=0 --degre=3 --strategy=zebra --batch",
+            "everything at once",
+            "consumer",
+            "--degree=0 --degre=3 --strategy=zebra --batch",
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --degre: unknown option
             error: --strategy 'zebra': unknown; known: baseline, inloop*
             error: --batch: value missing
-            """),
+            """
+        ),
         new("sender: rate that is none", "sender", "--rate fast", "error: --rate 'fast': not a rate, write 100/s"),
         new("sender: unknown producer", "sender", "--producer bufferd", "error: --producer 'bufferd': unknown, did you mean 'buffered'? Known: batched*"),
         new("sender: no settings", "sender", "--count 10", "error: EVENTHUB_CONNECTION_STRING: not set*"),
@@ -47,40 +57,71 @@ internal static class BadInputTable
 
     public static IReadOnlyList<BadInputRow> Environment { get; } =
     [
-        Setting("no endpoint", "EVENTHUB_CONNECTION_STRING", $"SharedAccessKeyName=x;SharedAccessKey={BadInputRow.Canary}", "error: EVENTHUB_CONNECTION_STRING: 'Endpoint' missing"),
         Setting(
-            "no key", "SERVICEBUS_CONNECTION_STRING", "Endpoint=sb://127.0.0.1;SharedAccessKeyName=x",
-            "error: SERVICEBUS_CONNECTION_STRING: 'SharedAccessKey' missing*"),
+            "no endpoint",
+            "EVENTHUB_CONNECTION_STRING",
+            $"SharedAccessKeyName=x;SharedAccessKey={BadInputRow.Canary}",
+            "error: EVENTHUB_CONNECTION_STRING: 'Endpoint' missing"
+        ),
         Setting(
-            "no part", "EVENTHUB_CONNECTION_STRING", $"Endpoint=sb://127.0.0.1;{BadInputRow.Canary.TrimEnd('=')};SharedAccessKeyName=x",
-            "error: EVENTHUB_CONNECTION_STRING: a part is not of the form Name=Value"),
+            "no key",
+            "SERVICEBUS_CONNECTION_STRING",
+            "Endpoint=sb://127.0.0.1;SharedAccessKeyName=x",
+            "error: SERVICEBUS_CONNECTION_STRING: 'SharedAccessKey' missing*"
+        ),
         Setting(
-            "account key that is none", "STORAGE_CONNECTION_STRING", $"AccountName=x;AccountKey={BadInputRow.Canary}!!",
-            "error: STORAGE_CONNECTION_STRING: 'AccountKey' is not base64"),
+            "no part",
+            "EVENTHUB_CONNECTION_STRING",
+            $"Endpoint=sb://127.0.0.1;{BadInputRow.Canary.TrimEnd('=')};SharedAccessKeyName=x",
+            "error: EVENTHUB_CONNECTION_STRING: a part is not of the form Name=Value"
+        ),
         Setting(
-            "two kinds of credential", "EVENTHUB_NAMESPACE", "ns.servicebus.windows.net",
-            "error: EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one"),
+            "account key that is none",
+            "STORAGE_CONNECTION_STRING",
+            $"AccountName=x;AccountKey={BadInputRow.Canary}!!",
+            "error: STORAGE_CONNECTION_STRING: 'AccountKey' is not base64"
+        ),
+        Setting(
+            "two kinds of credential",
+            "EVENTHUB_NAMESPACE",
+            "ns.servicebus.windows.net",
+            "error: EVENTHUB_NAMESPACE and EVENTHUB_CONNECTION_STRING: both set, choose one"
+        ),
         new(
-            "Entra ID for the built-in clients", "consumer", "--strategy=outloop",
+            "Entra ID for the built-in clients",
+            "consumer",
+            "--strategy=outloop",
             """
             error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
             error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
             error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official, build with -p:OfficialPackages=true
-            """)
+            """
+        )
         {
             Settings = Changed(
-                ("EVENTHUB_CONNECTION_STRING", null), ("EVENTHUB_NAMESPACE", "ns.example.net"), ("SERVICEBUS_CONNECTION_STRING", null),
-                ("SERVICEBUS_NAMESPACE", "ns.example.net"), ("STORAGE_CONNECTION_STRING", null), ("STORAGE_ACCOUNT_URL", "https://a.example.net")),
+                ("EVENTHUB_CONNECTION_STRING", null),
+                ("EVENTHUB_NAMESPACE", "ns.example.net"),
+                ("SERVICEBUS_CONNECTION_STRING", null),
+                ("SERVICEBUS_NAMESPACE", "ns.example.net"),
+                ("STORAGE_CONNECTION_STRING", null),
+                ("STORAGE_ACCOUNT_URL", "https://a.example.net")
+            ),
         },
         new(
-            "sender: Entra ID for the built-in clients", "sender", "--count 5",
-            "error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true")
+            "sender: Entra ID for the built-in clients",
+            "sender",
+            "--count 5",
+            "error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true"
+        )
         {
             Settings = Changed(("EVENTHUB_CONNECTION_STRING", null), ("EVENTHUB_NAMESPACE", "ns.example.net")),
         },
         new(
-            "verify: Entra ID for the built-in clients", "consumer", "verify --ledger {dir}/x",
-            "error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true")
+            "verify: Entra ID for the built-in clients",
+            "consumer",
+            "verify --ledger {dir}/x",
+            "error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true"
+        )
         {
             Settings = Changed(("SERVICEBUS_CONNECTION_STRING", null), ("SERVICEBUS_NAMESPACE", "ns.example.net")),
         },
@@ -88,29 +129,47 @@ internal static class BadInputTable
         Setting("no queue", "SERVICEBUS_QUEUE", null, "error: SERVICEBUS_QUEUE: not set, nor is SERVICEBUS_TOPIC*"),
         Setting("no credential", "SERVICEBUS_CONNECTION_STRING", null, "error: SERVICEBUS_CONNECTION_STRING: not set"),
         Setting(
-            "emulator's flag for a remote host", "EVENTHUB_CONNECTION_STRING",
+            "emulator's flag for a remote host",
+            "EVENTHUB_CONNECTION_STRING",
             $"Endpoint=sb://ns.example.net;SharedAccessKeyName=k;SharedAccessKey={BadInputRow.Canary};UseDevelopmentEmulator=true",
-            "error: EVENTHUB_CONNECTION_STRING: UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'"),
+            "error: EVENTHUB_CONNECTION_STRING: UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'"
+        ),
         Setting(
-            "container name", "STORAGE_CONTAINER", "No_Such/Name",
-            "error: STORAGE_CONTAINER: 'No_Such/Name' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens"),
+            "container name",
+            "STORAGE_CONTAINER",
+            "No_Such/Name",
+            "error: STORAGE_CONTAINER: 'No_Such/Name' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens"
+        ),
         Setting(
-            "hub against EntityPath", "EVENTHUB_CONNECTION_STRING",
+            "hub against EntityPath",
+            "EVENTHUB_CONNECTION_STRING",
             $"Endpoint=sb://127.0.0.1:9;SharedAccessKeyName=k;SharedAccessKey={BadInputRow.Canary};EntityPath=other;UseDevelopmentEmulator=true",
-            "error: EVENTHUB_NAME: 'hub' differs from 'EntityPath' of EVENTHUB_CONNECTION_STRING, which is 'other'"),
+            "error: EVENTHUB_NAME: 'hub' differs from 'EntityPath' of EVENTHUB_CONNECTION_STRING, which is 'other'"
+        ),
         new(
-            "all settings at once", "consumer", "--strategy=outloop --batch 0",
+            "all settings at once",
+            "consumer",
+            "--strategy=outloop --batch 0",
             """
             error: --batch 0: out of range, allowed 1 to 10000
             error: EVENTHUB_CONNECTION_STRING: 'Endpoint' missing
             error: SERVICEBUS_CONNECTION_STRING: not set
             error: SERVICEBUS_QUEUE and SERVICEBUS_TOPIC: both set, choose one
-            """)
+            """
+        )
         {
             Settings = Changed(
-                ("EVENTHUB_CONNECTION_STRING", $"SharedAccessKey={BadInputRow.Canary}"), ("SERVICEBUS_CONNECTION_STRING", null), ("SERVICEBUS_TOPIC", "t")),
+                ("EVENTHUB_CONNECTION_STRING", $"SharedAccessKey={BadInputRow.Canary}"),
+                ("SERVICEBUS_CONNECTION_STRING", null),
+                ("SERVICEBUS_TOPIC", "t")
+            ),
         },
-        new("embedded option with settings", "consumer", "--events 3", "error: --events: only for embedded runs, but connection settings are set in the environment")
+        new(
+            "embedded option with settings",
+            "consumer",
+            "--events 3",
+            "error: --events: only for embedded runs, but connection settings are set in the environment"
+        )
         {
             Settings = Changed(),
         },
@@ -125,52 +184,95 @@ internal static class BadInputTable
         Input("other kind", "x.txt", "a", "error: {dir}/x.txt: unknown kind of file, allowed .jsonl and .csv"),
         Input("bad line", "x.jsonl", "{\"a\":1}\n{\"secret\":\n", "error: {dir}/x.jsonl:2: not valid JSON: unexpected end"),
         Input(
-            "first twenty bad lines", "x.jsonl", string.Concat(Enumerable.Repeat("{\n", 51)),
-            string.Concat(Enumerable.Range(1, 20).Select(static line => $"error: {{dir}}/x.jsonl:{line}: not valid JSON: unexpected end\n")) + "error: and 31 more"),
+            "first twenty bad lines",
+            "x.jsonl",
+            string.Concat(Enumerable.Repeat("{\n", 51)),
+            string.Concat(Enumerable.Range(1, 20).Select(static line => $"error: {{dir}}/x.jsonl:{line}: not valid JSON: unexpected end\n"))
+                + "error: and 31 more"
+        ),
         Input("columns", "x.csv", "a,b,c,d,e,f\n1,2,3,4,5,6\n1,2,3,4,5\n", "error: {dir}/x.csv:3: 5 columns, the header has 6"),
-        Input(
-            "too large", "x.jsonl", $"{{\"a\":\"{new string('x', 1_203_992)}\"}}\n", "error: {dir}/x.jsonl:1: 1,204,000 bytes, limit 1,048,576"),
+        Input("too large", "x.jsonl", $"{{\"a\":\"{new string('x', 1_203_992)}\"}}\n", "error: {dir}/x.jsonl:1: 1,204,000 bytes, limit 1,048,576"),
         Input("too deep", "x.jsonl", new string('[', 65) + new string(']', 65), "error: {dir}/x.jsonl:1: not valid JSON: deeper than 64"),
         Input("not UTF-8", "x.jsonl", "{}\n\u00ff\u00fe{}\n", "error: {dir}/x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\""),
     ];
 
     public static IReadOnlyList<BadInputRow> Emulator { get; } =
     [
-        new("remote address", "emulator", "--host 0.0.0.0", "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant"),
+        new(
+            "remote address",
+            "emulator",
+            "--host 0.0.0.0",
+            "error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant"
+        ),
         new("unknown profile", "emulator", "--profile fast", $"error: --profile 'fast': {UnknownProfile}"),
         new("unknown fault", "emulator", "--faults F111", "error: --faults 'F111': unknown, did you mean 'F11'? Known: F3*"),
-        Emulated("unknown key", "--profile", "{\"messageSend\":{\"meenMs\":1}}", "error: {dir}/x.json:1: 'messageSend.meenMs': unknown, did you mean 'meanMs'?*"),
+        Emulated(
+            "unknown key",
+            "--profile",
+            "{\"messageSend\":{\"meenMs\":1}}",
+            "error: {dir}/x.json:1: 'messageSend.meenMs': unknown, did you mean 'meanMs'?*"
+        ),
         Emulated("negative latency", "--profile", "{\"messageSend\":{\"meanMs\":-1}}", "error: {dir}/x.json:1: 'messageSend.meanMs' -1: allowed 0 to 600000"),
-        Emulated("latency that is no number", "--profile", "{\"messageSend\":{\"meanMs\":\"NaN\"}}", "error: {dir}/x.json:1: 'messageSend.meanMs' 'NaN': not a number, allowed 0 to 600000"),
+        Emulated(
+            "latency that is no number",
+            "--profile",
+            "{\"messageSend\":{\"meanMs\":\"NaN\"}}",
+            "error: {dir}/x.json:1: 'messageSend.meanMs' 'NaN': not a number, allowed 0 to 600000"
+        ),
         Emulated("probability", "--faults", "{\"name\":\"F11\",\"probability\":1.5}", "error: {dir}/x.json:1: 'probability' 1.5: allowed 0 to 1"),
         Emulated("cut settings", "--settings", "{", "error: {dir}/x.json:1: not valid JSON: unexpected end"),
         new("no settings file", "emulator", "--settings {dir}/none.json", "error: {dir}/none.json: not found"),
-        Emulated("key for everybody's eyes", "--key-file", BadInputRow.Canary, "error: --key-file {dir}/x.json: readable by other users, run: chmod 600 {dir}/x.json"),
+        Emulated(
+            "key for everybody's eyes",
+            "--key-file",
+            BadInputRow.Canary,
+            "error: --key-file {dir}/x.json: readable by other users, run: chmod 600 {dir}/x.json"
+        ),
         new("no partitions", "emulator", "--partitions 0", "error: --partitions 0: out of range, allowed 1 to 1024"),
         new("5,000 partitions", "emulator", "--partitions 5000", "error: --partitions 5000: out of range, allowed 1 to 1024"),
         new("real namespace", "emulator", "--hub x.servicebus.windows.net", "error: --hub 'x.servicebus.windows.net': the emulator never talks to Azure"),
         new(
-            "emulator: everything at once", "emulator", "--partitions 0 --host 0.0.0.0 --queue a//b",
+            "emulator: everything at once",
+            "emulator",
+            "--partitions 0 --host 0.0.0.0 --queue a//b",
             """
             error: --partitions 0: out of range, allowed 1 to 1024
             error: --host '0.0.0.0': opens the emulator to other machines, add --allow-remote if that is meant
             error: --queue 'a//b': not a name*
-            """),
+            """
+        ),
     ];
 
     public static IReadOnlyList<BadInputRow> Verification { get; } =
     [
         new(
-            "result file instead of evidence", "consumer", "verify {dir}/results.json --ledger {dir}/x --journal {dir}/y",
-            "error: '{dir}/results.json': a verdict is computed from --ledger and --journal, or from the namespace, never from a result file"),
+            "result file instead of evidence",
+            "consumer",
+            "verify {dir}/results.json --ledger {dir}/x --journal {dir}/y",
+            "error: '{dir}/results.json': a verdict is computed from --ledger and --journal, or from the namespace, never from a result file"
+        ),
         new("no ledger named", "consumer", "verify --journal {dir}/y", "error: --ledger: not given"),
         new(
-            "no journal and no settings", "consumer", "verify --ledger {dir}/x",
-            "error: --journal: not given, and no connection settings are set in the environment to read a namespace back"),
+            "no journal and no settings",
+            "consumer",
+            "verify --ledger {dir}/x",
+            "error: --journal: not given, and no connection settings are set in the environment to read a namespace back"
+        ),
         new(
-            "both files missing", "consumer", "verify --ledger {dir}/x --journal {dir}/y",
-            "error: --ledger {dir}/x: not found\nerror: --journal {dir}/y: not found") { ExitCode = 3 },
-        new("ledger is a folder", "consumer", "verify --ledger {dir} --journal {dir}", "error: --ledger {dir}: is a folder\nerror: --journal {dir}: is a folder")
+            "both files missing",
+            "consumer",
+            "verify --ledger {dir}/x --journal {dir}/y",
+            "error: --ledger {dir}/x: not found\nerror: --journal {dir}/y: not found"
+        )
+        {
+            ExitCode = 3,
+        },
+        new(
+            "ledger is a folder",
+            "consumer",
+            "verify --ledger {dir} --journal {dir}",
+            "error: --ledger {dir}: is a folder\nerror: --journal {dir}: is a folder"
+        )
         {
             ExitCode = 3,
         },
@@ -182,9 +284,24 @@ internal static class BadInputTable
         {
             Files = Named("x", "{\"format\":\"eht-ledger\",\"version\":7}\n"),
         },
-        new("two promises", "consumer", "verify --ledger {dir}/x --journal {dir}/y --strategy baseline --promise key", "error: --promise: not together with --strategy, which promises an order itself"),
-        new("output over the evidence", "consumer", "verify --ledger {dir}/x --journal {dir}/y --output {dir}/x", "error: --output {dir}/x: is the file of --ledger"),
-        new("topic without subscription", "consumer", "verify --ledger {dir}/x", "error: --subscription: not given, but 't' is a topic, whose messages lie in its subscriptions")
+        new(
+            "two promises",
+            "consumer",
+            "verify --ledger {dir}/x --journal {dir}/y --strategy baseline --promise key",
+            "error: --promise: not together with --strategy, which promises an order itself"
+        ),
+        new(
+            "output over the evidence",
+            "consumer",
+            "verify --ledger {dir}/x --journal {dir}/y --output {dir}/x",
+            "error: --output {dir}/x: is the file of --ledger"
+        ),
+        new(
+            "topic without subscription",
+            "consumer",
+            "verify --ledger {dir}/x",
+            "error: --subscription: not given, but 't' is a topic, whose messages lie in its subscriptions"
+        )
         {
             Settings = Changed(("SERVICEBUS_QUEUE", null), ("SERVICEBUS_TOPIC", "t")),
         },

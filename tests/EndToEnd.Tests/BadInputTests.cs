@@ -29,7 +29,12 @@ public sealed class BadInputTests
         await ExpectAsync(("CHECKPOINT_CONTAINER", "nocontainer"), "nocontainer");
         await ExpectAsync(("STORAGE_CONTAINER", "noarchive"), "noarchive");
         string wrongKey = System.Text.RegularExpressions.Regex.Replace(
-            emulator.Settings["EVENTHUB_CONNECTION_STRING"], "SharedAccessKey=[^;]+", "SharedAccessKey=d3Jvbmcta2V5", System.Text.RegularExpressions.RegexOptions.None, TimeSpan.FromSeconds(1));
+            emulator.Settings["EVENTHUB_CONNECTION_STRING"],
+            "SharedAccessKey=[^;]+",
+            "SharedAccessKey=d3Jvbmcta2V5",
+            System.Text.RegularExpressions.RegexOptions.None,
+            TimeSpan.FromSeconds(1)
+        );
         await ExpectAsync(("EVENTHUB_CONNECTION_STRING", wrongKey), "not authorised");
 
         async Task ExpectAsync((string Name, string Value) change, string expected)
@@ -66,7 +71,8 @@ public sealed class BadInputTests
             ["EVENTHUB_NAME"] = "hub",
             ["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://127.0.0.1:{port};SharedAccessKeyName=k;SharedAccessKey=czE=;UseDevelopmentEmulator=true",
             ["SERVICEBUS_QUEUE"] = "queue",
-            ["STORAGE_CONNECTION_STRING"] = $"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=czE=;BlobEndpoint=http://127.0.0.1:{port}/devstoreaccount1;",
+            ["STORAGE_CONNECTION_STRING"] =
+                $"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=czE=;BlobEndpoint=http://127.0.0.1:{port}/devstoreaccount1;",
         };
     }
 

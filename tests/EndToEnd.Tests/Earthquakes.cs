@@ -15,7 +15,10 @@ internal static class Earthquakes
     public static async Task SendAsync(EmulatorProcess emulator, string arguments, CancellationToken cancellationToken)
     {
         Finished sent = await Programs.SenderAsync(
-            $"--input {Sample} --key-field net --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, cancellationToken);
+            $"--input {Sample} --key-field net --ledger {emulator.File("ledger")} {arguments}",
+            emulator.Settings,
+            cancellationToken
+        );
         Assert.True(sent.ExitCode == 0, sent.Error);
     }
 
@@ -35,5 +38,6 @@ internal static class Earthquakes
                 DeadLetterContainer = "deadletters",
                 Promise = promise,
                 RunFinished = finished,
-            });
+            }
+        );
 }

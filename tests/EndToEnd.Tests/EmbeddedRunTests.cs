@@ -14,7 +14,10 @@ public sealed class EmbeddedRunTests
         string output = folder.File("result.json");
 
         Finished run = await Programs.ConsumerAsync(
-            $"--clients={clients} --strategy={strategy} --events 200 --metrics-port 0 --output {output}", null, TestContext.Current.CancellationToken);
+            $"--clients={clients} --strategy={strategy} --events 200 --metrics-port 0 --output {output}",
+            null,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
@@ -32,8 +35,16 @@ public sealed class EmbeddedRunTests
         string file = folder.File("mine.json");
         await File.WriteAllTextAsync(file, """{ "name": "mine", "basedOn": "article-constant" }""", TestContext.Current.CancellationToken);
 
-        Finished own = await Programs.ConsumerAsync($"--strategy=combined --events 100 --profile {file} --no-metrics", null, TestContext.Current.CancellationToken);
-        Finished none = await Programs.ConsumerAsync("--strategy=combined --events 100 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
+        Finished own = await Programs.ConsumerAsync(
+            $"--strategy=combined --events 100 --profile {file} --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
+        Finished none = await Programs.ConsumerAsync(
+            "--strategy=combined --events 100 --profile none --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.True((own.ExitCode, none.ExitCode) == (0, 0), own.Error + none.Error);
         Assert.Contains($"profile {file}", own.Output, StringComparison.Ordinal);

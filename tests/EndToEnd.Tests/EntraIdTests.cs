@@ -22,14 +22,18 @@ public sealed class EntraIdTests
         await using Keyless keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
 
         Finished sent = await Programs.SenderAsync(
-            $"--clients=official --count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}", keyless.Settings, cancellationToken);
+            $"--clients=official --count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}",
+            keyless.Settings,
+            cancellationToken
+        );
         Assert.True(sent.ExitCode == 0, sent.Error);
         Finished run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error);
 
         Assert.Equal(
             ["https://eventhubs.azure.net", "https://servicebus.azure.net", "https://storage.azure.com"],
-            identity.Resources.Keys.Select(static resource => resource.TrimEnd('/')).Order(StringComparer.Ordinal));
+            identity.Resources.Keys.Select(static resource => resource.TrimEnd('/')).Order(StringComparer.Ordinal)
+        );
         await keyless.Emulator.StopAsync(cancellationToken);
         Verdict verdict = Earthquakes.Judge(keyless.Emulator, Earthquakes.Read(keyless.Emulator), OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
@@ -53,7 +57,11 @@ public sealed class EntraIdTests
         foreach (Finished finished in (Finished[])[sent, run])
         {
             Assert.Equal(4, finished.ExitCode);
-            Assert.Contains(expected, Assert.Single(finished.Error.Split('\n'), static line => line.StartsWith("error:", StringComparison.Ordinal)), StringComparison.Ordinal);
+            Assert.Contains(
+                expected,
+                Assert.Single(finished.Error.Split('\n'), static line => line.StartsWith("error:", StringComparison.Ordinal)),
+                StringComparison.Ordinal
+            );
             Assert.DoesNotContain(IdentityEndpoint.Canary, finished.Error + finished.Output, StringComparison.Ordinal);
             Assert.DoesNotContain("   at ", finished.Error, StringComparison.Ordinal);
         }

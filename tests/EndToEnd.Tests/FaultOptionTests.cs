@@ -51,7 +51,10 @@ public sealed class FaultOptionTests
         using TemporaryFolder folder = new();
         string file = folder.File("no-events.json");
         await File.WriteAllTextAsync(
-            file, """{ "name": "no-events", "at": "eventSend", "do": "refuse", "reason": "full" }""", TestContext.Current.CancellationToken);
+            file,
+            """{ "name": "no-events", "at": "eventSend", "do": "refuse", "reason": "full" }""",
+            TestContext.Current.CancellationToken
+        );
 
         Finished run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults {file}", null, TestContext.Current.CancellationToken);
 

@@ -43,13 +43,15 @@ internal sealed class IdentityEndpoint : IAsyncDisposable
         Resources.AddOrUpdate((string)request.Query["resource"]!, 1, static (_, count) => count + 1);
         return refuses || request.Headers["X-IDENTITY-HEADER"] != Canary
             ? Results.Json(new { statusCode = 400, message = "no such identity" }, statusCode: 400)
-            : Results.Json(new
-            {
-                access_token = $"{Canary}.{request.Query["resource"]}",
-                expires_on = TimeProvider.System.GetUtcNow().AddHours(1).ToUnixTimeSeconds().ToString(System.Globalization.CultureInfo.InvariantCulture),
-                resource = (string)request.Query["resource"]!,
-                token_type = "Bearer",
-                client_id = Guid.Empty,
-            });
+            : Results.Json(
+                new
+                {
+                    access_token = $"{Canary}.{request.Query["resource"]}",
+                    expires_on = TimeProvider.System.GetUtcNow().AddHours(1).ToUnixTimeSeconds().ToString(System.Globalization.CultureInfo.InvariantCulture),
+                    resource = (string)request.Query["resource"]!,
+                    token_type = "Bearer",
+                    client_id = Guid.Empty,
+                }
+            );
     }
 }

@@ -20,9 +20,5 @@ internal static class OfficialBuild
     public static void RequireAbsence() => Assert.SkipWhen(IsThis, "this build has the official packages");
 
     /// <summary>A row of a theory that needs the packages, as a whole test does that has the trait.</summary>
-    public static TheoryDataRow Row(params object[] values) => new(values)
-    {
-        Skip = IsThis ? null : Absence,
-        Traits = { ["Needs"] = [Trait] },
-    };
+    public static TheoryDataRow Row(params object[] values) => new(values) { Skip = IsThis ? null : Absence, Traits = { ["Needs"] = [Trait] } };
 }

@@ -37,7 +37,8 @@ public sealed class OfficialInputTests
     {
         OfficialBuild.Require();
         return BadInputTableTests.AssertRefusedAsync(
-            new BadInputRow("no fencing", "consumer", arguments, "error: --no-fencing: not together with --clients official, which never fences"));
+            new BadInputRow("no fencing", "consumer", arguments, "error: --no-fencing: not together with --clients official, which never fences")
+        );
     }
 
     [Theory]
@@ -51,15 +52,19 @@ public sealed class OfficialInputTests
             new BadInputRow("no key", program, "--clients=official", "error: EVENTHUB_CONNECTION_STRING: 'SharedAccessKey' missing*")
             {
                 Settings = new Dictionary<string, string?> { ["EVENTHUB_CONNECTION_STRING"] = "Endpoint=sb://127.0.0.1;SharedAccessKeyName=x" },
-            });
+            }
+        );
     }
 
     [Fact]
     public async Task A_folder_of_assemblies_that_lacks_some_is_refused_by_the_build_with_their_names()
     {
         string project = RepositoryFiles.PathOf("src", "OfficialPackages", "OfficialPackages.csproj");
-        string[] assemblies = XDocument.Load(project).Descendants("OfficialAssembly")
-            .SelectMany(static item => ((string)item.Attribute("Include")!).Split(';')).ToArray();
+        string[] assemblies = XDocument
+            .Load(project)
+            .Descendants("OfficialAssembly")
+            .SelectMany(static item => ((string)item.Attribute("Include")!).Split(';'))
+            .ToArray();
         using TemporaryFolder folder = new();
         foreach (string present in assemblies[..^2])
         {
@@ -86,7 +91,11 @@ public sealed class OfficialInputTests
     }
 
     // The check alone, which a build makes before it compiles anything.
-    private static Task<Finished> BuildAsync(string project, string folder) => Programs.RunAsync(
-        Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet")),
-        $"msbuild {project} -t:CheckOfficialAssemblies -p:OfficialAssemblies={folder} -nologo -tl:off -v:quiet", null, TestContext.Current.CancellationToken);
+    private static Task<Finished> BuildAsync(string project, string folder) =>
+        Programs.RunAsync(
+            Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet")),
+            $"msbuild {project} -t:CheckOfficialAssemblies -p:OfficialAssemblies={folder} -nologo -tl:off -v:quiet",
+            null,
+            TestContext.Current.CancellationToken
+        );
 }

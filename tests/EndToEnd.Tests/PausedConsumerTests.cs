@@ -15,12 +15,20 @@ public sealed class PausedConsumerTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync($"--profile article --partitions {Partitions}", cancellationToken);
-        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 2000 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Finished sent = await Programs.SenderAsync(
+            $"--clients={clients} --count 2000 --ledger {emulator.File("ledger")}",
+            emulator.Settings,
+            cancellationToken
+        );
         Assert.True(sent.ExitCode == 0, sent.Error);
 
         string arguments = $"--clients={clients} --strategy=combined --no-metrics --balancing-interval 300ms --ownership-expiry 1s --identifier ";
         await using RunningProgram paused = RunningProgram.Start("consumer", arguments + "paused", emulator.Settings);
-        await JournalGrowth.WaitAsync(emulator.Journal, records => OwnedBy("paused", records) == Partitions && records.OfType<CheckpointWritten>().Any(), cancellationToken);
+        await JournalGrowth.WaitAsync(
+            emulator.Journal,
+            records => OwnedBy("paused", records) == Partitions && records.OfType<CheckpointWritten>().Any(),
+            cancellationToken
+        );
         await paused.SignalAsync("STOP", cancellationToken);
 
         await using RunningProgram other = RunningProgram.Start("consumer", arguments + "other", emulator.Settings);
@@ -34,17 +42,21 @@ public sealed class PausedConsumerTests
         }
 
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Verifier.Judge(LedgerFile.Open(emulator.File("ledger")), JournalFile.Open(emulator.Journal), new VerificationScope
-        {
-            Hub = "hub",
-            Group = "$Default",
-            MessageEntity = "queue",
-            ArchiveContainer = "archive",
-            CheckpointContainer = "checkpoints",
-            DeadLetterContainer = "deadletters",
-            Promise = OrderPromise.None,
-            RunFinished = true,
-        });
+        Verdict verdict = Verifier.Judge(
+            LedgerFile.Open(emulator.File("ledger")),
+            JournalFile.Open(emulator.Journal),
+            new VerificationScope
+            {
+                Hub = "hub",
+                Group = "$Default",
+                MessageEntity = "queue",
+                ArchiveContainer = "archive",
+                CheckpointContainer = "checkpoints",
+                DeadLetterContainer = "deadletters",
+                Promise = OrderPromise.None,
+                RunFinished = true,
+            }
+        );
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(2000, verdict.Acknowledged);
     }

@@ -12,14 +12,22 @@ internal static class Programs
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
     public static Task<Finished> ConsumerAsync(
-        string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken, TimeSpan? limit = null) =>
-        RunAsync("consumer", arguments, settings, cancellationToken, limit);
+        string arguments,
+        IReadOnlyDictionary<string, string>? settings,
+        CancellationToken cancellationToken,
+        TimeSpan? limit = null
+    ) => RunAsync("consumer", arguments, settings, cancellationToken, limit);
 
     public static Task<Finished> SenderAsync(string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken) =>
         RunAsync("sender", arguments, settings, cancellationToken);
 
     public static async Task<Finished> RunAsync(
-        string program, string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken, TimeSpan? limit = null)
+        string program,
+        string arguments,
+        IReadOnlyDictionary<string, string>? settings,
+        CancellationToken cancellationToken,
+        TimeSpan? limit = null
+    )
     {
         await using RunningProgram running = RunningProgram.Start(program, arguments, settings);
         return await running.EndAsync(cancellationToken, limit);
@@ -46,8 +54,7 @@ internal sealed class RunningProgram : IAsyncDisposable
 
     public StreamReader Output => _process.StandardOutput;
 
-    public static RunningProgram Start(
-        string program, string arguments, IReadOnlyDictionary<string, string>? settings, bool readOutput = true)
+    public static RunningProgram Start(string program, string arguments, IReadOnlyDictionary<string, string>? settings, bool readOutput = true)
     {
         ProcessStartInfo start = new(Path.Combine(AppContext.BaseDirectory, program), arguments)
         {
@@ -91,7 +98,9 @@ internal sealed class RunningProgram : IAsyncDisposable
         {
             _process.Kill(entireProcessTree: true);
             throw new TimeoutException(
-                $"'{_process.StartInfo.FileName} {_process.StartInfo.Arguments}' did not end in {longest ?? Programs.Limit}: {await _error}", exception);
+                $"'{_process.StartInfo.FileName} {_process.StartInfo.Arguments}' did not end in {longest ?? Programs.Limit}: {await _error}",
+                exception
+            );
         }
 
         return new Finished(_process.ExitCode, _output is null ? "" : await _output, await _error);
@@ -109,8 +118,10 @@ internal sealed class RunningProgram : IAsyncDisposable
     }
 
     private static bool IsSetting(string name) =>
-        name.StartsWith("EVENTHUB_", StringComparison.Ordinal) || name.StartsWith("SERVICEBUS_", StringComparison.Ordinal)
-        || name.StartsWith("STORAGE_", StringComparison.Ordinal) || name is "CHECKPOINT_CONTAINER" or "DEADLETTER_CONTAINER";
+        name.StartsWith("EVENTHUB_", StringComparison.Ordinal)
+        || name.StartsWith("SERVICEBUS_", StringComparison.Ordinal)
+        || name.StartsWith("STORAGE_", StringComparison.Ordinal)
+        || name is "CHECKPOINT_CONTAINER" or "DEADLETTER_CONTAINER";
 }
 
 /// <summary>An emulator of the test's own, as a process, with its journal in a folder that is deleted at the end.</summary>
@@ -139,7 +150,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             "emulator",
             $"--journal {Path.Combine(folder.FullName, "journal")} --journal-properties eht-run,eht-index {arguments}",
             settings: null,
-            readOutput: false);
+            readOutput: false
+        );
         string? line = await program.Output.ReadLineAsync(cancellationToken);
         if (line is null)
         {

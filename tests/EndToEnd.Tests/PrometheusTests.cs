@@ -10,7 +10,13 @@ namespace EventHubThroughput.EndToEnd.Tests;
 public sealed class PrometheusTests
 {
     private static readonly string[] Legacy =
-        ["total_stopwatch", "servicebus_stopwatch", "blobstorage_stopwatch", "checkpoint_stopwatch", "processed_messagecounter"];
+    [
+        "total_stopwatch",
+        "servicebus_stopwatch",
+        "blobstorage_stopwatch",
+        "checkpoint_stopwatch",
+        "processed_messagecounter",
+    ];
 
     [Fact]
     public async Task The_shipped_configuration_shows_irate_and_the_stopwatches_per_strategy()
@@ -22,22 +28,27 @@ public sealed class PrometheusTests
         string configuration = folder.File("prometheus.yml");
         await File.WriteAllTextAsync(configuration, shipped.Replace(" 10s", " 1s", StringComparison.Ordinal), cancellationToken);
         int port = Scrape.FreePort();
-        using Process prometheus = Process.Start(new ProcessStartInfo(
-            "prometheus",
-            $"--config.file={configuration} --storage.tsdb.path={folder.File("data")} --web.listen-address=127.0.0.1:{port} --log.level=error"))!;
+        using Process prometheus = Process.Start(
+            new ProcessStartInfo(
+                "prometheus",
+                $"--config.file={configuration} --storage.tsdb.path={folder.File("data")} --web.listen-address=127.0.0.1:{port} --log.level=error"
+            )
+        )!;
         try
         {
             using HttpClient client = new() { BaseAddress = new Uri($"http://127.0.0.1:{port}"), Timeout = TimeSpan.FromSeconds(10) };
             await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=inloop --events 900 --linger 10s", null);
-            foreach (string query in new[]
-            {
-                "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
-                "total_stopwatch{strategy=\"inloop\"} > 0",
-                "servicebus_stopwatch{strategy=\"inloop\"} > 0",
-                "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
-                "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
-                "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
-            })
+            foreach (
+                string query in new[]
+                {
+                    "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
+                    "total_stopwatch{strategy=\"inloop\"} > 0",
+                    "servicebus_stopwatch{strategy=\"inloop\"} > 0",
+                    "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
+                    "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
+                    "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
+                }
+            )
             {
                 await WaitForDataAsync(client, query, cancellationToken);
             }
@@ -60,21 +71,27 @@ public sealed class PrometheusTests
         int port = Scrape.FreePort();
         await using RunningProgram consumer = RunningProgram.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
         string scrape = await Scrape.ReadAsync(port, cancellationToken);
-        using Process promtool = Process.Start(new ProcessStartInfo("promtool", "check metrics")
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        using Process promtool = Process.Start(
+            new ProcessStartInfo("promtool", "check metrics")
+            {
+                UseShellExecute = false,
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         Task<string> output = promtool.StandardOutput.ReadToEndAsync(cancellationToken);
         Task<string> error = promtool.StandardError.ReadToEndAsync(cancellationToken);
         await promtool.StandardInput.WriteAsync(scrape.AsMemory(), cancellationToken);
         promtool.StandardInput.Close();
         await promtool.WaitForExitAsync(cancellationToken);
 
-        string[] complaints = [.. (await output + await error).Split('\n', StringSplitOptions.RemoveEmptyEntries)
-            .Where(line => !Legacy.Any(name => line.StartsWith(name + " ", StringComparison.Ordinal)))];
+        string[] complaints =
+        [
+            .. (await output + await error)
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Where(line => !Legacy.Any(name => line.StartsWith(name + " ", StringComparison.Ordinal))),
+        ];
         Assert.Empty(complaints);
         Assert.All(Legacy, name => Assert.Contains($"\n{name}{{", scrape, StringComparison.Ordinal));
     }
@@ -90,8 +107,9 @@ public sealed class PrometheusTests
             {
                 try
                 {
-                    JsonNode answer = JsonNode.Parse(await client.GetStringAsync(
-                        new Uri($"/api/v1/query?query={Uri.EscapeDataString(query)}", UriKind.Relative), limit.Token))!;
+                    JsonNode answer = JsonNode.Parse(
+                        await client.GetStringAsync(new Uri($"/api/v1/query?query={Uri.EscapeDataString(query)}", UriKind.Relative), limit.Token)
+                    )!;
                     if (answer["data"]!["result"]!.AsArray() is { Count: > 0 } result)
                     {
                         double value = double.Parse((string)result[0]!["value"]![1]!, CultureInfo.InvariantCulture);

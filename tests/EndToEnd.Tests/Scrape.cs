@@ -25,7 +25,10 @@ internal static class Scrape
             try
             {
                 string text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
-                if (text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal) && !text.Contains("processed_messagecounter{} 0", StringComparison.Ordinal))
+                if (
+                    text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal)
+                    && !text.Contains("processed_messagecounter{} 0", StringComparison.Ordinal)
+                )
                 {
                     return text;
                 }

@@ -10,7 +10,17 @@ public sealed class SecretTests : IDisposable
     private const string WrongKey = "V1JPTkdXUk9OR1dST05HV1JPTkdXUk9OR1dST05HV1JP";
 
     private static readonly string[] Secrets =
-        [Key[..8], WrongKey[..8], "CANARY", "WRONGWRONG", "SharedAccessKey=", "AccountKey=", "SharedAccessSignature sr=", "sig=", "SharedKey "];
+    [
+        Key[..8],
+        WrongKey[..8],
+        "CANARY",
+        "WRONGWRONG",
+        "SharedAccessKey=",
+        "AccountKey=",
+        "SharedAccessSignature sr=",
+        "sig=",
+        "SharedKey ",
+    ];
 
     private readonly TemporaryFolder folder = new();
 
@@ -24,16 +34,17 @@ public sealed class SecretTests : IDisposable
         await using EmulatorProcess emulator = await StartAsync(cancellationToken);
         Assert.All(
             (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING", "STORAGE_CONNECTION_STRING"],
-            name => Assert.Contains(Key, emulator.Settings[name], StringComparison.Ordinal));
+            name => Assert.Contains(Key, emulator.Settings[name], StringComparison.Ordinal)
+        );
 
-        Finished sent = await Programs.SenderAsync(
-            $"--clients={clients} --count 300 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 300 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
         int port = Scrape.FreePort();
         await using RunningProgram consumer = RunningProgram.Start(
             "consumer",
             $"--clients={clients} --strategy=outloop --ledger {emulator.File("ledger")} --journal {emulator.Journal} --output {emulator.File("result")} --metrics-port {port} --linger 5s",
-            emulator.Settings);
+            emulator.Settings
+        );
         string metrics = await Scrape.ReadAsync(port, cancellationToken);
         Finished run = await consumer.EndAsync(cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
@@ -58,8 +69,13 @@ public sealed class SecretTests : IDisposable
         ];
         foreach (string service in (string[])["EVENTHUB", "SERVICEBUS", "STORAGE"])
         {
-            refused.Add(await Programs.ConsumerAsync(
-                $"--clients={clients} --strategy=outloop --no-metrics --output {emulator.File("result")}", Spoilt(service), cancellationToken));
+            refused.Add(
+                await Programs.ConsumerAsync(
+                    $"--clients={clients} --strategy=outloop --no-metrics --output {emulator.File("result")}",
+                    Spoilt(service),
+                    cancellationToken
+                )
+            );
         }
 
         Assert.All(refused, finished => Assert.True(finished.ExitCode == 4, $"{finished.ExitCode}: {finished.Error}"));
@@ -84,7 +100,10 @@ public sealed class SecretTests : IDisposable
             texts.Add(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         }
 
-        Assert.All(texts.SelectMany(static text => text.Split('\n')), line => Assert.DoesNotContain(Secrets, secret => line.Contains(secret, StringComparison.Ordinal)));
+        Assert.All(
+            texts.SelectMany(static text => text.Split('\n')),
+            line => Assert.DoesNotContain(Secrets, secret => line.Contains(secret, StringComparison.Ordinal))
+        );
         return [.. files.Select(Path.GetFileName).Order(StringComparer.Ordinal)!];
     }
 

@@ -12,7 +12,10 @@ public sealed partial class SignalTests
     public async Task Consumers_that_drain_on_SIGTERM_leave_nothing_to_repeat(string clients, string strategy)
     {
         Finished run = await Programs.ConsumerAsync(
-            $"supervise --clients={clients} --strategy={strategy} --drain --cycles 2", null, TestContext.Current.CancellationToken);
+            $"supervise --clients={clients} --strategy={strategy} --drain --cycles 2",
+            null,
+            TestContext.Current.CancellationToken
+        );
 
         // Exit code 0 says: every one drained and ended 0, nothing lost, no checkpoint ahead, not one duplicate.
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
@@ -26,7 +29,11 @@ public sealed partial class SignalTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await StartAsync(cancellationToken);
-        await using RunningProgram consumer = RunningProgram.Start("consumer", $"--clients={clients} --strategy=combined --no-metrics --drain-limit 1h", emulator.Settings);
+        await using RunningProgram consumer = RunningProgram.Start(
+            "consumer",
+            $"--clients={clients} --strategy=combined --no-metrics --drain-limit 1h",
+            emulator.Settings
+        );
         await JournalGrowth.WaitAsync(emulator.Journal, HasDelivered, cancellationToken);
 
         await consumer.SignalAsync(signal, cancellationToken);
@@ -43,7 +50,11 @@ public sealed partial class SignalTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         await using EmulatorProcess emulator = await StartAsync(cancellationToken);
-        await using RunningProgram consumer = RunningProgram.Start("consumer", $"--clients={clients} --strategy=combined --no-metrics --drain-limit 1s", emulator.Settings);
+        await using RunningProgram consumer = RunningProgram.Start(
+            "consumer",
+            $"--clients={clients} --strategy=combined --no-metrics --drain-limit 1s",
+            emulator.Settings
+        );
         await JournalGrowth.WaitAsync(emulator.Journal, HasDelivered, cancellationToken);
 
         await consumer.SignalAsync("TERM", cancellationToken);

@@ -53,9 +53,7 @@ public sealed class StandAloneRunTests
 
         await emulator.StopAsync(cancellationToken);
         JournalRecord[] journal = Earthquakes.Read(emulator);
-        Assert.Equal(
-            ["one", "two"],
-            journal.OfType<CheckpointWritten>().Select(c => c.ClientId).Distinct().Order());
+        Assert.Equal(["one", "two"], journal.OfType<CheckpointWritten>().Select(c => c.ClientId).Distinct().Order());
         Verdict verdict = Earthquakes.Judge(emulator, journal, OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(0, verdict.DuplicateBlob);
@@ -78,8 +76,7 @@ public sealed class StandAloneRunTests
             Assert.Equal(137, (await victim.EndAsync(cancellationToken)).ExitCode);
         }
 
-        Finished rest = await Programs.ConsumerAsync(
-            arguments.Replace(strategy, "combined", StringComparison.Ordinal), emulator.Settings, cancellationToken);
+        Finished rest = await Programs.ConsumerAsync(arguments.Replace(strategy, "combined", StringComparison.Ordinal), emulator.Settings, cancellationToken);
         Assert.True(rest.ExitCode == 0, rest.Error);
 
         await emulator.StopAsync(cancellationToken);
@@ -107,7 +104,10 @@ public sealed class StandAloneRunTests
 
         Finished finished = await consumer.EndAsync(cancellationToken);
         Assert.Equal(4, finished.ExitCode);
-        string error = Assert.Single(finished.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries), line => line.StartsWith("error:", StringComparison.Ordinal));
+        string error = Assert.Single(
+            finished.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries),
+            line => line.StartsWith("error:", StringComparison.Ordinal)
+        );
         Assert.Contains("unreachable", error, StringComparison.Ordinal);
         Assert.DoesNotContain("   at ", finished.Error, StringComparison.Ordinal);
         Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), OrderPromise.None, finished: false);
@@ -123,7 +123,9 @@ public sealed class StandAloneRunTests
         await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
         await Earthquakes.SendAsync(emulator, $"--clients={clients}", cancellationToken);
 
-        await using (RunningProgram follower = RunningProgram.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings))
+        await using (
+            RunningProgram follower = RunningProgram.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings)
+        )
         {
             await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 6, cancellationToken);
             await follower.SignalAsync("TERM", cancellationToken);
@@ -139,6 +141,5 @@ public sealed class StandAloneRunTests
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
-    private static string Sha256Of(string line) =>
-        Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(line)));
+    private static string Sha256Of(string line) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(line)));
 }

@@ -16,7 +16,11 @@ public sealed class SuperviseTests
         // A fixed seed in the long run, another one here each time; a failure names it.
         int seed = Random.Shared.Next(1_000_000);
         Finished run = await Programs.ConsumerAsync(
-            $"supervise --clients={clients} --strategy {strategy} --cycles 14 --seed {seed}", null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(4));
+            $"supervise --clients={clients} --strategy {strategy} --cycles 14 --seed {seed}",
+            null,
+            TestContext.Current.CancellationToken,
+            TimeSpan.FromMinutes(4)
+        );
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
         long[][] cells = [.. RowsOf(run).Where(row => row[0] == strategy).Select(Numbers)];
@@ -35,7 +39,10 @@ public sealed class SuperviseTests
         int seed = Random.Shared.Next(1_000_000);
         Finished run = await Programs.ConsumerAsync(
             $"supervise --clients={clients} --owners 2 --cycles 4 --strategy outloop --seed {seed}",
-            null, TestContext.Current.CancellationToken, TimeSpan.FromMinutes(5));
+            null,
+            TestContext.Current.CancellationToken,
+            TimeSpan.FromMinutes(5)
+        );
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
         string[][] rows = RowsOf(run);
@@ -59,12 +66,18 @@ public sealed class SuperviseTests
         Assert.Equal(2, run.ExitCode);
         Assert.Equal(
             ["error: --kill-at 'K77': unknown kill point, allowed K1 to K14, or all", "error: --cycles 0: out of range, allowed 1 to 100000"],
-            run.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal).Reverse());
+            run.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal).Reverse()
+        );
     }
 
     // The lines of its tables, cell by cell.
     private static string[][] RowsOf(Finished run) =>
-        [.. run.Output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1])];
+        [
+            .. run
+                .Output.Split('\n')
+                .Where(line => line.StartsWith("| ", StringComparison.Ordinal))
+                .Select(line => line.Split('|', StringSplitOptions.TrimEntries)[1..^1]),
+        ];
 
     private static long[] Numbers(string[] row) => [.. row[1..8].Select(cell => long.Parse(cell, CultureInfo.InvariantCulture))];
 }

@@ -66,8 +66,7 @@ internal sealed class TlsRelay : IAsyncDisposable
                 await using SslStream secured = new(accepted.GetStream());
                 await secured.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
                 await connected.ConnectAsync(target, _stop.Token);
-                await Task.WhenAny(
-                    secured.CopyToAsync(connected.GetStream(), _stop.Token), connected.GetStream().CopyToAsync(secured, _stop.Token));
+                await Task.WhenAny(secured.CopyToAsync(connected.GetStream(), _stop.Token), connected.GetStream().CopyToAsync(secured, _stop.Token));
             }
         }
         catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException)

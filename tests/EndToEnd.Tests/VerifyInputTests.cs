@@ -77,15 +77,20 @@ public sealed class VerifyInputTests : IDisposable
         Write(
             new EventDelivered("hub", "others", "0", 0, "link", 0),
             new MessageWritten(WriteMoment.Stored, "elsewhere", "x", Empty, 0, null, null, null, false),
-            new BlobWritten(WriteMoment.Stored, "attic", "x", Empty, 0, null, null, "1", false));
+            new BlobWritten(WriteMoment.Stored, "attic", "x", Empty, 0, null, null, "1", false)
+        );
         Finished ambiguous = await VerifyAsync("");
         Assert.Equal(
-            (2, """
-            error: --group: not given, and the journal has several consumer groups: 'others', 'readers'
-            error: --entity: not given, and the journal has several queues and topics: 'elsewhere', 'messages'
-            error: --archive-container: not given, and the journal has several containers of blobs: 'attic', 'store'
-            """),
-            (ambiguous.ExitCode, ambiguous.Error.Trim()));
+            (
+                2,
+                """
+                error: --group: not given, and the journal has several consumer groups: 'others', 'readers'
+                error: --entity: not given, and the journal has several queues and topics: 'elsewhere', 'messages'
+                error: --archive-container: not given, and the journal has several containers of blobs: 'attic', 'store'
+                """
+            ),
+            (ambiguous.ExitCode, ambiguous.Error.Trim())
+        );
         Finished named = await VerifyAsync("--group readers --entity messages --archive-container store");
         Assert.True(named.ExitCode == 0, named.Error + named.Output);
     }
@@ -149,6 +154,6 @@ public sealed class VerifyInputTests : IDisposable
         }
     }
 
-    private Task<Finished> VerifyAsync(string arguments) => Programs.ConsumerAsync(
-        $"verify --ledger {Ledger} --journal {Journal} {arguments}", null, TestContext.Current.CancellationToken);
+    private Task<Finished> VerifyAsync(string arguments) =>
+        Programs.ConsumerAsync($"verify --ledger {Ledger} --journal {Journal} {arguments}", null, TestContext.Current.CancellationToken);
 }

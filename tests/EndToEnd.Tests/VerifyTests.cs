@@ -20,7 +20,10 @@ public sealed class VerifyTests
         using TemporaryFolder folder = new();
         string kept = folder.File("kept");
         Finished run = await Programs.ConsumerAsync(
-            $"--strategy=baseline --profile none --events {Events} --run embedded-one --no-metrics --keep {kept}", null, Token);
+            $"--strategy=baseline --profile none --events {Events} --run embedded-one --no-metrics --keep {kept}",
+            null,
+            Token
+        );
         Assert.True(run.ExitCode == 0, run.Error);
 
         string result = folder.File("verdict.json");
@@ -33,7 +36,8 @@ public sealed class VerifyTests
         Assert.Equal(("clean", Events, 0), ((string)safety["verdict"]!, (int)safety["complete"]!, (int)safety["lost"]!));
         Assert.All(
             safety.AsObject().Where(static field => field.Value is JsonValue value && value.GetValueKind() == System.Text.Json.JsonValueKind.Number),
-            field => Assert.Contains(field.Key, verified.Output, StringComparison.Ordinal));
+            field => Assert.Contains(field.Key, verified.Output, StringComparison.Ordinal)
+        );
 
         // The promise of order is the only difference between the two strategies that the files know of.
         Finished other = await Programs.ConsumerAsync($"verify {evidence} --promise none", null, Token);
@@ -87,8 +91,7 @@ public sealed class VerifyTests
         Assert.Equal((builtIn.ExitCode, builtIn.Output), (official.ExitCode, official.Output));
         Assert.Equal(await SafetyAsync("builtin.json"), await SafetyAsync("official.json"));
 
-        async Task<string> SafetyAsync(string name) =>
-            JsonNode.Parse(await File.ReadAllTextAsync(emulator.File(name), Token))!["safety"]!.ToJsonString();
+        async Task<string> SafetyAsync(string name) => JsonNode.Parse(await File.ReadAllTextAsync(emulator.File(name), Token))!["safety"]!.ToJsonString();
     }
 
     [Theory]
@@ -128,7 +131,11 @@ public sealed class VerifyTests
 
         Finished convicted = await VerifyAsync(emulator, clients, "");
         Assert.Equal(3, convicted.ExitCode);
-        Assert.Contains("checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored", convicted.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored",
+            convicted.Output,
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task SpoilAsync(BuiltInClients clients, string wrong)
@@ -153,7 +160,15 @@ public sealed class VerifyTests
                 byte[] content = (await archive.DownloadAsync(seventh, Token)).ToArray();
                 content[0] ^= 1;
                 await archive.UploadAsync(
-                    new BlobUpload { Name = seventh, Content = content, ContentType = before.ContentType, Metadata = before.Metadata }, Token);
+                    new BlobUpload
+                    {
+                        Name = seventh,
+                        Content = content,
+                        ContentType = before.ContentType,
+                        Metadata = before.Metadata,
+                    },
+                    Token
+                );
                 break;
             default:
                 await archive.UploadAsync(new BlobUpload { Name = "hub/0/7", Content = new byte[] { 1 } }, Token);
@@ -165,7 +180,11 @@ public sealed class VerifyTests
     {
         EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
         await SendAsync(emulator, clients);
-        Finished run = await Programs.ConsumerAsync($"--clients={clients} --strategy=baseline --no-metrics --balancing-interval 200ms", emulator.Settings, Token);
+        Finished run = await Programs.ConsumerAsync(
+            $"--clients={clients} --strategy=baseline --no-metrics --balancing-interval 200ms",
+            emulator.Settings,
+            Token
+        );
         Assert.True(run.ExitCode == 0, run.Error);
         return emulator;
     }
@@ -179,6 +198,6 @@ public sealed class VerifyTests
     private static Task<Finished> VerifyAsync(EmulatorProcess emulator, string clients, string arguments) =>
         Programs.ConsumerAsync($"verify --clients={clients} --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
 
-    private static BuiltInClients ClientsOf(EmulatorProcess emulator) => new(
-        MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
+    private static BuiltInClients ClientsOf(EmulatorProcess emulator) =>
+        new(MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
 }

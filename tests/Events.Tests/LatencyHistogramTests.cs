@@ -7,58 +7,78 @@ namespace EventHubThroughput.Events.Tests;
 public sealed class LatencyHistogramTests
 {
     // Ticks of 100 ns over the whole range, as many small as large ones.
-    private static readonly Gen<TimeSpan> Duration =
-        Gen.Choose(0, 350).SelectMany(power => Gen.Choose(0, 999).Select(part => TimeSpan.FromTicks(
-            Math.Min(LatencyHistogram.Longest.Ticks, (long)(Math.Pow(2, power / 10.0) * (1 + (part / 1000.0)))))));
+    private static readonly Gen<TimeSpan> Duration = Gen.Choose(0, 350)
+        .SelectMany(power =>
+            Gen.Choose(0, 999)
+                .Select(part => TimeSpan.FromTicks(Math.Min(LatencyHistogram.Longest.Ticks, (long)(Math.Pow(2, power / 10.0) * (1 + (part / 1000.0))))))
+        );
 
     private static readonly Arbitrary<TimeSpan[]> Durations = Duration.ArrayOf().Where(array => array.Length > 0).ToArbitrary();
 
     [Fact]
-    public void Percentiles_agree_with_the_sorted_samples()
-        => Prop.ForAll(Durations, Gen.Choose(0, 1000).ToArbitrary(), (samples, perMille) =>
-        {
-            var histogram = Of(samples);
-            var sorted = samples.Order().ToArray();
-            var rank = Math.Clamp((int)Math.Ceiling(perMille / 1000.0 * sorted.Length), 1, sorted.Length);
-            var expected = sorted[rank - 1];
-            var error = Math.Abs((histogram.ValueAt(perMille / 10.0) - expected).TotalNanoseconds);
-            return error <= Math.Max(512, expected.TotalNanoseconds * 0.001);
-        }).QuickCheckThrowOnFailure();
+    public void Percentiles_agree_with_the_sorted_samples() =>
+        Prop.ForAll(
+                Durations,
+                Gen.Choose(0, 1000).ToArbitrary(),
+                (samples, perMille) =>
+                {
+                    var histogram = Of(samples);
+                    var sorted = samples.Order().ToArray();
+                    var rank = Math.Clamp((int)Math.Ceiling(perMille / 1000.0 * sorted.Length), 1, sorted.Length);
+                    var expected = sorted[rank - 1];
+                    var error = Math.Abs((histogram.ValueAt(perMille / 10.0) - expected).TotalNanoseconds);
+                    return error <= Math.Max(512, expected.TotalNanoseconds * 0.001);
+                }
+            )
+            .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Count_sum_and_bounds_are_exact()
-        => Prop.ForAll(Durations, samples =>
-        {
-            var histogram = Of(samples);
-            return histogram.Count == samples.Length
-                && histogram.Sum.Ticks == samples.Sum(sample => sample.Ticks)
-                && histogram.Min == samples.Min()
-                && histogram.Max == samples.Max()
-                && histogram.ValueAt(100) == samples.Max();
-        }).QuickCheckThrowOnFailure();
+    public void Count_sum_and_bounds_are_exact() =>
+        Prop.ForAll(
+                Durations,
+                samples =>
+                {
+                    var histogram = Of(samples);
+                    return histogram.Count == samples.Length
+                        && histogram.Sum.Ticks == samples.Sum(sample => sample.Ticks)
+                        && histogram.Min == samples.Min()
+                        && histogram.Max == samples.Max()
+                        && histogram.ValueAt(100) == samples.Max();
+                }
+            )
+            .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Merging_in_any_order_equals_recording_together()
-        => Prop.ForAll(Durations, Durations, (left, right) =>
-        {
-            var together = Of([.. left, .. right]);
-            var forth = Of(left);
-            forth.Add(Of(right));
-            var back = Of(right);
-            back.Add(Of(left));
-            return Describe(together) == Describe(forth) && Describe(together) == Describe(back);
-        }).QuickCheckThrowOnFailure();
+    public void Merging_in_any_order_equals_recording_together() =>
+        Prop.ForAll(
+                Durations,
+                Durations,
+                (left, right) =>
+                {
+                    var together = Of([.. left, .. right]);
+                    var forth = Of(left);
+                    forth.Add(Of(right));
+                    var back = Of(right);
+                    back.Add(Of(left));
+                    return Describe(together) == Describe(forth) && Describe(together) == Describe(back);
+                }
+            )
+            .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Mean_and_standard_deviation_agree_with_the_samples()
-        => Prop.ForAll(Durations, samples =>
-        {
-            var histogram = Of(samples);
-            var mean = samples.Average(sample => sample.TotalNanoseconds);
-            var deviation = Math.Sqrt(samples.Average(sample => Math.Pow(sample.TotalNanoseconds - mean, 2)));
-            return Math.Abs(histogram.Mean.TotalNanoseconds - mean) <= 100
-                && Math.Abs(histogram.StandardDeviation.TotalNanoseconds - deviation) <= 1024 + (samples.Max().TotalNanoseconds * 0.002);
-        }).QuickCheckThrowOnFailure();
+    public void Mean_and_standard_deviation_agree_with_the_samples() =>
+        Prop.ForAll(
+                Durations,
+                samples =>
+                {
+                    var histogram = Of(samples);
+                    var mean = samples.Average(sample => sample.TotalNanoseconds);
+                    var deviation = Math.Sqrt(samples.Average(sample => Math.Pow(sample.TotalNanoseconds - mean, 2)));
+                    return Math.Abs(histogram.Mean.TotalNanoseconds - mean) <= 100
+                        && Math.Abs(histogram.StandardDeviation.TotalNanoseconds - deviation) <= 1024 + (samples.Max().TotalNanoseconds * 0.002);
+                }
+            )
+            .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Values_beyond_the_range_are_clamped_and_counted()
@@ -138,7 +158,7 @@ public sealed class LatencyHistogramTests
         return histogram;
     }
 
-    private static string Describe(LatencyHistogram histogram)
-        => string.Join(' ', LatencyHistogram.StandardPercentiles.Select(histogram.ValueAt))
-            + $" {histogram.Count} {histogram.Sum} {histogram.Min} {histogram.Max} {histogram.StandardDeviation} {histogram.Clamped}";
+    private static string Describe(LatencyHistogram histogram) =>
+        string.Join(' ', LatencyHistogram.StandardPercentiles.Select(histogram.ValueAt))
+        + $" {histogram.Count} {histogram.Sum} {histogram.Min} {histogram.Max} {histogram.StandardDeviation} {histogram.Clamped}";
 }

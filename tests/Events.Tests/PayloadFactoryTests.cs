@@ -8,24 +8,26 @@ namespace EventHubThroughput.Events.Tests;
 public sealed class PayloadFactoryTests
 {
     [Fact]
-    public void Every_body_has_exactly_the_size_asked()
-        => Prop.ForAll(
-            Gen.Choose(0, 5000).ToArbitrary(),
-            Gen.Choose(0, int.MaxValue).ToArbitrary(),
-            (size, index) => new PayloadFactory(1, size).Create(index).Length == size)
+    public void Every_body_has_exactly_the_size_asked() =>
+        Prop.ForAll(
+                Gen.Choose(0, 5000).ToArbitrary(),
+                Gen.Choose(0, int.MaxValue).ToArbitrary(),
+                (size, index) => new PayloadFactory(1, size).Create(index).Length == size
+            )
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Bodies_large_enough_are_json_with_their_index()
-        => Prop.ForAll(
-            Gen.Choose(40, 2000).ToArbitrary(),
-            Gen.Choose(0, int.MaxValue).ToArbitrary(),
-            (size, index) =>
-            {
-                var factory = new PayloadFactory(1, size);
-                using var body = JsonDocument.Parse(factory.Create(index));
-                return body.RootElement.GetProperty("index").GetInt64() == index && factory.ContentTypeOf(index) == "application/json";
-            })
+    public void Bodies_large_enough_are_json_with_their_index() =>
+        Prop.ForAll(
+                Gen.Choose(40, 2000).ToArbitrary(),
+                Gen.Choose(0, int.MaxValue).ToArbitrary(),
+                (size, index) =>
+                {
+                    var factory = new PayloadFactory(1, size);
+                    using var body = JsonDocument.Parse(factory.Create(index));
+                    return body.RootElement.GetProperty("index").GetInt64() == index && factory.ContentTypeOf(index) == "application/json";
+                }
+            )
             .QuickCheckThrowOnFailure();
 
     [Fact]

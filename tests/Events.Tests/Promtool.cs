@@ -17,13 +17,15 @@ internal static class Promtool
         }
 
         var cancellationToken = TestContext.Current.CancellationToken;
-        using var process = Process.Start(new ProcessStartInfo(Program, arguments)
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(Program, arguments)
+            {
+                UseShellExecute = false,
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
         var error = process.StandardError.ReadToEndAsync(cancellationToken);
         await process.StandardInput.WriteAsync(input.AsMemory(), cancellationToken);

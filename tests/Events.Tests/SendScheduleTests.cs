@@ -30,6 +30,5 @@ public sealed class SendScheduleTests
     [InlineData(0)]
     [InlineData(-1)]
     [InlineData(double.NaN)]
-    public void A_rate_that_is_none_is_refused(double rate)
-        => Assert.Throws<ArgumentOutOfRangeException>(() => new SendSchedule(rate));
+    public void A_rate_that_is_none_is_refused(double rate) => Assert.Throws<ArgumentOutOfRangeException>(() => new SendSchedule(rate));
 }

@@ -28,25 +28,26 @@ public sealed class SinkNamesTests
     }
 
     [Fact]
-    public void Every_name_is_found_again_from_its_escaped_form()
-        => Prop.ForAll(
-            ArbMap.Default.ArbFor<NonNull<string>>().Filter(name => IsWellFormed(name.Get)),
-            name => SinkNames.Unescape(SinkNames.Escape(name.Get)) == name.Get)
+    public void Every_name_is_found_again_from_its_escaped_form() =>
+        Prop.ForAll(
+                ArbMap.Default.ArbFor<NonNull<string>>().Filter(name => IsWellFormed(name.Get)),
+                name => SinkNames.Unescape(SinkNames.Escape(name.Get)) == name.Get
+            )
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Escaped_names_hold_plain_characters_only()
-        => Prop.ForAll(
-            ArbMap.Default.ArbFor<NonNull<string>>(),
-            name => SinkNames.Escape(name.Get).All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '.' or '_' or '~'))
+    public void Escaped_names_hold_plain_characters_only() =>
+        Prop.ForAll(
+                ArbMap.Default.ArbFor<NonNull<string>>(),
+                name => SinkNames.Escape(name.Get).All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '.' or '_' or '~')
+            )
             .QuickCheckThrowOnFailure();
 
     [Theory]
     [InlineData("~2")]
     [InlineData("~")]
     [InlineData("~zz")]
-    public void An_escape_cut_short_is_refused(string escaped)
-        => Assert.Throws<FormatException>(() => SinkNames.Unescape(escaped));
+    public void An_escape_cut_short_is_refused(string escaped) => Assert.Throws<FormatException>(() => SinkNames.Unescape(escaped));
 
     [Fact]
     public void A_name_beyond_the_service_limit_is_refused()

@@ -9,7 +9,8 @@ namespace EventHubThroughput.Interop;
 internal sealed class AzuriteServer : IAsyncDisposable
 {
     // Published by the vendor for its emulators.
-    private const string Account = "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+    private const string Account =
+        "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
 
@@ -37,7 +38,8 @@ internal sealed class AzuriteServer : IAsyncDisposable
         int port = FreePort();
         ProcessStartInfo start = new(
             node,
-            [command, "--blobHost", "127.0.0.1", "--blobPort", $"{port}", "--location", data, "--skipApiVersionCheck", "--disableTelemetry"])
+            [command, "--blobHost", "127.0.0.1", "--blobPort", $"{port}", "--location", data, "--skipApiVersionCheck", "--disableTelemetry"]
+        )
         {
             UseShellExecute = false,
             RedirectStandardOutput = true,

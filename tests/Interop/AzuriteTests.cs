@@ -37,7 +37,15 @@ public sealed class AzuriteTests
         foreach (int length in new[] { 0, 1, 1024 * 1024, 9 * 1024 * 1024 })
         {
             byte[] content = RandomNumberGenerator.GetBytes(length);
-            await container.UploadAsync(new BlobUpload { Name = "size", Content = content, ContentType = "text/x-test" }, Cancelled);
+            await container.UploadAsync(
+                new BlobUpload
+                {
+                    Name = "size",
+                    Content = content,
+                    ContentType = "text/x-test",
+                },
+                Cancelled
+            );
 
             Assert.True((await container.DownloadAsync("size", Cancelled)).Span.SequenceEqual(content));
             BlobProperties properties = (await container.GetPropertiesAsync("size", Cancelled))!;
@@ -47,14 +55,25 @@ public sealed class AzuriteTests
 
     private static async Task Conditions(IBlobContainer container)
     {
-        BlobUpload upload = new() { Name = "conditions", Content = new byte[] { 1 }, Condition = BlobCondition.Absent };
+        BlobUpload upload = new()
+        {
+            Name = "conditions",
+            Content = new byte[] { 1 },
+            Condition = BlobCondition.Absent,
+        };
         string first = await container.UploadAsync(upload, Cancelled);
         await Failure(FailureKind.Conflict, () => container.UploadAsync(upload, Cancelled));
         BlobProperties changed = await container.SetMetadataAsync(
-            "conditions", new Dictionary<string, string> { ["ownerid"] = string.Empty, ["a"] = "b c" }, BlobCondition.Match(first), Cancelled);
+            "conditions",
+            new Dictionary<string, string> { ["ownerid"] = string.Empty, ["a"] = "b c" },
+            BlobCondition.Match(first),
+            Cancelled
+        );
         await Failure(FailureKind.Conflict, () => container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled));
-        await Failure(FailureKind.Conflict, () => container.SetMetadataAsync(
-            "conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled));
+        await Failure(
+            FailureKind.Conflict,
+            () => container.SetMetadataAsync("conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled)
+        );
         BlobProperties read = (await container.GetPropertiesAsync("conditions", Cancelled))!;
         Assert.Equal((changed.ETag, changed.LastModified), (read.ETag, read.LastModified));
         Assert.Equal("b c", read.Metadata["a"]);
@@ -77,7 +96,8 @@ public sealed class AzuriteTests
         await Parallel.ForEachAsync(
             names,
             new ParallelOptions { MaxDegreeOfParallelism = 16, CancellationToken = Cancelled },
-            async (name, token) => await container.UploadAsync(new BlobUpload { Name = name, Content = default }, token));
+            async (name, token) => await container.UploadAsync(new BlobUpload { Name = name, Content = default }, token)
+        );
 
         Assert.Equal(names, await ListAsync(container, "page/"));
     }

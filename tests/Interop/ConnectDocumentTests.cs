@@ -53,11 +53,21 @@ public sealed partial class ConnectDocumentTests
     }
 
     // Beside the packages, since that is where Node looks for them.
-    private static async Task<string> RunNodeAsync(string node, string name, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken) =>
-        await RunScriptAsync(node, Peers.ScriptFolder, ".mjs", await ScriptAsync(name, cancellationToken), settings, cancellationToken);
+    private static async Task<string> RunNodeAsync(
+        string node,
+        string name,
+        IReadOnlyDictionary<string, string> settings,
+        CancellationToken cancellationToken
+    ) => await RunScriptAsync(node, Peers.ScriptFolder, ".mjs", await ScriptAsync(name, cancellationToken), settings, cancellationToken);
 
     private static async Task<string> RunScriptAsync(
-        string interpreter, string folder, string extension, string script, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+        string interpreter,
+        string folder,
+        string extension,
+        string script,
+        IReadOnlyDictionary<string, string> settings,
+        CancellationToken cancellationToken
+    )
     {
         string path = Path.Combine(folder, $"connect-{Guid.NewGuid():n}{extension}");
         await File.WriteAllTextAsync(path, script, cancellationToken);

@@ -34,7 +34,10 @@ public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(run
 
     private static async Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {
-        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default, AdminTlsPort = 0 }, cancellationToken);
+        await using EmulatorHost emulator = await EmulatorHost.StartAsync(
+            new EmulatorOptions { Entities = EntitySet.Default, AdminTlsPort = 0 },
+            cancellationToken
+        );
         Dictionary<string, string> environment = new(emulator.Settings) { ["NODE_EXTRA_CA_CERTS"] = emulator.Settings["EMULATOR_TLS_CERTIFICATE"] };
         PeerScript node = new(Peers.RequireNode("@azure/service-bus"), Path.Combine(Peers.ScriptFolder, "administration.mjs"));
         PeerScriptResult result = await node.RunAsync(environment, Limit, cancellationToken);

@@ -6,10 +6,12 @@ namespace EventHubThroughput.Interop;
 /// <summary>The official Blob Storage SDK, unchanged; the flows are in js/blobs.mjs.</summary>
 public sealed class JavaScriptBlobTests(FlowRuns runs) : FlowTests(runs, Group)
 {
-    internal static FlowGroup Group { get; } = new(
-        typeof(JavaScriptBlobTests),
-        FlowClient.JavaScript,
-        static (_, cancellationToken) => FlowScript.RunAsync("blobs.mjs", ["@azure/storage-blob"], EntitySet.Default, cancellationToken));
+    internal static FlowGroup Group { get; } =
+        new(
+            typeof(JavaScriptBlobTests),
+            FlowClient.JavaScript,
+            static (_, cancellationToken) => FlowScript.RunAsync("blobs.mjs", ["@azure/storage-blob"], EntitySet.Default, cancellationToken)
+        );
 
     [Fact, Feature(Features.Containers)]
     public Task A_container_is_created_found_listed_and_deleted() => PassesAsync();

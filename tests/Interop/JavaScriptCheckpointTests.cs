@@ -17,9 +17,14 @@ public sealed class JavaScriptCheckpointTests(FlowRuns runs) : FlowTests(runs, G
     [Fact, Feature(Features.Balancing)]
     public Task Two_consumers_share_the_partitions_and_hand_them_over() => PassesAsync();
 
-    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
-        "checkpoints.mjs",
-        ["@azure/event-hubs", "@azure/storage-blob", "@azure/eventhubs-checkpointstore-blob"],
-        EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))] },
-        cancellationToken);
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
+        FlowScript.RunAsync(
+            "checkpoints.mjs",
+            ["@azure/event-hubs", "@azure/storage-blob", "@azure/eventhubs-checkpointstore-blob"],
+            EntitySet.Default with
+            {
+                Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))],
+            },
+            cancellationToken
+        );
 }

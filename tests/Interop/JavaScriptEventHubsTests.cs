@@ -105,9 +105,14 @@ public sealed class JavaScriptEventHubsTests(FlowRuns runs) : FlowTests(runs, Gr
     public Task A_producer_sends_on_after_a_cut() => PassesAsync();
 
     // A hub for each flow, called like it.
-    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
-        "eventhubs.mjs",
-        ["@azure/event-hubs"],
-        EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow) { ConsumerGroups = ["$Default", "second"] })] },
-        cancellationToken);
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
+        FlowScript.RunAsync(
+            "eventhubs.mjs",
+            ["@azure/event-hubs"],
+            EntitySet.Default with
+            {
+                Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow) { ConsumerGroups = ["$Default", "second"] })],
+            },
+            cancellationToken
+        );
 }

@@ -106,9 +106,12 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     {
         string[] topics =
         [
-            nameof(A_topic_gives_every_subscription_its_copy), nameof(A_subscription_has_its_own_dead_letters),
-            nameof(A_correlation_rule_chooses_the_messages_of_a_subscription), nameof(An_SQL_rule_chooses_the_messages_of_a_subscription),
-            nameof(An_SQL_rule_that_is_no_condition_is_refused_with_the_place), nameof(The_action_of_a_rule_is_refused_with_a_reason),
+            nameof(A_topic_gives_every_subscription_its_copy),
+            nameof(A_subscription_has_its_own_dead_letters),
+            nameof(A_correlation_rule_chooses_the_messages_of_a_subscription),
+            nameof(An_SQL_rule_chooses_the_messages_of_a_subscription),
+            nameof(An_SQL_rule_that_is_no_condition_is_refused_with_the_place),
+            nameof(The_action_of_a_rule_is_refused_with_a_reason),
         ];
         EntitySet entities = EntitySet.Default with
         {
@@ -130,8 +133,12 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
         return flow switch
         {
             nameof(A_message_that_fails_too_often_becomes_a_dead_letter) => queue with { MaximumDeliveryCount = 3 },
-            nameof(A_renewed_lock_lasts_longer) or nameof(An_expired_lock_is_lost_and_the_message_comes_again)
-                or nameof(A_processor_renews_the_locks_of_slow_messages) => queue with { LockDuration = TimeSpan.FromSeconds(3) },
+            nameof(A_renewed_lock_lasts_longer)
+            or nameof(An_expired_lock_is_lost_and_the_message_comes_again)
+            or nameof(A_processor_renews_the_locks_of_slow_messages) => queue with
+            {
+                LockDuration = TimeSpan.FromSeconds(3),
+            },
             nameof(A_queue_may_keep_messages_whose_time_is_over_as_dead_letters) => queue with { DeadLetterExpired = true },
             nameof(A_second_message_of_the_same_id_is_dropped) => queue with { DuplicateDetection = TimeSpan.FromMinutes(1) },
             nameof(A_queue_forwards_its_messages) => queue with { ForwardTo = "forwarded" },

@@ -55,8 +55,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         SettingsResult read = MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer);
         await using BuiltInClients clients = new(read.Settings!, new BuiltInClientOptions { Seed = 1 });
         IBlobContainer container = clients.GetBlobContainer("archive");
-        return await FlowReport.RunAsync(
-        [
+        return await FlowReport.RunAsync([
             (nameof(A_batch_is_sent_to_a_hub), () => Batch(clients, cancellationToken)),
             (nameof(A_key_leads_to_the_partition_that_the_service_chooses), () => Keys(clients, cancellationToken)),
             (nameof(A_hub_tells_its_partitions), () => Management(clients, cancellationToken)),
@@ -104,7 +103,10 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         handler.ReachesAt(count, stop);
-        await clients.CreateProcessor(new EventHubProcessorOptions { Identifier = name }, handler.Open).RunAsync(stop.Token).WaitAsync(Wait, TimeProvider.System, cancellationToken);
+        await clients
+            .CreateProcessor(new EventHubProcessorOptions { Identifier = name }, handler.Open)
+            .RunAsync(stop.Token)
+            .WaitAsync(Wait, TimeProvider.System, cancellationToken);
     }
 
     private static async Task Complete(BuiltInClients clients, CancellationToken cancellationToken)
@@ -135,8 +137,9 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     private static async Task UnknownQueue(BuiltInClients clients, CancellationToken cancellationToken)
     {
         await using IMessageSender sender = clients.CreateMessageSender("no-such-queue");
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
-            () => sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = default }, cancellationToken));
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() =>
+            sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = default }, cancellationToken)
+        );
         Assert.Equal(FailureKind.NotFound, exception.Kind);
     }
 
@@ -149,7 +152,12 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task Condition(IBlobContainer container, CancellationToken cancellationToken)
     {
-        BlobUpload upload = new() { Name = "condition", Content = new byte[] { 1 }, Condition = BlobCondition.Absent };
+        BlobUpload upload = new()
+        {
+            Name = "condition",
+            Content = new byte[] { 1 },
+            Condition = BlobCondition.Absent,
+        };
         await container.UploadAsync(upload, cancellationToken);
         MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => container.UploadAsync(upload, cancellationToken));
         Assert.Equal(FailureKind.Conflict, exception.Kind);

@@ -17,12 +17,15 @@ public sealed partial class PeerPackageTests
         JsonObject packages = JsonNode.Parse(locked)!["packages"]!.AsObject();
 
         Assert.NotEmpty(dependencies);
-        Assert.All(dependencies, dependency =>
-        {
-            string version = (string)dependency.Value!;
-            Assert.Matches(ExactVersion(), version);
-            Assert.Equal(version, (string?)packages[$"node_modules/{dependency.Key}"]!["version"]);
-        });
+        Assert.All(
+            dependencies,
+            dependency =>
+            {
+                string version = (string)dependency.Value!;
+                Assert.Matches(ExactVersion(), version);
+                Assert.Equal(version, (string?)packages[$"node_modules/{dependency.Key}"]!["version"]);
+            }
+        );
         Assert.DoesNotContain("\"resolved\"", locked, StringComparison.Ordinal);
     }
 

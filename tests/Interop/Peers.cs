@@ -27,9 +27,7 @@ internal static class Peers
         Require(node is not null, "Node.js 20 or later is not on the search path");
         foreach (string package in packages)
         {
-            Require(
-                Directory.Exists(Path.Combine(ScriptFolder, "node_modules", package)),
-                $"{package} is not installed; run 'npm ci' in tests/Interop/js");
+            Require(Directory.Exists(Path.Combine(ScriptFolder, "node_modules", package)), $"{package} is not installed; run 'npm ci' in tests/Interop/js");
         }
 
         return node!;

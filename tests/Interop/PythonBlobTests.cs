@@ -6,10 +6,12 @@ namespace EventHubThroughput.Interop;
 /// <summary>The official Python SDK for Blob Storage, unchanged; the flows are in python/blobs_flows.py.</summary>
 public sealed class PythonBlobTests(FlowRuns runs) : FlowTests(runs, Group)
 {
-    internal static FlowGroup Group { get; } = new(
-        typeof(PythonBlobTests),
-        FlowClient.Python,
-        static (_, cancellationToken) => PythonScript.RunSdkAsync("blobs_flows.py", EntitySet.Default, cancellationToken));
+    internal static FlowGroup Group { get; } =
+        new(
+            typeof(PythonBlobTests),
+            FlowClient.Python,
+            static (_, cancellationToken) => PythonScript.RunSdkAsync("blobs_flows.py", EntitySet.Default, cancellationToken)
+        );
 
     [Fact, Feature(Features.Containers)]
     public Task A_container_is_created_found_listed_and_deleted() => PassesAsync();

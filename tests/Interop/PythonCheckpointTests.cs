@@ -17,8 +17,13 @@ public sealed class PythonCheckpointTests(FlowRuns runs) : FlowTests(runs, Group
     [Fact, Feature(Features.Balancing)]
     public Task Two_consumers_share_the_partitions_and_hand_them_over() => PassesAsync();
 
-    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => PythonScript.RunSdkAsync(
-        "checkpoints_flows.py",
-        EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))] },
-        cancellationToken);
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
+        PythonScript.RunSdkAsync(
+            "checkpoints_flows.py",
+            EntitySet.Default with
+            {
+                Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))],
+            },
+            cancellationToken
+        );
 }

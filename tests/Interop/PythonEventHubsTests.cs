@@ -93,8 +93,13 @@ public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
     public Task An_expired_token_and_that_of_another_hub_are_unauthorised() => PassesAsync();
 
     // A hub for each flow, called like it.
-    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => PythonScript.RunSdkAsync(
-        "eventhubs_flows.py",
-        EntitySet.Default with { Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow) { ConsumerGroups = ["$Default", "second"] })] },
-        cancellationToken);
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
+        PythonScript.RunSdkAsync(
+            "eventhubs_flows.py",
+            EntitySet.Default with
+            {
+                Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow) { ConsumerGroups = ["$Default", "second"] })],
+            },
+            cancellationToken
+        );
 }

@@ -98,8 +98,12 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
         return flow switch
         {
             nameof(A_message_that_fails_too_often_becomes_a_dead_letter) => queue with { MaximumDeliveryCount = 3 },
-            nameof(A_renewed_lock_lasts_longer) or nameof(An_expired_lock_is_lost_and_the_message_comes_again)
-                or nameof(An_automatic_renewer_keeps_the_lock_of_a_slow_message) => queue with { LockDuration = TimeSpan.FromSeconds(6) },
+            nameof(A_renewed_lock_lasts_longer)
+            or nameof(An_expired_lock_is_lost_and_the_message_comes_again)
+            or nameof(An_automatic_renewer_keeps_the_lock_of_a_slow_message) => queue with
+            {
+                LockDuration = TimeSpan.FromSeconds(6),
+            },
             nameof(A_queue_may_keep_messages_whose_time_is_over_as_dead_letters) => queue with { DeadLetterExpired = true },
             nameof(A_second_message_of_the_same_id_is_dropped) => queue with { DuplicateDetection = TimeSpan.FromMinutes(1) },
             nameof(A_queue_forwards_its_messages) => queue with { ForwardTo = "forwarded" },

@@ -71,19 +71,40 @@ public sealed class RheaServerTests
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }
 
-    private static Task<AmqpConnection> ConnectAsync(RheaServer server) => AmqpConnection.ConnectAsync(
-        new AmqpConnectionOptions { Host = "127.0.0.1", Port = server.Port, MaxFrameSize = 4_096 }, Cancelled);
+    private static Task<AmqpConnection> ConnectAsync(RheaServer server) =>
+        AmqpConnection.ConnectAsync(
+            new AmqpConnectionOptions
+            {
+                Host = "127.0.0.1",
+                Port = server.Port,
+                MaxFrameSize = 4_096,
+            },
+            Cancelled
+        );
 
-    private static Attach Sending(string address) => new()
-    {
-        Name = $"to-{address}", Role = LinkRole.Sender, Source = new Source(), Target = new Target { Address = address }, InitialDeliveryCount = 0,
-    };
+    private static Attach Sending(string address) =>
+        new()
+        {
+            Name = $"to-{address}",
+            Role = LinkRole.Sender,
+            Source = new Source(),
+            Target = new Target { Address = address },
+            InitialDeliveryCount = 0,
+        };
 
-    private static Attach Receiving(string address) => new()
-    {
-        Name = $"from-{address}", Role = LinkRole.Receiver, Source = new Source { Address = address }, Target = new Target(),
-    };
+    private static Attach Receiving(string address) =>
+        new()
+        {
+            Name = $"from-{address}",
+            Role = LinkRole.Receiver,
+            Source = new Source { Address = address },
+            Target = new Target(),
+        };
 
     private static ReadOnlyMemory<byte> MessageOf(byte[] body, string subject) =>
-        new AmqpMessage { Properties = new MessageProperties { Subject = subject }, Body = MessageBody.OfData(body) }.Encode();
+        new AmqpMessage
+        {
+            Properties = new MessageProperties { Subject = subject },
+            Body = MessageBody.OfData(body),
+        }.Encode();
 }

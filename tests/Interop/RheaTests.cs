@@ -32,13 +32,15 @@ public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.Transactions)]
     public Task Transactions_are_refused() => PassesAsync();
 
-    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) => FlowScript.RunAsync(
-        "rhea.mjs",
-        ["rhea"],
-        EntitySet.Default with
-        {
-            Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))],
-            Queues = [.. group.Flows.Select(static flow => new QueueSettings(flow.Flow))],
-        },
-        cancellationToken);
+    private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
+        FlowScript.RunAsync(
+            "rhea.mjs",
+            ["rhea"],
+            EntitySet.Default with
+            {
+                Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))],
+                Queues = [.. group.Flows.Select(static flow => new QueueSettings(flow.Flow))],
+            },
+            cancellationToken
+        );
 }

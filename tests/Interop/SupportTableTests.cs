@@ -20,22 +20,39 @@ public sealed class SupportTableTests(FlowRuns runs)
     public async Task The_documentation_says_when_and_with_what_was_tried_by_hand()
     {
         string document = await File.ReadAllTextAsync(DocumentPath, TestContext.Current.CancellationToken);
-        Assert.All(TriedByHand.All, tried =>
-        {
-            string entry = document[document.IndexOf($"- **{tried.Client}**", StringComparison.Ordinal)..];
-            Assert.All(tried.Versions.Append($"{tried.Date:yyyy-MM-dd}"), said => Assert.Contains(said, entry[..entry.IndexOf("\n\n", StringComparison.Ordinal)], StringComparison.Ordinal));
-        });
+        Assert.All(
+            TriedByHand.All,
+            tried =>
+            {
+                string entry = document[document.IndexOf($"- **{tried.Client}**", StringComparison.Ordinal)..];
+                Assert.All(
+                    tried.Versions.Append($"{tried.Date:yyyy-MM-dd}"),
+                    said => Assert.Contains(said, entry[..entry.IndexOf("\n\n", StringComparison.Ordinal)], StringComparison.Ordinal)
+                );
+            }
+        );
     }
 
     [Fact]
-    public void Every_class_of_flows_is_in_the_table() => Assert.Equal(
-        typeof(FlowTests).Assembly.GetTypes().Where(static type => type.IsSubclassOf(typeof(FlowTests))).Select(static type => type.Name).Order(StringComparer.Ordinal),
-        FlowGroups.All.Select(static group => group.Tests.Name).Order(StringComparer.Ordinal));
+    public void Every_class_of_flows_is_in_the_table() =>
+        Assert.Equal(
+            typeof(FlowTests)
+                .Assembly.GetTypes()
+                .Where(static type => type.IsSubclassOf(typeof(FlowTests)))
+                .Select(static type => type.Name)
+                .Order(StringComparer.Ordinal),
+            FlowGroups.All.Select(static group => group.Tests.Name).Order(StringComparer.Ordinal)
+        );
 
     [Fact]
     public void A_flow_that_fails_shows_in_its_cell()
     {
-        FlowOutcome[] outcomes = [new(FlowClient.JavaScript, Features.Send, true), new(FlowClient.JavaScript, Features.Send, false), new(FlowClient.Ours, Features.Send, true)];
+        FlowOutcome[] outcomes =
+        [
+            new(FlowClient.JavaScript, Features.Send, true),
+            new(FlowClient.JavaScript, Features.Send, false),
+            new(FlowClient.Ours, Features.Send, true),
+        ];
         Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | - | 1 | yes | yes | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
     }
 

@@ -20,16 +20,29 @@ public sealed class DeclarationsTests
     [Fact]
     public void The_adapter_uses_all_packages_of_the_brief() =>
         Assert.Superset(
-            new HashSet<string> { "Azure.Messaging.EventHubs", "Azure.Messaging.EventHubs.Processor", "Azure.Messaging.ServiceBus", "Azure.Storage.Blobs", "Azure.Identity", "prometheus-net", "AsyncEnumerator" },
-            DeclaredMembers.Types.Select(static type => type.GetCustomAttribute<ReadFromAttribute>()?.Package).OfType<string>().ToHashSet());
+            new HashSet<string>
+            {
+                "Azure.Messaging.EventHubs",
+                "Azure.Messaging.EventHubs.Processor",
+                "Azure.Messaging.ServiceBus",
+                "Azure.Storage.Blobs",
+                "Azure.Identity",
+                "prometheus-net",
+                "AsyncEnumerator",
+            },
+            DeclaredMembers.Types.Select(static type => type.GetCustomAttribute<ReadFromAttribute>()?.Package).OfType<string>().ToHashSet()
+        );
 
     [Fact]
     public void Every_declared_type_says_in_which_package_and_version_it_was_read() =>
-        Assert.All(DeclaredMembers.Types.Where(static type => !type.IsNested), static type =>
-        {
-            ReadFromAttribute? source = type.GetCustomAttribute<ReadFromAttribute>();
-            Assert.NotNull(source);
-            Assert.Matches("^[0-9]+\\.[0-9]+\\.[0-9]+", source.Version);
-            Assert.NotEmpty(source.Package);
-        });
+        Assert.All(
+            DeclaredMembers.Types.Where(static type => !type.IsNested),
+            static type =>
+            {
+                ReadFromAttribute? source = type.GetCustomAttribute<ReadFromAttribute>();
+                Assert.NotNull(source);
+                Assert.Matches("^[0-9]+\\.[0-9]+\\.[0-9]+", source.Version);
+                Assert.NotEmpty(source.Package);
+            }
+        );
 }

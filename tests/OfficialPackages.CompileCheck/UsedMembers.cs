@@ -21,7 +21,8 @@ internal sealed class UsedMembers
     private readonly HashSet<string> members = new(StringComparer.Ordinal);
     private readonly HashSet<Type> types = [];
     private readonly string sources = string.Concat(
-        Directory.EnumerateFiles(RepositoryFiles.PathOf("src", "OfficialPackages"), "*.cs", SearchOption.AllDirectories).Select(File.ReadAllText));
+        Directory.EnumerateFiles(RepositoryFiles.PathOf("src", "OfficialPackages"), "*.cs", SearchOption.AllDirectories).Select(File.ReadAllText)
+    );
 
     public UsedMembers(Assembly adapter)
     {
@@ -56,9 +57,10 @@ internal sealed class UsedMembers
     public bool Has(Type type) => types.Contains(type);
 
     /// <summary>A call of an override is compiled as one of what it overrides.</summary>
-    public bool Has(MemberInfo member) => member is FieldInfo { IsLiteral: true } value
-        ? Regex.IsMatch(sources, $@"\b{value.DeclaringType!.Name}\.{value.Name}\b", RegexOptions.None, TimeSpan.FromSeconds(10))
-        : members.Contains(DeclaredMembers.Text(Open(member is MethodInfo method ? method.GetBaseDefinition() : member)));
+    public bool Has(MemberInfo member) =>
+        member is FieldInfo { IsLiteral: true } value
+            ? Regex.IsMatch(sources, $@"\b{value.DeclaringType!.Name}\.{value.Name}\b", RegexOptions.None, TimeSpan.FromSeconds(10))
+            : members.Contains(DeclaredMembers.Text(Open(member is MethodInfo method ? method.GetBaseDefinition() : member)));
 
     private static IEnumerable<int> Tokens(MetadataReader metadata, TableIndex table) =>
         Enumerable.Range(1, metadata.GetTableRowCount(table)).Select(row => ((int)table << 24) + row);

@@ -9,11 +9,20 @@ public class AmqpAnnotatedMessage
 
     public static AmqpAnnotatedMessage FromBytes(BinaryData messageBytes) => throw null!;
 
-    public IDictionary<string, object?> MessageAnnotations { get => throw null!; }
+    public IDictionary<string, object?> MessageAnnotations
+    {
+        get => throw null!;
+    }
 
-    public IDictionary<string, object?> ApplicationProperties { get => throw null!; }
+    public IDictionary<string, object?> ApplicationProperties
+    {
+        get => throw null!;
+    }
 
-    public AmqpMessageBody Body { get => throw null!; }
+    public AmqpMessageBody Body
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core.Amqp", "1.3.1")]

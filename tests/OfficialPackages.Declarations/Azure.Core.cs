@@ -10,17 +10,29 @@ public abstract class ClientOptions
 
     public void AddPolicy(HttpPipelinePolicy policy, HttpPipelinePosition position) => throw null!;
 
-    public HttpPipelineTransport Transport { set => throw null!; }
+    public HttpPipelineTransport Transport
+    {
+        set => throw null!;
+    }
 
-    public RetryOptions Retry { get => throw null!; }
+    public RetryOptions Retry
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]
 public struct HttpHeader
 {
-    public string Name { get => throw null!; }
+    public string Name
+    {
+        get => throw null!;
+    }
 
-    public string Value { get => throw null!; }
+    public string Value
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]
@@ -28,9 +40,15 @@ public sealed class HttpMessage : IDisposable
 {
     internal HttpMessage() => throw null!;
 
-    public Request Request { get => throw null!; }
+    public Request Request
+    {
+        get => throw null!;
+    }
 
-    public Response Response { get => throw null!; }
+    public Response Response
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }
@@ -46,13 +64,26 @@ public abstract class Request : IDisposable
 {
     internal Request() => throw null!;
 
-    public virtual RequestUriBuilder Uri { get => throw null!; }
+    public virtual RequestUriBuilder Uri
+    {
+        get => throw null!;
+    }
 
-    public virtual RequestMethod Method { get => throw null!; }
+    public virtual RequestMethod Method
+    {
+        get => throw null!;
+    }
 
-    public virtual RequestContent? Content { get => throw null!; set => throw null!; }
+    public virtual RequestContent? Content
+    {
+        get => throw null!;
+        set => throw null!;
+    }
 
-    public RequestHeaders Headers { get => throw null!; }
+    public RequestHeaders Headers
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }
@@ -84,7 +115,10 @@ public struct RequestMethod
 {
     public bool Equals(RequestMethod other) => throw null!;
 
-    public static RequestMethod Put { get => throw null!; }
+    public static RequestMethod Put
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]
@@ -100,7 +134,10 @@ public struct ResponseHeaders : IEnumerable<HttpHeader>
 {
     public bool TryGetValue(string name, out string? value) => throw null!;
 
-    public DateTimeOffset? Date { get => throw null!; }
+    public DateTimeOffset? Date
+    {
+        get => throw null!;
+    }
 
     IEnumerator<HttpHeader> IEnumerable<HttpHeader>.GetEnumerator() => throw null!;
 
@@ -118,15 +155,30 @@ public class RetryOptions
 {
     internal RetryOptions() => throw null!;
 
-    public int MaxRetries { set => throw null!; }
+    public int MaxRetries
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan Delay { set => throw null!; }
+    public TimeSpan Delay
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan MaxDelay { set => throw null!; }
+    public TimeSpan MaxDelay
+    {
+        set => throw null!;
+    }
 
-    public RetryMode Mode { set => throw null!; }
+    public RetryMode Mode
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan NetworkTimeout { set => throw null!; }
+    public TimeSpan NetworkTimeout
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]

@@ -24,7 +24,13 @@ public struct EventPosition
 {
     public static EventPosition FromSequenceNumber(long sequenceNumber, bool isInclusive = true) => throw null!;
 
-    public static EventPosition Earliest { get => throw null!; }
+    public static EventPosition Earliest
+    {
+        get => throw null!;
+    }
 
-    public static EventPosition Latest { get => throw null!; }
+    public static EventPosition Latest
+    {
+        get => throw null!;
+    }
 }

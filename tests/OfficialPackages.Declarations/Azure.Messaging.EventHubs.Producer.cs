@@ -20,9 +20,17 @@ public class EventHubBufferedProducerClient : IAsyncDisposable
 {
     public EventHubBufferedProducerClient(EventHubConnection connection, EventHubBufferedProducerClientOptions clientOptions = null) => throw null!;
 
-    public event Func<SendEventBatchSucceededEventArgs, Task> SendEventBatchSucceededAsync { add => throw null!; remove => throw null!; }
+    public event Func<SendEventBatchSucceededEventArgs, Task> SendEventBatchSucceededAsync
+    {
+        add => throw null!;
+        remove => throw null!;
+    }
 
-    public event Func<SendEventBatchFailedEventArgs, Task> SendEventBatchFailedAsync { add => throw null!; remove => throw null!; }
+    public event Func<SendEventBatchFailedEventArgs, Task> SendEventBatchFailedAsync
+    {
+        add => throw null!;
+        remove => throw null!;
+    }
 
     public virtual Task<int> EnqueueEventAsync(EventData eventData, EnqueueEventOptions options, CancellationToken cancellationToken = default) => throw null!;
 
@@ -38,13 +46,25 @@ public class EventHubBufferedProducerClientOptions
 {
     public EventHubBufferedProducerClientOptions() => throw null!;
 
-    public TimeSpan? MaximumWaitTime { set => throw null!; }
+    public TimeSpan? MaximumWaitTime
+    {
+        set => throw null!;
+    }
 
-    public int MaximumEventBufferLengthPerPartition { set => throw null!; }
+    public int MaximumEventBufferLengthPerPartition
+    {
+        set => throw null!;
+    }
 
-    public int MaximumConcurrentSendsPerPartition { set => throw null!; }
+    public int MaximumConcurrentSendsPerPartition
+    {
+        set => throw null!;
+    }
 
-    public EventHubsRetryOptions RetryOptions { set => throw null!; }
+    public EventHubsRetryOptions RetryOptions
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -54,9 +74,15 @@ public sealed class EventDataBatch : IDisposable
 
     public bool TryAdd(EventData eventData) => throw null!;
 
-    public long SizeInBytes { get => throw null!; }
+    public long SizeInBytes
+    {
+        get => throw null!;
+    }
 
-    public int Count { get => throw null!; }
+    public int Count
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }
@@ -82,7 +108,10 @@ public class EventHubProducerClientOptions
 {
     public EventHubProducerClientOptions() => throw null!;
 
-    public EventHubsRetryOptions RetryOptions { set => throw null!; }
+    public EventHubsRetryOptions RetryOptions
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -90,9 +119,15 @@ public class SendEventBatchFailedEventArgs : EventArgs
 {
     internal SendEventBatchFailedEventArgs() => throw null!;
 
-    public IReadOnlyList<EventData> EventBatch { get => throw null!; }
+    public IReadOnlyList<EventData> EventBatch
+    {
+        get => throw null!;
+    }
 
-    public Exception Exception { get => throw null!; }
+    public Exception Exception
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -100,7 +135,10 @@ public class SendEventBatchSucceededEventArgs : EventArgs
 {
     internal SendEventBatchSucceededEventArgs() => throw null!;
 
-    public IReadOnlyList<EventData> EventBatch { get => throw null!; }
+    public IReadOnlyList<EventData> EventBatch
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -108,7 +146,13 @@ public class SendEventOptions
 {
     internal SendEventOptions() => throw null!;
 
-    public string PartitionKey { set => throw null!; }
+    public string PartitionKey
+    {
+        set => throw null!;
+    }
 
-    public string PartitionId { set => throw null!; }
+    public string PartitionId
+    {
+        set => throw null!;
+    }
 }

@@ -15,15 +15,31 @@ public class EventData : MessageContent
 
     public AmqpAnnotatedMessage GetRawAmqpMessage() => throw null!;
 
-    public string ContentType { get => throw null!; set => throw null!; }
+    public string ContentType
+    {
+        get => throw null!;
+        set => throw null!;
+    }
 
-    public IDictionary<string, object> Properties { get => throw null!; }
+    public IDictionary<string, object> Properties
+    {
+        get => throw null!;
+    }
 
-    public long SequenceNumber { get => throw null!; }
+    public long SequenceNumber
+    {
+        get => throw null!;
+    }
 
-    public DateTimeOffset EnqueuedTime { get => throw null!; }
+    public DateTimeOffset EnqueuedTime
+    {
+        get => throw null!;
+    }
 
-    public string PartitionKey { get => throw null!; }
+    public string PartitionKey
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -31,7 +47,12 @@ public class EventHubConnection : IAsyncDisposable
 {
     public EventHubConnection(string connectionString, string eventHubName) => throw null!;
 
-    public EventHubConnection(string fullyQualifiedNamespace, string eventHubName, TokenCredential credential, EventHubConnectionOptions connectionOptions = null) => throw null!;
+    public EventHubConnection(
+        string fullyQualifiedNamespace,
+        string eventHubName,
+        TokenCredential credential,
+        EventHubConnectionOptions connectionOptions = null
+    ) => throw null!;
 
     public virtual ValueTask DisposeAsync() => throw null!;
 }
@@ -47,11 +68,20 @@ public class EventHubProperties
 {
     internal EventHubProperties() => throw null!;
 
-    public string Name { get => throw null!; }
+    public string Name
+    {
+        get => throw null!;
+    }
 
-    public DateTimeOffset CreatedOn { get => throw null!; }
+    public DateTimeOffset CreatedOn
+    {
+        get => throw null!;
+    }
 
-    public string[] PartitionIds { get => throw null!; }
+    public string[] PartitionIds
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -59,9 +89,15 @@ public class EventHubsException : Exception
 {
     internal EventHubsException() => throw null!;
 
-    public bool IsTransient { get => throw null!; }
+    public bool IsTransient
+    {
+        get => throw null!;
+    }
 
-    public EventHubsException.FailureReason Reason { get => throw null!; }
+    public EventHubsException.FailureReason Reason
+    {
+        get => throw null!;
+    }
 
     public enum FailureReason
     {
@@ -84,15 +120,30 @@ public class EventHubsRetryOptions
 {
     public EventHubsRetryOptions() => throw null!;
 
-    public EventHubsRetryMode Mode { set => throw null!; }
+    public EventHubsRetryMode Mode
+    {
+        set => throw null!;
+    }
 
-    public int MaximumRetries { set => throw null!; }
+    public int MaximumRetries
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan Delay { set => throw null!; }
+    public TimeSpan Delay
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan MaximumDelay { set => throw null!; }
+    public TimeSpan MaximumDelay
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan TryTimeout { set => throw null!; }
+    public TimeSpan TryTimeout
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
@@ -100,11 +151,23 @@ public class PartitionProperties
 {
     internal PartitionProperties() => throw null!;
 
-    public string Id { get => throw null!; }
+    public string Id
+    {
+        get => throw null!;
+    }
 
-    public long BeginningSequenceNumber { get => throw null!; }
+    public long BeginningSequenceNumber
+    {
+        get => throw null!;
+    }
 
-    public long LastEnqueuedSequenceNumber { get => throw null!; }
+    public long LastEnqueuedSequenceNumber
+    {
+        get => throw null!;
+    }
 
-    public bool IsEmpty { get => throw null!; }
+    public bool IsEmpty
+    {
+        get => throw null!;
+    }
 }

@@ -25,7 +25,10 @@ public class ServiceBusClientOptions
 {
     public ServiceBusClientOptions() => throw null!;
 
-    public ServiceBusRetryOptions RetryOptions { set => throw null!; }
+    public ServiceBusRetryOptions RetryOptions
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
@@ -33,9 +36,15 @@ public class ServiceBusException : Exception
 {
     internal ServiceBusException() => throw null!;
 
-    public bool IsTransient { get => throw null!; }
+    public bool IsTransient
+    {
+        get => throw null!;
+    }
 
-    public ServiceBusFailureReason Reason { get => throw null!; }
+    public ServiceBusFailureReason Reason
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
@@ -56,11 +65,20 @@ public class ServiceBusMessage
 
     public ServiceBusMessage(AmqpAnnotatedMessage message) => throw null!;
 
-    public string MessageId { set => throw null!; }
+    public string MessageId
+    {
+        set => throw null!;
+    }
 
-    public string ContentType { set => throw null!; }
+    public string ContentType
+    {
+        set => throw null!;
+    }
 
-    public IDictionary<string, object> ApplicationProperties { get => throw null!; }
+    public IDictionary<string, object> ApplicationProperties
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
@@ -70,9 +88,15 @@ public sealed class ServiceBusMessageBatch : IDisposable
 
     public bool TryAddMessage(ServiceBusMessage message) => throw null!;
 
-    public long MaxSizeInBytes { get => throw null!; }
+    public long MaxSizeInBytes
+    {
+        get => throw null!;
+    }
 
-    public int Count { get => throw null!; }
+    public int Count
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }
@@ -84,17 +108,35 @@ public class ServiceBusReceivedMessage
 
     public AmqpAnnotatedMessage GetRawAmqpMessage() => throw null!;
 
-    public string MessageId { get => throw null!; }
+    public string MessageId
+    {
+        get => throw null!;
+    }
 
-    public string ContentType { get => throw null!; }
+    public string ContentType
+    {
+        get => throw null!;
+    }
 
-    public string LockToken { get => throw null!; }
+    public string LockToken
+    {
+        get => throw null!;
+    }
 
-    public int DeliveryCount { get => throw null!; }
+    public int DeliveryCount
+    {
+        get => throw null!;
+    }
 
-    public DateTimeOffset LockedUntil { get => throw null!; }
+    public DateTimeOffset LockedUntil
+    {
+        get => throw null!;
+    }
 
-    public long SequenceNumber { get => throw null!; }
+    public long SequenceNumber
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
@@ -109,13 +151,25 @@ public class ServiceBusReceiver : IAsyncDisposable
 {
     internal ServiceBusReceiver() => throw null!;
 
-    public virtual Task<IReadOnlyList<ServiceBusReceivedMessage>> ReceiveMessagesAsync(int maxMessages, TimeSpan? maxWaitTime = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<IReadOnlyList<ServiceBusReceivedMessage>> ReceiveMessagesAsync(
+        int maxMessages,
+        TimeSpan? maxWaitTime = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
-    public virtual Task<IReadOnlyList<ServiceBusReceivedMessage>> PeekMessagesAsync(int maxMessages, long? fromSequenceNumber = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<IReadOnlyList<ServiceBusReceivedMessage>> PeekMessagesAsync(
+        int maxMessages,
+        long? fromSequenceNumber = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
     public virtual Task CompleteMessageAsync(ServiceBusReceivedMessage message, CancellationToken cancellationToken = default) => throw null!;
 
-    public virtual Task AbandonMessageAsync(ServiceBusReceivedMessage message, IDictionary<string, object> propertiesToModify = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task AbandonMessageAsync(
+        ServiceBusReceivedMessage message,
+        IDictionary<string, object> propertiesToModify = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
     public virtual ValueTask DisposeAsync() => throw null!;
 }
@@ -125,9 +179,15 @@ public class ServiceBusReceiverOptions
 {
     public ServiceBusReceiverOptions() => throw null!;
 
-    public int PrefetchCount { set => throw null!; }
+    public int PrefetchCount
+    {
+        set => throw null!;
+    }
 
-    public ServiceBusReceiveMode ReceiveMode { set => throw null!; }
+    public ServiceBusReceiveMode ReceiveMode
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
@@ -141,15 +201,30 @@ public class ServiceBusRetryOptions
 {
     public ServiceBusRetryOptions() => throw null!;
 
-    public ServiceBusRetryMode Mode { set => throw null!; }
+    public ServiceBusRetryMode Mode
+    {
+        set => throw null!;
+    }
 
-    public int MaxRetries { set => throw null!; }
+    public int MaxRetries
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan Delay { set => throw null!; }
+    public TimeSpan Delay
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan MaxDelay { set => throw null!; }
+    public TimeSpan MaxDelay
+    {
+        set => throw null!;
+    }
 
-    public TimeSpan TryTimeout { set => throw null!; }
+    public TimeSpan TryTimeout
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]

@@ -20,7 +20,10 @@ public class BlobContentInfo
 {
     internal BlobContentInfo() => throw null!;
 
-    public ETag ETag { get => throw null!; }
+    public ETag ETag
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -28,7 +31,10 @@ public class BlobDownloadDetails
 {
     internal BlobDownloadDetails() => throw null!;
 
-    public long ContentLength { get => throw null!; }
+    public long ContentLength
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -42,9 +48,15 @@ public class BlobDownloadStreamingResult : IDisposable
 {
     internal BlobDownloadStreamingResult() => throw null!;
 
-    public BlobDownloadDetails Details { get => throw null!; }
+    public BlobDownloadDetails Details
+    {
+        get => throw null!;
+    }
 
-    public Stream Content { get => throw null!; }
+    public Stream Content
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }
@@ -54,7 +66,10 @@ public class BlobHttpHeaders
 {
     public BlobHttpHeaders() => throw null!;
 
-    public string ContentType { set => throw null!; }
+    public string ContentType
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -62,9 +77,15 @@ public class BlobInfo
 {
     internal BlobInfo() => throw null!;
 
-    public ETag ETag { get => throw null!; }
+    public ETag ETag
+    {
+        get => throw null!;
+    }
 
-    public DateTimeOffset LastModified { get => throw null!; }
+    public DateTimeOffset LastModified
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -72,11 +93,20 @@ public class BlobItem
 {
     internal BlobItem() => throw null!;
 
-    public string Name { get => throw null!; }
+    public string Name
+    {
+        get => throw null!;
+    }
 
-    public BlobItemProperties Properties { get => throw null!; }
+    public BlobItemProperties Properties
+    {
+        get => throw null!;
+    }
 
-    public IDictionary<string, string> Metadata { get => throw null!; }
+    public IDictionary<string, string> Metadata
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -84,13 +114,25 @@ public class BlobItemProperties
 {
     internal BlobItemProperties() => throw null!;
 
-    public DateTimeOffset? LastModified { get => throw null!; }
+    public DateTimeOffset? LastModified
+    {
+        get => throw null!;
+    }
 
-    public long? ContentLength { get => throw null!; }
+    public long? ContentLength
+    {
+        get => throw null!;
+    }
 
-    public string ContentType { get => throw null!; }
+    public string ContentType
+    {
+        get => throw null!;
+    }
 
-    public ETag? ETag { get => throw null!; }
+    public ETag? ETag
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -104,15 +146,30 @@ public class BlobProperties
 {
     internal BlobProperties() => throw null!;
 
-    public DateTimeOffset LastModified { get => throw null!; }
+    public DateTimeOffset LastModified
+    {
+        get => throw null!;
+    }
 
-    public IDictionary<string, string> Metadata { get => throw null!; }
+    public IDictionary<string, string> Metadata
+    {
+        get => throw null!;
+    }
 
-    public long ContentLength { get => throw null!; }
+    public long ContentLength
+    {
+        get => throw null!;
+    }
 
-    public string ContentType { get => throw null!; }
+    public string ContentType
+    {
+        get => throw null!;
+    }
 
-    public ETag ETag { get => throw null!; }
+    public ETag ETag
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -138,21 +195,29 @@ public class BlobUploadOptions
 {
     public BlobUploadOptions() => throw null!;
 
-    public BlobHttpHeaders HttpHeaders { set => throw null!; }
+    public BlobHttpHeaders HttpHeaders
+    {
+        set => throw null!;
+    }
 
-    public IDictionary<string, string> Metadata { set => throw null!; }
+    public IDictionary<string, string> Metadata
+    {
+        set => throw null!;
+    }
 
-    public BlobRequestConditions Conditions { set => throw null!; }
+    public BlobRequestConditions Conditions
+    {
+        set => throw null!;
+    }
 
-    public StorageTransferOptions TransferOptions { set => throw null!; }
+    public StorageTransferOptions TransferOptions
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
-public enum DeleteSnapshotsOption
-{
-}
+public enum DeleteSnapshotsOption { }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
-public enum PublicAccessType
-{
-}
+public enum PublicAccessType { }

@@ -10,11 +10,23 @@ public class BlobBaseClient
 {
     internal BlobBaseClient() => throw null!;
 
-    public virtual Task<Response<BlobDownloadStreamingResult>> DownloadStreamingAsync(BlobDownloadOptions options = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response<BlobDownloadStreamingResult>> DownloadStreamingAsync(
+        BlobDownloadOptions options = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
-    public virtual Task<Response> DeleteAsync(DeleteSnapshotsOption snapshotsOption = default, BlobRequestConditions conditions = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response> DeleteAsync(
+        DeleteSnapshotsOption snapshotsOption = default,
+        BlobRequestConditions conditions = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
-    public virtual Task<Response<BlobProperties>> GetPropertiesAsync(BlobRequestConditions conditions = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response<BlobProperties>> GetPropertiesAsync(BlobRequestConditions conditions = null, CancellationToken cancellationToken = default) =>
+        throw null!;
 
-    public virtual Task<Response<BlobInfo>> SetMetadataAsync(IDictionary<string, string> metadata, BlobRequestConditions conditions = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response<BlobInfo>> SetMetadataAsync(
+        IDictionary<string, string> metadata,
+        BlobRequestConditions conditions = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 }

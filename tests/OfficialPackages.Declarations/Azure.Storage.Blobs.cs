@@ -13,7 +13,8 @@ public class BlobClient : BlobBaseClient
 {
     internal BlobClient() => throw null!;
 
-    public virtual Task<Response<BlobContentInfo>> UploadAsync(BinaryData content, BlobUploadOptions options, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response<BlobContentInfo>> UploadAsync(BinaryData content, BlobUploadOptions options, CancellationToken cancellationToken = default) =>
+        throw null!;
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -21,11 +22,12 @@ public class BlobClientOptions : ClientOptions
 {
     public BlobClientOptions(BlobClientOptions.ServiceVersion version = (BlobClientOptions.ServiceVersion)26) => throw null!;
 
-    public bool TrimBlobNameSlashes { set => throw null!; }
-
-    public enum ServiceVersion
+    public bool TrimBlobNameSlashes
     {
+        set => throw null!;
     }
+
+    public enum ServiceVersion { }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -37,13 +39,26 @@ public class BlobContainerClient
 
     public virtual BlobClient GetBlobClient(string blobName) => throw null!;
 
-    public virtual Task<Response<BlobContainerInfo>> CreateAsync(PublicAccessType publicAccessType = default, IDictionary<string, string> metadata = null, BlobContainerEncryptionScopeOptions encryptionScopeOptions = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual Task<Response<BlobContainerInfo>> CreateAsync(
+        PublicAccessType publicAccessType = default,
+        IDictionary<string, string> metadata = null,
+        BlobContainerEncryptionScopeOptions encryptionScopeOptions = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
     public virtual Task<Response<bool>> ExistsAsync(CancellationToken cancellationToken = default) => throw null!;
 
-    public virtual AsyncPageable<BlobItem> GetBlobsAsync(BlobTraits traits = default, BlobStates states = default, string prefix = null, CancellationToken cancellationToken = default) => throw null!;
+    public virtual AsyncPageable<BlobItem> GetBlobsAsync(
+        BlobTraits traits = default,
+        BlobStates states = default,
+        string prefix = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 
-    public virtual string Name { get => throw null!; }
+    public virtual string Name
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Storage.Blobs", "12.24.0")]
@@ -57,7 +72,13 @@ public class BlobUriBuilder
 {
     public BlobUriBuilder(Uri uri, bool trimBlobNameSlashes) => throw null!;
 
-    public string BlobContainerName { get => throw null!; }
+    public string BlobContainerName
+    {
+        get => throw null!;
+    }
 
-    public string BlobName { get => throw null!; }
+    public string BlobName
+    {
+        get => throw null!;
+    }
 }

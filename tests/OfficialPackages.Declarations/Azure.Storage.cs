@@ -12,7 +12,13 @@ public class StorageSharedKeyCredential
 [ReadFrom("Azure.Storage.Common", "12.23.0")]
 public struct StorageTransferOptions
 {
-    public long? MaximumTransferSize { set => throw null!; }
+    public long? MaximumTransferSize
+    {
+        set => throw null!;
+    }
 
-    public long? InitialTransferSize { set => throw null!; }
+    public long? InitialTransferSize
+    {
+        set => throw null!;
+    }
 }

@@ -25,9 +25,15 @@ public class MatchConditions
 {
     internal MatchConditions() => throw null!;
 
-    public ETag? IfMatch { set => throw null!; }
+    public ETag? IfMatch
+    {
+        set => throw null!;
+    }
 
-    public ETag? IfNoneMatch { set => throw null!; }
+    public ETag? IfNoneMatch
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]
@@ -51,9 +57,15 @@ public class RequestFailedException : Exception
 
     public Response? GetRawResponse() => throw null!;
 
-    public int Status { get => throw null!; }
+    public int Status
+    {
+        get => throw null!;
+    }
 
-    public string? ErrorCode { get => throw null!; }
+    public string? ErrorCode
+    {
+        get => throw null!;
+    }
 }
 
 [ReadFrom("Azure.Core", "1.46.2")]
@@ -61,9 +73,15 @@ public abstract class Response : IDisposable
 {
     internal Response() => throw null!;
 
-    public virtual ResponseHeaders Headers { get => throw null!; }
+    public virtual ResponseHeaders Headers
+    {
+        get => throw null!;
+    }
 
-    public virtual bool IsError { get => throw null!; }
+    public virtual bool IsError
+    {
+        get => throw null!;
+    }
 
     void IDisposable.Dispose() => throw null!;
 }

@@ -12,5 +12,11 @@ public class ParallelForEachException : AggregateException
 [ReadFrom("AsyncEnumerator", "4.0.2")]
 public static class ParallelForEachExtensions
 {
-    public static Task ParallelForEachAsync<T>(this IEnumerable<T> collection, Func<T, Task> asyncItemAction, int maxDegreeOfParallelism, bool breakLoopOnException, CancellationToken cancellationToken = default) => throw null!;
+    public static Task ParallelForEachAsync<T>(
+        this IEnumerable<T> collection,
+        Func<T, Task> asyncItemAction,
+        int maxDegreeOfParallelism,
+        bool breakLoopOnException,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
 }

@@ -15,7 +15,8 @@ public abstract class Collector
 }
 
 [ReadFrom("prometheus-net", "8.1.0")]
-public abstract class Collector<TChild> : Collector where TChild : ChildBase
+public abstract class Collector<TChild> : Collector
+    where TChild : ChildBase
 {
     internal Collector() => throw null!;
 
@@ -90,7 +91,10 @@ public sealed class HistogramConfiguration : MetricConfiguration
 {
     public HistogramConfiguration() => throw null!;
 
-    public double[]? Buckets { set => throw null!; }
+    public double[]? Buckets
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("prometheus-net", "8.1.0")]
@@ -110,7 +114,10 @@ public sealed class MetricFactory
 
     public Gauge CreateGauge(string name, string help, params string[] labelNames) => throw null!;
 
-    public ExemplarBehavior? ExemplarBehavior { set => throw null!; }
+    public ExemplarBehavior? ExemplarBehavior
+    {
+        set => throw null!;
+    }
 }
 
 [ReadFrom("prometheus-net", "8.1.0")]

@@ -23,14 +23,17 @@ internal static class MatrixReport
         string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
         string today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
         var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today)))
-            .GroupBy(static line => KeyOf(line)!.Value).ToDictionary(static lines => lines.Key, static lines => lines.Last());
+            .GroupBy(static line => KeyOf(line)!.Value)
+            .ToDictionary(static lines => lines.Key, static lines => lines.Last());
         File.WriteAllText(PathOf, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
     }
 
     private static string Text(IReadOnlyList<string> lines)
     {
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"""
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"""
             # The fault matrix
 
             Written by `SAFETY=whole dotnet test --project tests/Safety`, and, for cells that were run again on the day that their line names, by the
@@ -44,7 +47,8 @@ internal static class MatrixReport
             | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | |
             |---|---|---|--:|--:|---|--:|--:|--:|---|---|
 
-            """);
+            """
+        );
         text.AppendJoin('\n', lines).Append('\n');
         return text.ToString();
     }
@@ -52,22 +56,31 @@ internal static class MatrixReport
     private static string Line(CellOutcome outcome, string day)
     {
         (FaultRow row, Verdict? verdict) = (outcome.Cell.Row, outcome.Verdict);
-        string word = verdict?.Outcome switch { VerdictOutcome.Pass => "clean", VerdictOutcome.Fail => "failed", VerdictOutcome.Undecided => "undecided", _ => "-" };
+        string word = verdict?.Outcome switch
+        {
+            VerdictOutcome.Pass => "clean",
+            VerdictOutcome.Fail => "failed",
+            VerdictOutcome.Undecided => "undecided",
+            _ => "-",
+        };
         string remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {remark} |");
+            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {remark} |"
+        );
     }
 
     // Of a line that tells of a cell: its row and strategy.
     private static (string Row, string Strategy)? KeyOf(string line) =>
-        line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, ""] && StrategyCatalog.Names.Contains(strategy)
-            ? (row, strategy) : null;
+        line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, ""]
+        && StrategyCatalog.Names.Contains(strategy)
+            ? (row, strategy)
+            : null;
 
     private static bool IsAsExpected(string line) => line.EndsWith("|  |", StringComparison.Ordinal);
 
-    private static (int Row, int Strategy) Place((string Row, string Strategy) key) => (
-        Rows.FaultRows.All.ToList().FindIndex(known => known.Id == key.Row), StrategyCatalog.Names.ToList().IndexOf(key.Strategy));
+    private static (int Row, int Strategy) Place((string Row, string Strategy) key) =>
+        (Rows.FaultRows.All.ToList().FindIndex(known => known.Id == key.Row), StrategyCatalog.Names.ToList().IndexOf(key.Strategy));
 
     private static string Cut(string problem)
     {

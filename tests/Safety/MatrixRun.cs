@@ -16,7 +16,8 @@ public sealed class MatrixRun : IAsyncLifetime
     private Task running = Task.CompletedTask;
 
     /// <summary>How many cells run at once.</summary>
-    public static int AtOnce { get; } = int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out int asked) ? asked : 3 * Environment.ProcessorCount;
+    public static int AtOnce { get; } =
+        int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out int asked) ? asked : 3 * Environment.ProcessorCount;
 
     public ValueTask InitializeAsync()
     {
@@ -60,19 +61,23 @@ public sealed class MatrixRun : IAsyncLifetime
     private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
     {
         ParallelOptions options = new() { MaxDegreeOfParallelism = atOnce, CancellationToken = over.Token };
-        return Parallel.ForEachAsync(cells, options, async (cell, token) =>
-        {
-            CellOutcome outcome = await CellRun.RunAsync(cell, token);
-            finished.Enqueue(outcome);
-            Say(outcome);
-            outcomes[cell.ToString()].SetResult(outcome);
-        });
+        return Parallel.ForEachAsync(
+            cells,
+            options,
+            async (cell, token) =>
+            {
+                CellOutcome outcome = await CellRun.RunAsync(cell, token);
+                finished.Enqueue(outcome);
+                Say(outcome);
+                outcomes[cell.ToString()].SetResult(outcome);
+            }
+        );
     }
 
     // The tests report in an order of their own, long after; and what the console's own writers get belongs to a test.
     private static void Say(CellOutcome outcome)
     {
-        string line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds,6:0.0} s  {outcome}\n";
+        string line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds, 6:0.0} s  {outcome}\n";
         using Stream error = Console.OpenStandardError();
         error.Write(System.Text.Encoding.UTF8.GetBytes(line));
     }

@@ -38,7 +38,10 @@ public sealed partial class RowsTests
     {
         string document = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "docs", "laboratory.md"));
         IEnumerable<string> known = KnownFault().Matches(document).Select(match => match.Groups["name"].Value);
-        HashSet<string> used = [.. FaultRows.All.SelectMany(row => row.Faults).Select(fault => fault.Split('&')[0].Replace("name=", "", StringComparison.Ordinal))];
+        HashSet<string> used =
+        [
+            .. FaultRows.All.SelectMany(row => row.Faults).Select(fault => fault.Split('&')[0].Replace("name=", "", StringComparison.Ordinal)),
+        ];
 
         // No consumer settles messages.
         Assert.Equal(["F11-settle"], known.Except(used));

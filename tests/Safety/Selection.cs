@@ -31,11 +31,11 @@ internal static class Selection
     public static IReadOnlyList<Cell> Cells { get; } =
     [
         .. from row in FaultRows.All
-           from strategy in StrategyCatalog.All
-           where IsAsked(row, strategy.Name)
-           from seed in Seeds(row, strategy)
-           orderby row.Limit descending
-           select new Cell(row, strategy, seed),
+        from strategy in StrategyCatalog.All
+        where IsAsked(row, strategy.Name)
+        from seed in Seeds(row, strategy)
+        orderby row.Limit descending
+        select new Cell(row, strategy, seed),
     ];
 
     // The random seed also draws the strategy that it is tried with: twice the sample would cost twice the time.
@@ -51,12 +51,13 @@ internal static class Selection
         return random ? [FixedSeed, RandomSeed.Value] : [FixedSeed];
     }
 
-    private static bool IsAsked(FaultRow row, string strategy) => Asked switch
-    {
-        null => row.Sampled,
-        Whole => true,
-        _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy)),
-    };
+    private static bool IsAsked(FaultRow row, string strategy) =>
+        Asked switch
+        {
+            null => row.Sampled,
+            Whole => true,
+            _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy)),
+        };
 
     private static bool IsOf(string id, string asked) => asked == Whole || id == asked || id.StartsWith(asked + "-", StringComparison.Ordinal);
 

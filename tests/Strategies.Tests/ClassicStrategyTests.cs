@@ -25,26 +25,33 @@ public sealed class ClassicStrategyTests
     [Theory]
     [InlineData("baseline")]
     [InlineData("outloop")]
-    public void Sinks_in_turn_begin_when_the_one_before_has_acknowledged(string name)
-        => Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes =>
-        {
-            Assert.Equal(["a", "b"], writes.Select(write => write.Sink));
-            Assert.Equal(writes.First().Finished, writes.Last().Started);
-        });
+    public void Sinks_in_turn_begin_when_the_one_before_has_acknowledged(string name) =>
+        Assert.All(
+            Run(name, 20, 4).GroupBy(write => write.Sequence),
+            writes =>
+            {
+                Assert.Equal(["a", "b"], writes.Select(write => write.Sink));
+                Assert.Equal(writes.First().Finished, writes.Last().Started);
+            }
+        );
 
     [Theory]
     [InlineData("inloop")]
     [InlineData("combined")]
-    public void Sinks_at_once_begin_together(string name)
-        => Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes => Assert.Equal(writes.First().Started, writes.Last().Started));
+    public void Sinks_at_once_begin_together(string name) =>
+        Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes => Assert.Equal(writes.First().Started, writes.Last().Started));
 
     [Fact]
-    public void A_slow_event_does_not_hold_back_those_beside_it()
-        => VirtualTimeRunner.Run(async clock =>
+    public void A_slow_event_does_not_hold_back_those_beside_it() =>
+        VirtualTimeRunner.Run(async clock =>
         {
             var log = new List<Write>();
             var sink = new RecordingSink(
-                clock, "a", (written, cancellationToken) => clock.DelayAsync(written.SequenceNumber == 0 ? Latency * 100 : Latency, cancellationToken), log);
+                clock,
+                "a",
+                (written, cancellationToken) => clock.DelayAsync(written.SequenceNumber == 0 ? Latency * 100 : Latency, cancellationToken),
+                log
+            );
 
             await new OuterLoopStrategy(new StrategyContext { Degree = 2 }).ProcessAsync(Some.Batch(50), [sink], TestContext.Current.CancellationToken);
 
@@ -55,10 +62,16 @@ public sealed class ClassicStrategyTests
     private static List<Write> Run(string name, int count, int degree)
     {
         var log = new List<Write>();
-        VirtualTimeRunner.Run(clock => StrategyCatalog.Find(name).Create(new StrategyContext { Degree = degree }).ProcessAsync(
-            Some.Batch(count),
-            [RecordingSink.Taking(clock, "a", Latency, log), RecordingSink.Taking(clock, "b", Latency, log)],
-            TestContext.Current.CancellationToken));
+        VirtualTimeRunner.Run(clock =>
+            StrategyCatalog
+                .Find(name)
+                .Create(new StrategyContext { Degree = degree })
+                .ProcessAsync(
+                    Some.Batch(count),
+                    [RecordingSink.Taking(clock, "a", Latency, log), RecordingSink.Taking(clock, "b", Latency, log)],
+                    TestContext.Current.CancellationToken
+                )
+        );
         return log;
     }
 }

@@ -87,15 +87,19 @@ public sealed class MakespanTests
         Assert.Equal(eventsPerSecond, Batches * Batch / elapsed.TotalSeconds, 0.1);
     }
 
-    private static TimeSpan Constant(string name, int batch, int degree)
-        => Run(name, batch, degree, clock => [RecordingSink.Taking(clock, "a", S, []), RecordingSink.Taking(clock, "b", B, [])]);
+    private static TimeSpan Constant(string name, int batch, int degree) =>
+        Run(name, batch, degree, clock => [RecordingSink.Taking(clock, "a", S, []), RecordingSink.Taking(clock, "b", B, [])]);
 
-    private static TimeSpan Fifo(string name, int batch, int degree, TimeSpan serial, TimeSpan rest)
-        => Run(name, batch, degree, clock => [new FifoSink(clock, serial, rest), RecordingSink.Taking(clock, "b", B, [])]);
+    private static TimeSpan Fifo(string name, int batch, int degree, TimeSpan serial, TimeSpan rest) =>
+        Run(name, batch, degree, clock => [new FifoSink(clock, serial, rest), RecordingSink.Taking(clock, "b", B, [])]);
 
-    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ISink[]> sinks)
-        => VirtualTimeRunner.Run(clock => StrategyCatalog.Find(name).Create(new StrategyContext { Degree = degree })
-            .ProcessAsync(Some.Batch(batch), sinks(clock), TestContext.Current.CancellationToken));
+    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ISink[]> sinks) =>
+        VirtualTimeRunner.Run(clock =>
+            StrategyCatalog
+                .Find(name)
+                .Create(new StrategyContext { Degree = degree })
+                .ProcessAsync(Some.Batch(batch), sinks(clock), TestContext.Current.CancellationToken)
+        );
 
     private static TimeSpan Milliseconds(double value) => TimeSpan.FromTicks((long)Math.Round(value * TimeSpan.TicksPerMillisecond));
 

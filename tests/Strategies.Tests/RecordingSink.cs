@@ -16,8 +16,8 @@ internal sealed class RecordingSink(VirtualClock clock, string name, Func<Receiv
 {
     public string Name => name;
 
-    public static RecordingSink Taking(VirtualClock clock, string name, TimeSpan latency, List<Write> log)
-        => new(clock, name, (_, cancellationToken) => clock.DelayAsync(latency, cancellationToken), log);
+    public static RecordingSink Taking(VirtualClock clock, string name, TimeSpan latency, List<Write> log) =>
+        new(clock, name, (_, cancellationToken) => clock.DelayAsync(latency, cancellationToken), log);
 
     /// <summary>A latency of its own for each write, drawn from the seed.</summary>
     public static RecordingSink Jittered(VirtualClock clock, string name, int seed, List<Write> log)

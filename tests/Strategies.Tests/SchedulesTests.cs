@@ -25,7 +25,8 @@ public sealed class SchedulesTests
                 seeds.Add(schedule.Seed);
                 return Task.CompletedTask;
             },
-            pastFailures: [77, 5]);
+            pastFailures: [77, 5]
+        );
 
         Assert.Equal([77, 5, .. Enumerable.Range(Budget.FirstSeed, Budget.Schedules)], seeds);
     }
@@ -51,7 +52,8 @@ public sealed class SchedulesTests
                         count = before + 1;
                     }
                 },
-                seed);
+                seed
+            );
         }
 
         Assert.InRange(lost, 1, 99);
@@ -60,15 +62,17 @@ public sealed class SchedulesTests
     [Fact]
     public void Code_that_comes_back_from_another_thread_is_refused()
     {
-        var failure = Assert.Throws<InvalidOperationException>(() => VirtualTimeRunner.Run(async _ =>
-        {
-            var elsewhere = new TaskCompletionSource();
-            var waiting = WaitAsync(elsewhere.Task);
-            var thread = new Thread(elsewhere.SetResult);
-            thread.Start();
-            thread.Join();
-            await waiting;
-        }));
+        var failure = Assert.Throws<InvalidOperationException>(() =>
+            VirtualTimeRunner.Run(async _ =>
+            {
+                var elsewhere = new TaskCompletionSource();
+                var waiting = WaitAsync(elsewhere.Task);
+                var thread = new Thread(elsewhere.SetResult);
+                thread.Start();
+                thread.Join();
+                await waiting;
+            })
+        );
 
         Assert.StartsWith("The code under test has left the scheduler", failure.Message, StringComparison.Ordinal);
 

@@ -5,8 +5,7 @@ namespace EventHubThroughput.Strategies.Tests;
 public sealed class StrategyCatalogTests
 {
     [Fact]
-    public void The_order_is_the_one_of_the_comparison()
-        => Assert.Equal(["baseline", "inloop", "outloop", "combined"], StrategyCatalog.Names.Take(4));
+    public void The_order_is_the_one_of_the_comparison() => Assert.Equal(["baseline", "inloop", "outloop", "combined"], StrategyCatalog.Names.Take(4));
 
     [Fact]
     public void Names_are_unique_lower_case_words()
@@ -20,12 +19,18 @@ public sealed class StrategyCatalogTests
     public void A_strategy_is_found_by_its_name() => Assert.Equal("outloop", StrategyCatalog.Find("outloop").Name);
 
     [Fact]
-    public void A_name_of_another_build_is_refused_with_the_switch_that_adds_it()
-        => Assert.Contains(
+    public void A_name_of_another_build_is_refused_with_the_switch_that_adds_it() =>
+        Assert.Contains(
             "'outloop-dasync': needs a build with -p:OfficialPackages=true",
-            Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outloop-dasync")).Message, StringComparison.Ordinal);
+            Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outloop-dasync")).Message,
+            StringComparison.Ordinal
+        );
 
     [Fact]
-    public void An_unknown_name_is_refused_with_those_that_exist()
-        => Assert.Contains("Known: baseline, inloop, outloop, combined", Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outlop")).Message, StringComparison.Ordinal);
+    public void An_unknown_name_is_refused_with_those_that_exist() =>
+        Assert.Contains(
+            "Known: baseline, inloop, outloop, combined",
+            Assert.Throws<ArgumentException>(() => StrategyCatalog.Find("outlop")).Message,
+            StringComparison.Ordinal
+        );
 }

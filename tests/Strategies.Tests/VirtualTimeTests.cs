@@ -12,7 +12,12 @@ public sealed class VirtualTimeTests
         var clock = new VirtualClock();
         var fired = new List<(string Name, double At)>();
         using var late = clock.CreateTimer(_ => fired.Add(("late", clock.Elapsed.TotalSeconds)), null, TimeSpan.FromSeconds(5), Timeout.InfiniteTimeSpan);
-        using var periodic = clock.CreateTimer(_ => fired.Add(("periodic", clock.Elapsed.TotalSeconds)), null, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(2));
+        using var periodic = clock.CreateTimer(
+            _ => fired.Add(("periodic", clock.Elapsed.TotalSeconds)),
+            null,
+            TimeSpan.FromSeconds(2),
+            TimeSpan.FromSeconds(2)
+        );
         using var never = clock.CreateTimer(_ => fired.Add(("never", 0)), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         clock.CreateTimer(_ => fired.Add(("disposed", 0)), null, TimeSpan.FromSeconds(1), Timeout.InfiniteTimeSpan).Dispose();
 
@@ -24,12 +29,15 @@ public sealed class VirtualTimeTests
     }
 
     [Fact]
-    public void Delays_of_the_runtime_take_virtual_time()
-        => Assert.Equal(TimeSpan.FromHours(3), VirtualTimeRunner.Run(async clock =>
-        {
-            await Task.Delay(TimeSpan.FromHours(1), clock, TestContext.Current.CancellationToken);
-            await Task.WhenAll(Enumerable.Range(0, 10).Select(_ => Task.Delay(TimeSpan.FromHours(2), clock, TestContext.Current.CancellationToken)));
-        }));
+    public void Delays_of_the_runtime_take_virtual_time() =>
+        Assert.Equal(
+            TimeSpan.FromHours(3),
+            VirtualTimeRunner.Run(async clock =>
+            {
+                await Task.Delay(TimeSpan.FromHours(1), clock, TestContext.Current.CancellationToken);
+                await Task.WhenAll(Enumerable.Range(0, 10).Select(_ => Task.Delay(TimeSpan.FromHours(2), clock, TestContext.Current.CancellationToken)));
+            })
+        );
 
     [Fact]
     public void The_same_seed_takes_the_same_steps_and_seeds_differ()
@@ -39,17 +47,22 @@ public sealed class VirtualTimeTests
     }
 
     [Fact]
-    public void Code_that_waits_for_nothing_is_stuck_and_said_so()
-        => Assert.Contains("nothing is ready", Assert.Throws<InvalidOperationException>(
-            () => VirtualTimeRunner.Run(_ => new TaskCompletionSource().Task)).Message, StringComparison.Ordinal);
+    public void Code_that_waits_for_nothing_is_stuck_and_said_so() =>
+        Assert.Contains(
+            "nothing is ready",
+            Assert.Throws<InvalidOperationException>(() => VirtualTimeRunner.Run(_ => new TaskCompletionSource().Task)).Message,
+            StringComparison.Ordinal
+        );
 
     [Fact]
-    public void A_failure_comes_out_as_it_is()
-        => Assert.Throws<FormatException>(() => VirtualTimeRunner.Run(async clock =>
-        {
-            await clock.DelayAsync(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
-            throw new FormatException();
-        }));
+    public void A_failure_comes_out_as_it_is() =>
+        Assert.Throws<FormatException>(() =>
+            VirtualTimeRunner.Run(async clock =>
+            {
+                await clock.DelayAsync(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                throw new FormatException();
+            })
+        );
 
     [Fact]
     public async Task A_test_can_wait_until_a_timer_is_set()
@@ -68,13 +81,19 @@ public sealed class VirtualTimeTests
     {
         var steps = new List<int>();
         VirtualTimeRunner.Run(
-            clock => Task.WhenAll(Enumerable.Range(0, 8).Select(async i =>
-            {
-                await clock.DelayAsync(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
-                await Task.Yield();
-                steps.Add(i);
-            })),
-            seed);
+            clock =>
+                Task.WhenAll(
+                    Enumerable
+                        .Range(0, 8)
+                        .Select(async i =>
+                        {
+                            await clock.DelayAsync(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                            await Task.Yield();
+                            steps.Add(i);
+                        })
+                ),
+            seed
+        );
         return steps;
     }
 }

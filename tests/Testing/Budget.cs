@@ -17,10 +17,11 @@ public static class Budget
     /// <summary>The first seed of the schedules: <c>EHT_SEED</c>, 0 unless set.</summary>
     public static int FirstSeed { get; } = Read("EHT_SEED", 0);
 
-    private static int Read(string name, int otherwise) => Environment.GetEnvironmentVariable(name) switch
-    {
-        null or "" => otherwise,
-        var text when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) => value,
-        var text => throw new InvalidOperationException($"{name} '{text}': not a whole number, allowed 0 to {int.MaxValue}"),
-    };
+    private static int Read(string name, int otherwise) =>
+        Environment.GetEnvironmentVariable(name) switch
+        {
+            null or "" => otherwise,
+            var text when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) => value,
+            var text => throw new InvalidOperationException($"{name} '{text}': not a whole number, allowed 0 to {int.MaxValue}"),
+        };
 }

@@ -39,7 +39,9 @@ internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
         {
             if (intruder is not null)
             {
-                throw new InvalidOperationException($"The code under test has left the scheduler and came back from another thread:{Environment.NewLine}{intruder}");
+                throw new InvalidOperationException(
+                    $"The code under test has left the scheduler and came back from another thread:{Environment.NewLine}{intruder}"
+                );
             }
 
             if (ready.Count == 0)
@@ -69,10 +71,7 @@ internal sealed class DeterministicScheduler(int? seed) : TaskScheduler
     }
 
     protected override bool TryExecuteTaskInline(Task task, bool taskWasPreviouslyQueued) =>
-        !taskWasPreviouslyQueued
-        && Environment.CurrentManagedThreadId == thread
-        && (order is null || order.Next(2) == 0)
-        && TryExecuteTask(task);
+        !taskWasPreviouslyQueued && Environment.CurrentManagedThreadId == thread && (order is null || order.Next(2) == 0) && TryExecuteTask(task);
 
     protected override IEnumerable<Task> GetScheduledTasks()
     {

@@ -41,8 +41,7 @@ public static class Schedules
             }
             catch (Exception failure)
             {
-                throw new ScheduleFailedException(
-                    $"schedule {seed} of {test}, repeat with EHT_SEED={seed} EHT_SCHEDULES=1: {failure.Message}", failure);
+                throw new ScheduleFailedException($"schedule {seed} of {test}, repeat with EHT_SEED={seed} EHT_SCHEDULES=1: {failure.Message}", failure);
             }
         }
     }

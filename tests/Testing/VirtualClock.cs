@@ -14,9 +14,7 @@ public sealed class VirtualClock : TimeProvider
     private TaskCompletionSource? timerSet;
 
     public VirtualClock()
-        : this(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero))
-    {
-    }
+        : this(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) { }
 
     public VirtualClock(DateTimeOffset start) => this.start = start;
 
@@ -55,9 +53,7 @@ public sealed class VirtualClock : TimeProvider
     {
         ArgumentOutOfRangeException.ThrowIfNegative(by.Ticks);
         var until = Interlocked.Read(ref now) + by.Ticks;
-        while (FireNext(until, long.MaxValue))
-        {
-        }
+        while (FireNext(until, long.MaxValue)) { }
 
         Interlocked.Exchange(ref now, until);
     }
@@ -72,9 +68,7 @@ public sealed class VirtualClock : TimeProvider
             return false;
         }
 
-        while (FireNext(Interlocked.Read(ref now), newest))
-        {
-        }
+        while (FireNext(Interlocked.Read(ref now), newest)) { }
 
         return true;
     }

@@ -21,9 +21,7 @@ public sealed class BrokenPumpTests
         var run = new Simulation(seed) { ChecksFirst = true }.Play();
         var killed = run.Journal.FindIndex(record => record is CheckpointWritten) + 1;
 
-        Convicted(
-            run with { Journal = run.Journal[..killed], Scope = run.Scope with { RunFinished = false } },
-            "checkpointAhead");
+        Convicted(run with { Journal = run.Journal[..killed], Scope = run.Scope with { RunFinished = false } }, "checkpointAhead");
     }
 
     [Theory]
@@ -32,9 +30,9 @@ public sealed class BrokenPumpTests
     {
         var run = new Simulation(seed) { Crashes = seed % 3 }.Play();
         var dropped = run.Ledger[seed % run.Ledger.Count].Sha256;
-        run.Journal.RemoveAll(record => seed % 2 == 0
-            ? record is MessageWritten message && message.Sha256 == dropped
-            : record is BlobWritten blob && blob.Sha256 == dropped);
+        run.Journal.RemoveAll(record =>
+            seed % 2 == 0 ? record is MessageWritten message && message.Sha256 == dropped : record is BlobWritten blob && blob.Sha256 == dropped
+        );
 
         Convicted(run, "lost", "checkpointAhead");
     }
@@ -50,7 +48,10 @@ public sealed class BrokenPumpTests
         {
             if (run.Journal[i] is MessageWritten message)
             {
-                var other = message.Sha256 == first.Sha256 ? second : message.Sha256 == second.Sha256 ? first : null;
+                var other =
+                    message.Sha256 == first.Sha256 ? second
+                    : message.Sha256 == second.Sha256 ? first
+                    : null;
                 run.Journal[i] = other is null ? message : message with { Sha256 = other.Sha256, Length = other.Length };
             }
         }
@@ -64,10 +65,12 @@ public sealed class BrokenPumpTests
     public void Writing_twice_is_a_duplicate(int seed)
     {
         var run = new Simulation(seed) { Crashes = seed % 3 }.Play();
-        var twice = run.Journal
-            .SelectMany(record => record is MessageWritten { Moment: WriteMoment.Stored } message
-                ? new JournalRecord[] { message, message with { Moment = WriteMoment.Begun }, message }
-                : [record])
+        var twice = run
+            .Journal.SelectMany(record =>
+                record is MessageWritten { Moment: WriteMoment.Stored } message
+                    ? new JournalRecord[] { message, message with { Moment = WriteMoment.Begun }, message }
+                    : [record]
+            )
             .ToList();
 
         Convicted(run with { Journal = twice }, "duplicateServiceBus");

@@ -8,71 +8,216 @@ internal static class CopyMutants
     private const string Duplicate = "duplicateServiceBus";
 
     public static IEnumerable<Mutant> All =>
-    [
-        new("a copy that a redelivery explains", run => run.AddCopy(redelivered: true)),
-        new("a copy that nothing explains", run => run.AddCopy(redelivered: false), Duplicate),
-        new("one copy more than redeliveries", run => { run.AddCopy(redelivered: true); run.AddCopy(redelivered: false); }, Duplicate),
-        new("a copy that was dropped by duplicate detection", run =>
-            run.AddCopy(redelivered: false, copy => copy with { Deduplicated = true })),
-        new("a copy after an answer that was cut", run => { Answer(run, except: run.Middle); run.AddCopy(redelivered: false); }),
-        new("a copy after every answer was given", run => { Answer(run, except: null); run.AddCopy(redelivered: false); Answer(run); }, Duplicate),
-        new("a copy that a fault made", run => { Injected(run, run.Middle.MessageId); run.AddCopy(redelivered: false); }),
-        new("a copy that a fault made of another message", run => { Injected(run, run.Of(0, 8).MessageId); run.AddCopy(redelivered: false); }, Duplicate),
-        new("a copy after a fault that made none", run => { Injected(run, run.Middle.MessageId, "delay"); run.AddCopy(redelivered: false); }, Duplicate),
-        new("one copy more than the fault made", run => { Injected(run, run.Middle.MessageId); run.AddCopy(redelivered: false); run.AddCopy(redelivered: false); }, Duplicate),
-        new("a blob stored again", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob"),
-        new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
-        new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
-        new("a dead letter with a reason", run => DeadLetter(run, "too large")),
-        new("a dead letter without a reason", run => { run.WithoutCheckpoints(); DeadLetter(run, ""); }, "lost"),
-        new("a dead letter after the checkpoint", run => { DeadLetter(run, "too large"); MoveDeadLetterToEnd(run); }, "checkpointAhead"),
-        new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
-        new("a dead letter that holds other bytes than it says", run =>
-        {
-            DeadLetter(run, "too large");
-            var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
-            run.Journal[at] = (BlobWritten)run.Journal[at] with { Sha256 = SimulatedEvent.Hash("other") };
-        }, "corrupt"),
-        new("properties beside a dead letter", run =>
-        {
-            DeadLetter(run, "too large");
-            run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties", Sha256 = SimulatedEvent.Hash("other") });
-        }),
-        new("properties beside no dead letter", run =>
-        {
-            run.WithoutCheckpoints();
-            run.DropSinks(run.Middle);
-            run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties" });
-        }, "lost"),
-        new("properties beside a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops.properties" }), "unexpected"),
-        new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
-        new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
-        new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),
-        new("a dead letter that was only begun", run =>
-        {
-            run.WithoutCheckpoints();
-            run.DropSinks(run.Middle);
-            run.Journal.Add(run.Middle.DeadLetter() with { Moment = WriteMoment.Begun });
-        }, "lost"),
-        new("a copy after its connection was cut", run => { Answered(run); Cut(run, "drop", "servicebus"); AddAnswered(run); }),
-        new("a copy after its link was detached", run => { Answered(run); Cut(run, "detach", "QUEUE/hub-0-3"); AddAnswered(run); }),
-        new("a copy after a fault that cuts nothing", run => { Answered(run); Cut(run, "delay", "servicebus"); AddAnswered(run); }, Duplicate),
-        new("a copy after the emulator started again", run => { Answered(run); run.Journal.Add(new EmulatorStarted()); AddAnswered(run); }),
-        new("a copy after another connection was cut", run => { Answered(run); Cut(run, "drop", "eventhubs"); AddAnswered(run); }, Duplicate),
-        new("a copy before its connection was cut", run => { Answered(run); AddAnswered(run); Cut(run, "drop", "servicebus"); }, Duplicate),
-        new("two copies after one cut", run =>
-        {
-            Answered(run);
-            Cut(run, "drop", "servicebus");
-            AddAnswered(run);
-            AddAnswered(run);
-        }, Duplicate),
-        new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
-        new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
-        new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000)),
-        new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
-        new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
-    ];
+        [
+            new("a copy that a redelivery explains", run => run.AddCopy(redelivered: true)),
+            new("a copy that nothing explains", run => run.AddCopy(redelivered: false), Duplicate),
+            new(
+                "one copy more than redeliveries",
+                run =>
+                {
+                    run.AddCopy(redelivered: true);
+                    run.AddCopy(redelivered: false);
+                },
+                Duplicate
+            ),
+            new("a copy that was dropped by duplicate detection", run => run.AddCopy(redelivered: false, copy => copy with { Deduplicated = true })),
+            new(
+                "a copy after an answer that was cut",
+                run =>
+                {
+                    Answer(run, except: run.Middle);
+                    run.AddCopy(redelivered: false);
+                }
+            ),
+            new(
+                "a copy after every answer was given",
+                run =>
+                {
+                    Answer(run, except: null);
+                    run.AddCopy(redelivered: false);
+                    Answer(run);
+                },
+                Duplicate
+            ),
+            new(
+                "a copy that a fault made",
+                run =>
+                {
+                    Injected(run, run.Middle.MessageId);
+                    run.AddCopy(redelivered: false);
+                }
+            ),
+            new(
+                "a copy that a fault made of another message",
+                run =>
+                {
+                    Injected(run, run.Of(0, 8).MessageId);
+                    run.AddCopy(redelivered: false);
+                },
+                Duplicate
+            ),
+            new(
+                "a copy after a fault that made none",
+                run =>
+                {
+                    Injected(run, run.Middle.MessageId, "delay");
+                    run.AddCopy(redelivered: false);
+                },
+                Duplicate
+            ),
+            new(
+                "one copy more than the fault made",
+                run =>
+                {
+                    Injected(run, run.Middle.MessageId);
+                    run.AddCopy(redelivered: false);
+                    run.AddCopy(redelivered: false);
+                },
+                Duplicate
+            ),
+            new("a blob stored again", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob"),
+            new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
+            new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
+            new("a dead letter with a reason", run => DeadLetter(run, "too large")),
+            new(
+                "a dead letter without a reason",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    DeadLetter(run, "");
+                },
+                "lost"
+            ),
+            new(
+                "a dead letter after the checkpoint",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    MoveDeadLetterToEnd(run);
+                },
+                "checkpointAhead"
+            ),
+            new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
+            new(
+                "a dead letter that holds other bytes than it says",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
+                    run.Journal[at] = (BlobWritten)run.Journal[at] with { Sha256 = SimulatedEvent.Hash("other") };
+                },
+                "corrupt"
+            ),
+            new(
+                "properties beside a dead letter",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties", Sha256 = SimulatedEvent.Hash("other") });
+                }
+            ),
+            new(
+                "properties beside no dead letter",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    run.DropSinks(run.Middle);
+                    run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties" });
+                },
+                "lost"
+            ),
+            new(
+                "properties beside a dead letter of no event",
+                run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops.properties" }),
+                "unexpected"
+            ),
+            new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
+            new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
+            new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),
+            new(
+                "a dead letter that was only begun",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    run.DropSinks(run.Middle);
+                    run.Journal.Add(run.Middle.DeadLetter() with { Moment = WriteMoment.Begun });
+                },
+                "lost"
+            ),
+            new(
+                "a copy after its connection was cut",
+                run =>
+                {
+                    Answered(run);
+                    Cut(run, "drop", "servicebus");
+                    AddAnswered(run);
+                }
+            ),
+            new(
+                "a copy after its link was detached",
+                run =>
+                {
+                    Answered(run);
+                    Cut(run, "detach", "QUEUE/hub-0-3");
+                    AddAnswered(run);
+                }
+            ),
+            new(
+                "a copy after a fault that cuts nothing",
+                run =>
+                {
+                    Answered(run);
+                    Cut(run, "delay", "servicebus");
+                    AddAnswered(run);
+                },
+                Duplicate
+            ),
+            new(
+                "a copy after the emulator started again",
+                run =>
+                {
+                    Answered(run);
+                    run.Journal.Add(new EmulatorStarted());
+                    AddAnswered(run);
+                }
+            ),
+            new(
+                "a copy after another connection was cut",
+                run =>
+                {
+                    Answered(run);
+                    Cut(run, "drop", "eventhubs");
+                    AddAnswered(run);
+                },
+                Duplicate
+            ),
+            new(
+                "a copy before its connection was cut",
+                run =>
+                {
+                    Answered(run);
+                    AddAnswered(run);
+                    Cut(run, "drop", "servicebus");
+                },
+                Duplicate
+            ),
+            new(
+                "two copies after one cut",
+                run =>
+                {
+                    Answered(run);
+                    Cut(run, "drop", "servicebus");
+                    AddAnswered(run);
+                    AddAnswered(run);
+                },
+                Duplicate
+            ),
+            new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
+            new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
+            new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000)),
+            new("a copy long after an answer in time", run => AddCopies(run, answeredAt: 900_000, againAt: 5_000_000), Duplicate),
+            new("a dead letter of other bytes", run => DeadLetter(run, "too large", SimulatedEvent.Hash("other")), "corrupt"),
+        ];
 
     private static void DeadLetter(MutableRun run, string reason, string? sha256 = null)
     {
@@ -107,8 +252,7 @@ internal static class CopyMutants
         run.Journal.AddRange(copies.OrderBy(static copy => copy.Moment).Select(static copy => copy.Record with { Microseconds = begun + copy.Moment }));
     }
 
-    private static void Cut(MutableRun run, string action, string target) =>
-        run.Journal.Add(new FaultInjected("F6", "connect", action, target));
+    private static void Cut(MutableRun run, string action, string target) => run.Journal.Add(new FaultInjected("F6", "connect", action, target));
 
     private static void MoveDeadLetterToEnd(MutableRun run)
     {

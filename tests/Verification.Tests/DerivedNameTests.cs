@@ -11,15 +11,21 @@ public sealed class DerivedNameTests
     [Fact]
     public void Every_name_that_a_sink_writes_is_read_back()
     {
-        var names = ArbMap.Default.ArbFor<NonEmptyString>().Generator.Select(text => text.Get.Replace("\0", "x", StringComparison.Ordinal))
+        var names = ArbMap
+            .Default.ArbFor<NonEmptyString>()
+            .Generator.Select(text => text.Get.Replace("\0", "x", StringComparison.Ordinal))
             .Where(text => text.Length <= 10 && !text.Any(char.IsSurrogate));
         var property = Prop.ForAll(
-            names.ToArbitrary(), Gen.Choose(0, 2000).ToArbitrary(), Gen.Choose(0, int.MaxValue).ToArbitrary(), (hub, partition, sequence) =>
+            names.ToArbitrary(),
+            Gen.Choose(0, 2000).ToArbitrary(),
+            Gen.Choose(0, int.MaxValue).ToArbitrary(),
+            (hub, partition, sequence) =>
             {
                 var expected = new DerivedName(hub, $"{partition}", sequence);
                 Assert.Equal(expected, DerivedName.FromMessageId(SinkNames.MessageId(hub, $"{partition}", sequence)));
                 Assert.Equal(expected, DerivedName.FromBlob(SinkNames.BlobName(hub, $"{partition}", sequence)));
-            });
+            }
+        );
         Check.QuickThrowOnFailure(property);
     }
 

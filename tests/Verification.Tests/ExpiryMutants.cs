@@ -9,35 +9,116 @@ internal static class ExpiryMutants
     private const string Expired = "expired";
 
     public static IEnumerable<Mutant> All =>
-    [
-        new("expired before it was delivered", run => { Gone(run); Expire(run, run.Middle, atOnce: true); }, Expired),
-        new("expired, and that is accepted", run => { Accept(run); Gone(run); Expire(run, run.Middle, atOnce: true); }),
-        new("expired after the checkpoint that passed it", run => { Accept(run); Gone(run); Expire(run, run.Middle, atOnce: false); }, Ahead),
-        new("expired after it was delivered and lost", run =>
-        {
-            run.WithoutCheckpoints();
-            run.DropSinks(run.Middle);
-            Expire(run, run.Middle, atOnce: false);
-        }, "lost"),
-        new("expired after it was complete", run => Expire(run, run.Middle, atOnce: false)),
-        new("another event expired", run => { run.WithoutCheckpoints(); Gone(run); Expire(run, run.Of(0, 8), atOnce: true); }, "lost"),
-        new("expired in another hub", run =>
-        {
-            run.WithoutCheckpoints();
-            Gone(run);
-            run.Journal.Add(new EventExpired("other", "0", run.Middle.Sequence));
-        }, "lost"),
-        new("an expired one in front of one that began in time", run => { Accept(run); Gone(run); Expire(run, run.Middle, atOnce: true); }) { Promise = OrderPromise.Partition },
-        new("complete and never delivered", run => run.Journal.RemoveAll(record => Delivers(record, run.Middle)), "accounting"),
-        new("complete and never delivered to our group", run =>
-        {
-            var at = run.Journal.FindIndex(record => Delivers(record, run.Middle));
-            run.Journal[at] = (EventDelivered)run.Journal[at] with { Group = "other" };
-        }, "accounting"),
-        new("sent twice, one of them complete", run => { Twice(run); }),
-        new("sent twice, the other complete", run => { Twice(run); run.WithoutCheckpoints(); Gone(run); Complete(run); }),
-        new("sent twice, none complete", run => { Twice(run); run.WithoutCheckpoints(); Gone(run); }, "lost"),
-    ];
+        [
+            new(
+                "expired before it was delivered",
+                run =>
+                {
+                    Gone(run);
+                    Expire(run, run.Middle, atOnce: true);
+                },
+                Expired
+            ),
+            new(
+                "expired, and that is accepted",
+                run =>
+                {
+                    Accept(run);
+                    Gone(run);
+                    Expire(run, run.Middle, atOnce: true);
+                }
+            ),
+            new(
+                "expired after the checkpoint that passed it",
+                run =>
+                {
+                    Accept(run);
+                    Gone(run);
+                    Expire(run, run.Middle, atOnce: false);
+                },
+                Ahead
+            ),
+            new(
+                "expired after it was delivered and lost",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    run.DropSinks(run.Middle);
+                    Expire(run, run.Middle, atOnce: false);
+                },
+                "lost"
+            ),
+            new("expired after it was complete", run => Expire(run, run.Middle, atOnce: false)),
+            new(
+                "another event expired",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    Gone(run);
+                    Expire(run, run.Of(0, 8), atOnce: true);
+                },
+                "lost"
+            ),
+            new(
+                "expired in another hub",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    Gone(run);
+                    run.Journal.Add(new EventExpired("other", "0", run.Middle.Sequence));
+                },
+                "lost"
+            ),
+            new(
+                "an expired one in front of one that began in time",
+                run =>
+                {
+                    Accept(run);
+                    Gone(run);
+                    Expire(run, run.Middle, atOnce: true);
+                }
+            )
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new("complete and never delivered", run => run.Journal.RemoveAll(record => Delivers(record, run.Middle)), "accounting"),
+            new(
+                "complete and never delivered to our group",
+                run =>
+                {
+                    var at = run.Journal.FindIndex(record => Delivers(record, run.Middle));
+                    run.Journal[at] = (EventDelivered)run.Journal[at] with { Group = "other" };
+                },
+                "accounting"
+            ),
+            new(
+                "sent twice, one of them complete",
+                run =>
+                {
+                    Twice(run);
+                }
+            ),
+            new(
+                "sent twice, the other complete",
+                run =>
+                {
+                    Twice(run);
+                    run.WithoutCheckpoints();
+                    Gone(run);
+                    Complete(run);
+                }
+            ),
+            new(
+                "sent twice, none complete",
+                run =>
+                {
+                    Twice(run);
+                    run.WithoutCheckpoints();
+                    Gone(run);
+                },
+                "lost"
+            ),
+        ];
 
     private static SimulatedEvent Again(MutableRun run) => run.Middle with { Sequence = MutableRun.PerPartition };
 

@@ -16,15 +16,19 @@ public sealed class ExternalSortTests : IDisposable
     public void Whatever_is_added_comes_back_in_order_and_equals_as_they_came()
     {
         var keys = Gen.OneOf(Gen.Choose(0, 5).Select(key => (long)key), ArbMap.Default.ArbFor<long>().Generator).ListOf();
-        var property = Prop.ForAll(keys.ToArbitrary(), Gen.Choose(1, 400).ToArbitrary(), (all, memory) =>
-        {
-            using var sort = new ExternalSort<Numbered>(memory, folder.FullName);
-            var items = all.Select((key, number) => new Numbered(key, number)).ToList();
-            items.ForEach(item => sort.Add(item));
+        var property = Prop.ForAll(
+            keys.ToArbitrary(),
+            Gen.Choose(1, 400).ToArbitrary(),
+            (all, memory) =>
+            {
+                using var sort = new ExternalSort<Numbered>(memory, folder.FullName);
+                var items = all.Select((key, number) => new Numbered(key, number)).ToList();
+                items.ForEach(item => sort.Add(item));
 
-            Assert.Equal(items.OrderBy(item => item.Order), sort.Drain());
-            Assert.Empty(folder.EnumerateFileSystemInfos());
-        });
+                Assert.Equal(items.OrderBy(item => item.Order), sort.Drain());
+                Assert.Empty(folder.EnumerateFileSystemInfos());
+            }
+        );
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), property);
     }
 

@@ -56,10 +56,13 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
         return true;
     }
 
-    private void Append(long i, out int length) => Utf8.TryWrite(
-        Free, CultureInfo.InvariantCulture,
-        $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.append\",\"hub\":\"hub\",\"partition\":\"{i % Partitions}\",\"sequence\":{i / Partitions},\"offset\":\"{i / Partitions}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
-        out length);
+    private void Append(long i, out int length) =>
+        Utf8.TryWrite(
+            Free,
+            CultureInfo.InvariantCulture,
+            $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.append\",\"hub\":\"hub\",\"partition\":\"{i % Partitions}\",\"sequence\":{i / Partitions},\"offset\":\"{i / Partitions}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
+            out length
+        );
 
     private void Write(out int length)
     {
@@ -68,33 +71,49 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
         {
             case 0:
                 Utf8.TryWrite(
-                    Free, CultureInfo.InvariantCulture,
+                    Free,
+                    CultureInfo.InvariantCulture,
                     $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"{partition}\",\"sequence\":{sequence},\"link\":\"link#{partition}\",\"ownerLevel\":0}}",
-                    out length);
+                    out length
+                );
                 break;
             case 1 or 2:
                 Utf8.TryWrite(
-                    Free, CultureInfo.InvariantCulture,
+                    Free,
+                    CultureInfo.InvariantCulture,
                     $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{(step == 1 ? "sb.begin" : "sb.accept")}\",\"entity\":\"queue\",\"messageId\":\"hub-{partition}-{sequence}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
-                    out length);
+                    out length
+                );
                 break;
             case 3:
                 Utf8.TryWrite(
-                    Free, CultureInfo.InvariantCulture,
-                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"sb.answered\",\"entity\":\"queue\",\"messageId\":\"hub-{partition}-{sequence}\"}}", out length);
+                    Free,
+                    CultureInfo.InvariantCulture,
+                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"sb.answered\",\"entity\":\"queue\",\"messageId\":\"hub-{partition}-{sequence}\"}}",
+                    out length
+                );
                 break;
             case < RecordsEach:
-                var moment = step switch { 4 => "blob.begin", 5 => "blob.stored", _ => "blob.answered" };
+                var moment = step switch
+                {
+                    4 => "blob.begin",
+                    5 => "blob.stored",
+                    _ => "blob.answered",
+                };
                 Utf8.TryWrite(
-                    Free, CultureInfo.InvariantCulture,
+                    Free,
+                    CultureInfo.InvariantCulture,
                     $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{moment}\",\"container\":\"archive\",\"name\":\"hub/{partition}/{sequence:D20}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"metadata\":{{\"sha256\":\"{Sha256Of(i)}\",\"properties\":\"{Properties}\"}},\"etag\":\"\\\"0x1\\\"\"}}",
-                    out length);
+                    out length
+                );
                 break;
             default:
                 Utf8.TryWrite(
-                    Free, CultureInfo.InvariantCulture,
+                    Free,
+                    CultureInfo.InvariantCulture,
                     $"{{\"t\":{tick},\"m\":{tick},\"k\":\"ck.write\",\"container\":\"checkpoints\",\"hub\":\"hub\",\"group\":\"$default\",\"partition\":\"{partition}\",\"offset\":\"{sequence}\",\"sequence\":\"{sequence}\",\"clientId\":\"owner\"}}",
-                    out length);
+                    out length
+                );
                 break;
         }
 

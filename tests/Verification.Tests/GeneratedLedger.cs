@@ -32,9 +32,11 @@ internal sealed class GeneratedLedger(long events) : GeneratedLines
         else
         {
             Utf8.TryWrite(
-                Free, CultureInfo.InvariantCulture,
+                Free,
+                CultureInfo.InvariantCulture,
                 $"{{\"run\":\"run-1\",\"hub\":\"hub\",\"key\":\"key-{next % Keys}\",\"index\":{next},\"keyIndex\":{next / Keys},\"sha256\":\"{Sha256Of(next)}\",\"length\":300,\"intended\":1700000000000,\"actual\":1700000000001,\"outcome\":\"acked\"}}\n",
-                out length);
+                out length
+            );
         }
 
         Advance(length);

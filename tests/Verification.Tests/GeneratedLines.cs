@@ -17,16 +17,18 @@ internal abstract class GeneratedLines : Stream
 
     public override long Length => throw new NotSupportedException();
 
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
     public override int Read(Span<byte> into)
     {
         if (start == end)
         {
             (start, end) = (0, 0);
-            while (end < buffer.Length - 4096 && WriteNext())
-            {
-            }
+            while (end < buffer.Length - 4096 && WriteNext()) { }
         }
 
         var count = Math.Min(into.Length, end - start);
@@ -37,9 +39,7 @@ internal abstract class GeneratedLines : Stream
 
     public override int Read(byte[] into, int offset, int count) => Read(into.AsSpan(offset, count));
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 

@@ -10,17 +10,18 @@ internal sealed record GoodRun(List<LedgerRow> Ledger, List<JournalRecord> Journ
     public const string Queue = "queue";
     public const string Run = "run-1";
 
-    public static VerificationScope ScopeOf(OrderPromise promise) => new()
-    {
-        Hub = Hub,
-        Group = Group,
-        MessageEntity = Queue,
-        ArchiveContainer = "archive",
-        CheckpointContainer = "checkpoints",
-        DeadLetterContainer = "deadletters",
-        Promise = promise,
-        RunFinished = true,
-    };
+    public static VerificationScope ScopeOf(OrderPromise promise) =>
+        new()
+        {
+            Hub = Hub,
+            Group = Group,
+            MessageEntity = Queue,
+            ArchiveContainer = "archive",
+            CheckpointContainer = "checkpoints",
+            DeadLetterContainer = "deadletters",
+            Promise = promise,
+            RunFinished = true,
+        };
 
     public Verdict Judge() => Verifier.Judge(Ledger, Numbered(Journal), Scope);
 

@@ -10,18 +10,28 @@ public sealed class GoodRunTests
     [Fact]
     public void Every_correct_run_passes()
     {
-        var property = Prop.ForAll(Seeds, seed =>
-        {
-            var verdict = Of(seed).Play().Judge();
-            Assert.True(verdict.Outcome == VerdictOutcome.Pass, $"seed {seed}: {verdict.Summary}");
-        });
+        var property = Prop.ForAll(
+            Seeds,
+            seed =>
+            {
+                var verdict = Of(seed).Play().Judge();
+                Assert.True(verdict.Outcome == VerdictOutcome.Pass, $"seed {seed}: {verdict.Summary}");
+            }
+        );
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), property);
     }
 
     [Fact]
     public void Replays_are_counted_and_pass()
     {
-        var verdicts = Enumerable.Range(0, Math.Min(200, Budget.Cases)).Select(seed => new Simulation(seed) { Crashes = 3 }.Play().Judge()).ToList();
+        var verdicts = Enumerable
+            .Range(0, Math.Min(200, Budget.Cases))
+            .Select(seed =>
+                new Simulation(seed) { Crashes = 3 }
+                    .Play()
+                    .Judge()
+            )
+            .ToList();
 
         Assert.All(verdicts, verdict => Assert.Equal(VerdictOutcome.Pass, verdict.Outcome));
         Assert.Contains(verdicts, verdict => verdict is { Replayed: > 0, DuplicateServiceBus: > 0, Repeated: > 0 });
@@ -30,17 +40,26 @@ public sealed class GoodRunTests
     [Fact]
     public void The_summary_tells_what_was_proven()
     {
-        var verdict = new Simulation(1) { Events = 60 }.Play().Judge();
+        var verdict = new Simulation(1) { Events = 60 }
+            .Play()
+            .Judge();
 
         Assert.Equal(
             $"verdict: clean (60 of 60 in the queue and in the container, 0 duplicates, {verdict.Checkpoints} checkpoints never ahead)",
-            verdict.Summary);
+            verdict.Summary
+        );
     }
 
     [Fact]
     public void A_run_without_order_is_counted_and_not_charged()
     {
-        var run = new Simulation(3) { Events = 200, Keys = 1, Partitions = 1, Degree = 8 }.Play();
+        var run = new Simulation(3)
+        {
+            Events = 200,
+            Keys = 1,
+            Partitions = 1,
+            Degree = 8,
+        }.Play();
 
         var verdict = run.Judge();
         Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
@@ -55,7 +74,15 @@ public sealed class GoodRunTests
     [Fact]
     public void Dead_letters_and_lost_answers_are_counted_and_pass()
     {
-        var verdict = new Simulation(5) { PoisonEvery = 10, LostAnswerEvery = 4, Crashes = 2, RestartsEmulator = true }.Play().Judge();
+        var verdict = new Simulation(5)
+        {
+            PoisonEvery = 10,
+            LostAnswerEvery = 4,
+            Crashes = 2,
+            RestartsEmulator = true,
+        }
+            .Play()
+            .Judge();
 
         Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
         Assert.Equal((40, 40, 40), (verdict.Acknowledged, verdict.Delivered, verdict.Complete));

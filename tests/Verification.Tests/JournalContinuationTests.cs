@@ -105,7 +105,11 @@ public sealed class JournalContinuationTests : IDisposable
         using var writer = JournalWriter.Over(full, default, clock);
         for (var attempt = 0; attempt < 2; attempt++)
         {
-            Assert.StartsWith("the journal could not be written", Assert.Throws<IOException>(() => writer.Write(Delivery(0))).Message, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "the journal could not be written",
+                Assert.Throws<IOException>(() => writer.Write(Delivery(0))).Message,
+                StringComparison.Ordinal
+            );
             Assert.Equal(0, writer.LastTick);
         }
     }
@@ -117,11 +121,16 @@ public sealed class JournalContinuationTests : IDisposable
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
         using var writer = JournalWriter.Over(full, default, clock);
         var refused = 0;
-        Parallel.For(0, 1_000, new ParallelOptions { MaxDegreeOfParallelism = 8 }, number =>
-        {
-            Assert.Throws<IOException>(() => writer.Write(Delivery(number)));
-            Interlocked.Increment(ref refused);
-        });
+        Parallel.For(
+            0,
+            1_000,
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            number =>
+            {
+                Assert.Throws<IOException>(() => writer.Write(Delivery(number)));
+                Interlocked.Increment(ref refused);
+            }
+        );
         Assert.Equal(1_000, refused);
         Assert.Equal(0, writer.LastTick);
     }

@@ -11,26 +11,37 @@ public sealed class JournalFormatTests : IDisposable
 {
     private readonly string path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.journal");
 
-    private static JournalRecord[] OneOfEach => [
-        new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", "cd", new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
-        new EventAppended("hub", "0", 8, "8000", "ab", 3, null, null, null),
-        new EventDelivered("hub", "$Default", "0", 7, "link", 3),
-        new EventDelivered("hub", "$Default", "0", 7, "link", null),
-        new EventExpired("hub", "0", 7),
-        new EmulatorStarted(),
-        .. Enum.GetValues<WriteMoment>().Select(moment =>
-            new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
-        new MessageWritten(WriteMoment.Stored, "queue", "hub-0-7", "ab", 3, null, null, null, false) { Arrival = 17 },
-        .. Enum.GetValues<WriteMoment>().Select(moment => new BlobWritten(
-            moment, "archive", "hub/0/7", null, 3, null, new Dictionary<string, string> { ["sha256"] = "ab" }, "\"0x1\"", true)),
-        .. Enum.GetValues<WriteMoment>().Select(moment =>
-            new CheckpointWritten(moment, "checkpoints", "hub", "$default", "0", "7000", "not a number", "owner", "e0", "e1")),
-        new OwnershipWritten("checkpoints", "hub", "$default", "0", "", null, "e1"),
-        new MessageDelivered("queue", "hub-0-7", 3, "link#1"),
-        new MessageSettled("queue", "hub-0-7", 3, "dead-letter", null),
-        new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
-        new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),
-    ];
+    private static JournalRecord[] OneOfEach =>
+        [
+            new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", "cd", new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
+            new EventAppended("hub", "0", 8, "8000", "ab", 3, null, null, null),
+            new EventDelivered("hub", "$Default", "0", 7, "link", 3),
+            new EventDelivered("hub", "$Default", "0", 7, "link", null),
+            new EventExpired("hub", "0", 7),
+            new EmulatorStarted(),
+            .. Enum.GetValues<WriteMoment>()
+                .Select(moment => new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
+            new MessageWritten(WriteMoment.Stored, "queue", "hub-0-7", "ab", 3, null, null, null, false) { Arrival = 17 },
+            .. Enum.GetValues<WriteMoment>()
+                .Select(moment => new BlobWritten(
+                    moment,
+                    "archive",
+                    "hub/0/7",
+                    null,
+                    3,
+                    null,
+                    new Dictionary<string, string> { ["sha256"] = "ab" },
+                    "\"0x1\"",
+                    true
+                )),
+            .. Enum.GetValues<WriteMoment>()
+                .Select(moment => new CheckpointWritten(moment, "checkpoints", "hub", "$default", "0", "7000", "not a number", "owner", "e0", "e1")),
+            new OwnershipWritten("checkpoints", "hub", "$default", "0", "", null, "e1"),
+            new MessageDelivered("queue", "hub-0-7", 3, "link#1"),
+            new MessageSettled("queue", "hub-0-7", 3, "dead-letter", null),
+            new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
+            new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),
+        ];
 
     public void Dispose() => File.Delete(path);
 
@@ -55,7 +66,8 @@ public sealed class JournalFormatTests : IDisposable
             writer.Write(new EventDelivered("hub", "$Default", "0", 7, "link", 0));
         }
 
-        const string Json = "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
+        const string Json =
+            "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
         Assert.Equal("{\"format\":\"eht-journal\",\"version\":5}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
@@ -186,14 +198,18 @@ public sealed class JournalFormatTests : IDisposable
     public void Another_file_is_no_journal(string content) => Assert.Equal("journal: not a journal of this program", Refusal(content));
 
     [Fact]
-    public void A_newer_version_is_refused() => Assert.Equal(
-        "journal: journal version 6 is newer than this program (5)", Refusal("{\"format\":\"eht-journal\",\"version\":6}\n"));
+    public void A_newer_version_is_refused() =>
+        Assert.Equal("journal: journal version 6 is newer than this program (5)", Refusal("{\"format\":\"eht-journal\",\"version\":6}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()
     {
-        var journal = Of(Encoding.UTF8.GetBytes("{\"format\":\"eht-journal\",\"version\":1}\n" + Line(
-            "{\"t\":1,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\"}")));
+        var journal = Of(
+            Encoding.UTF8.GetBytes(
+                "{\"format\":\"eht-journal\",\"version\":1}\n"
+                    + Line("{\"t\":1,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\"}")
+            )
+        );
         Assert.Equal(new EventDelivered("hub", "$Default", "0", 7, "link", null) { Tick = 1 }, Assert.Single(journal.Records));
     }
 
@@ -202,7 +218,11 @@ public sealed class JournalFormatTests : IDisposable
     {
         Write([new MessageWritten(WriteMoment.Answered, "queue", "hub-0-7", null, 0, null, null, null, false)]);
 
-        Assert.EndsWith("\"k\":\"sb.answered\",\"entity\":\"queue\",\"messageId\":\"hub-0-7\"}", File.ReadAllLines(path)[1].Split('\t')[0], StringComparison.Ordinal);
+        Assert.EndsWith(
+            "\"k\":\"sb.answered\",\"entity\":\"queue\",\"messageId\":\"hub-0-7\"}",
+            File.ReadAllLines(path)[1].Split('\t')[0],
+            StringComparison.Ordinal
+        );
         Assert.Equal("hub-0-7", Assert.IsType<MessageWritten>(Assert.Single(JournalReader.Read(path))).MessageId);
     }
 
@@ -218,26 +238,32 @@ public sealed class JournalFormatTests : IDisposable
             ArbMap.Default.ArbFor<byte[]>().Generator.Select(noise => (byte[])[.. header, .. noise]),
             json.Select(line => (byte[])[.. header, .. line]),
             Gen.Choose(0, good.Length - 1).Select(at => (byte[])[.. good[..at], (byte)(good[at] + 1), .. good[(at + 1)..]]),
-            Gen.Choose(0, good.Length - 1).Select(at => (byte[])[.. good[..at], .. good[(at / 2)..]]));
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(bytes.ToArbitrary(), content =>
-        {
-            try
-            {
-                Assert.InRange(Of(content).Records.Count(), 0, content.Length);
-            }
-            catch (JournalFormatException)
-            {
-                // The one declared error.
-            }
-        }));
+            Gen.Choose(0, good.Length - 1).Select(at => (byte[])[.. good[..at], .. good[(at / 2)..]])
+        );
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases),
+            Prop.ForAll(
+                bytes.ToArbitrary(),
+                content =>
+                {
+                    try
+                    {
+                        Assert.InRange(Of(content).Records.Count(), 0, content.Length);
+                    }
+                    catch (JournalFormatException)
+                    {
+                        // The one declared error.
+                    }
+                }
+            )
+        );
     }
 
     private static string Line(string json) => $"{json}\t{Crc32C.Of(Encoding.UTF8.GetBytes(json)):x8}\n";
 
     private static JournalFile Of(byte[] content) => JournalFile.From(() => new MemoryStream(content));
 
-    private static string Refusal(string content) =>
-        Assert.Throws<JournalFormatException>(() => Of(Encoding.UTF8.GetBytes(content)).Records.Count()).Message;
+    private static string Refusal(string content) => Assert.Throws<JournalFormatException>(() => Of(Encoding.UTF8.GetBytes(content)).Records.Count()).Message;
 
     private static void AssertSame(IReadOnlyList<JournalRecord> expected, IEnumerable<JournalRecord> actual)
     {

@@ -25,17 +25,21 @@ public sealed class LargeRunTests(ITestOutputHelper output)
         long records = 0;
         var reading = Timed(() => records = GeneratedJournal.Of(events).Views.LongCount());
         Verdict verdict = null!;
-        var judging = Timed(() => verdict = Verifier.Judge(
-            GeneratedLedger.Of(events), GeneratedJournal.Of(events), GoodRun.ScopeOf(OrderPromise.Key), resources));
+        var judging = Timed(() =>
+            verdict = Verifier.Judge(GeneratedLedger.Of(events), GeneratedJournal.Of(events), GoodRun.ScopeOf(OrderPromise.Key), resources)
+        );
 
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal((events, events), (verdict.Acknowledged, verdict.Complete));
         Assert.InRange(records, 8 * events, 9 * events);
         using var process = Process.GetCurrentProcess();
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{events:N0} events, journal of {bytes / 1e9:F1} GB; processor time to make it {generating.TotalSeconds:F1} s, to make and read it "
-            + $"{reading.TotalSeconds:F1} s, to make and judge it {judging.TotalSeconds:F1} s; at most {process.PeakWorkingSet64 >> 20:N0} MiB of memory, sorted in {resources.SortingBytes >> 20:N0} MiB"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{events:N0} events, journal of {bytes / 1e9:F1} GB; processor time to make it {generating.TotalSeconds:F1} s, to make and read it "
+                    + $"{reading.TotalSeconds:F1} s, to make and judge it {judging.TotalSeconds:F1} s; at most {process.PeakWorkingSet64 >> 20:N0} MiB of memory, sorted in {resources.SortingBytes >> 20:N0} MiB"
+            )
+        );
         if (events > 100_000)
         {
             Assert.InRange(process.PeakWorkingSet64, 0, MemoryLimit);

@@ -13,11 +13,12 @@ public sealed class LedgerFormatTests : IDisposable
 
     private readonly string path = Path.Combine(Path.GetTempPath(), $"eht-{Guid.NewGuid():N}.ledger");
 
-    private static LedgerRow[] Rows => [
-        new("r", "hub", "kä\"y\n", 0, 0, "ab", 3, 1000, 1001, SendOutcome.Acked),
-        new("r", "hub", null, 1, 1, "cd", 0, 1000, 1002, SendOutcome.Failed),
-        new("r", "hub", "", 2, 2, "ef", 4, 1000, 1003, SendOutcome.Unknown),
-    ];
+    private static LedgerRow[] Rows =>
+        [
+            new("r", "hub", "kä\"y\n", 0, 0, "ab", 3, 1000, 1001, SendOutcome.Acked),
+            new("r", "hub", null, 1, 1, "cd", 0, 1000, 1002, SendOutcome.Failed),
+            new("r", "hub", "", 2, 2, "ef", 4, 1000, 1003, SendOutcome.Unknown),
+        ];
 
     public void Dispose() => File.Delete(path);
 
@@ -39,7 +40,8 @@ public sealed class LedgerFormatTests : IDisposable
 
         Assert.Equal(
             "{\"run\":\"r\",\"hub\":\"hub\",\"index\":1,\"keyIndex\":1,\"sha256\":\"cd\",\"length\":0,\"intended\":1000,\"actual\":1002,\"outcome\":\"failed\"}",
-            File.ReadAllLines(path)[2]);
+            File.ReadAllLines(path)[2]
+        );
         Assert.StartsWith("{\"run\":\"r\",\"hub\":\"hub\",\"key\":\"kä\\\"y\\n\",", File.ReadAllLines(path)[1], StringComparison.Ordinal);
         Assert.Equal("{\"rows\":3}", File.ReadAllLines(path)[^1]);
     }
@@ -115,8 +117,8 @@ public sealed class LedgerFormatTests : IDisposable
     [InlineData(Header + "\n", "ledger line 2: not readable")]
     [InlineData(Header + "[]\n", "ledger line 2: not readable")]
     [InlineData(Header + "{\"rows\":0}x\n", "ledger line 2: not readable")]
-    public void A_damaged_ledger_is_refused_by_line(string content, string expected) => Assert.Equal(
-        expected, Assert.Throws<JournalFormatException>(() => Of(Encoding.UTF8.GetBytes(content)).Rows.Count()).Message);
+    public void A_damaged_ledger_is_refused_by_line(string content, string expected) =>
+        Assert.Equal(expected, Assert.Throws<JournalFormatException>(() => Of(Encoding.UTF8.GetBytes(content)).Rows.Count()).Message);
 
     [Fact]
     public void Any_bytes_give_rows_or_the_declared_error()
@@ -125,18 +127,25 @@ public sealed class LedgerFormatTests : IDisposable
         var good = File.ReadAllBytes(path);
         var bytes = Gen.OneOf(
             ArbMap.Default.ArbFor<byte[]>().Generator.Select(noise => (byte[])[.. Encoding.UTF8.GetBytes(Header), .. noise, (byte)'\n']),
-            Gen.Choose(0, good.Length - 1).SelectMany(at => Gen.Choose(0, 255).Select(value => (byte[])[.. good[..at], (byte)value, .. good[(at + 1)..]])));
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(bytes.ToArbitrary(), content =>
-        {
-            try
-            {
-                Assert.InRange(Of(content).Rows.Count(), 0, content.Length);
-            }
-            catch (JournalFormatException)
-            {
-                // The one declared error.
-            }
-        }));
+            Gen.Choose(0, good.Length - 1).SelectMany(at => Gen.Choose(0, 255).Select(value => (byte[])[.. good[..at], (byte)value, .. good[(at + 1)..]]))
+        );
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases),
+            Prop.ForAll(
+                bytes.ToArbitrary(),
+                content =>
+                {
+                    try
+                    {
+                        Assert.InRange(Of(content).Rows.Count(), 0, content.Length);
+                    }
+                    catch (JournalFormatException)
+                    {
+                        // The one declared error.
+                    }
+                }
+            )
+        );
     }
 
     private static LedgerFile Of(byte[] content) => LedgerFile.From(() => new MemoryStream(content));

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Verification.Tests;
 internal sealed record Mutant(string Name, Action<MutableRun> Change, params string[] Charged)
 {
     public static IReadOnlyList<Mutant> All { get; } =
-        [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All];
+    [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All];
 
     public OrderPromise Promise { get; init; }
 }
@@ -56,18 +56,17 @@ internal sealed class MutableRun
     public Verdict Judge() => Verifier.Judge(Ledger, GoodRun.Numbered(Journal), Scope);
 
     public static JournalRecord[] Records(SimulatedEvent simulated, string link = "link-0") =>
-    [
-        simulated.Deliver(link),
-        simulated.Message(WriteMoment.Begun),
-        simulated.Message(WriteMoment.Stored),
-        simulated.Blob(WriteMoment.Begun),
-        simulated.Blob(WriteMoment.Stored),
-    ];
+        [
+            simulated.Deliver(link),
+            simulated.Message(WriteMoment.Begun),
+            simulated.Message(WriteMoment.Stored),
+            simulated.Blob(WriteMoment.Begun),
+            simulated.Blob(WriteMoment.Stored),
+        ];
 
     public void WithoutCheckpoints() => Journal.RemoveAll(record => record is CheckpointWritten);
 
-    public int IndexOf(SimulatedEvent simulated, Func<JournalRecord, bool> which) =>
-        Journal.FindIndex(record => which(record) && Concerns(record, simulated));
+    public int IndexOf(SimulatedEvent simulated, Func<JournalRecord, bool> which) => Journal.FindIndex(record => which(record) && Concerns(record, simulated));
 
     public int MessageAt(SimulatedEvent simulated, WriteMoment moment = WriteMoment.Stored) =>
         IndexOf(simulated, record => record is MessageWritten message && message.Moment == moment);
@@ -106,8 +105,7 @@ internal sealed class MutableRun
         Journal.Add(change is null ? copy : change(copy));
     }
 
-    public void DropSinks(SimulatedEvent simulated) =>
-        Journal.RemoveAll(record => record is MessageWritten or BlobWritten && Concerns(record, simulated));
+    public void DropSinks(SimulatedEvent simulated) => Journal.RemoveAll(record => record is MessageWritten or BlobWritten && Concerns(record, simulated));
 
     /// <summary>Exchanges the places of two events' records at the sinks.</summary>
     public void Swap(SimulatedEvent first, SimulatedEvent second, Func<JournalRecord, bool> which)
@@ -123,12 +121,13 @@ internal sealed class MutableRun
     private List<int> Places(SimulatedEvent simulated, Func<JournalRecord, bool> which) =>
         [.. Enumerable.Range(0, Journal.Count).Where(at => which(Journal[at]) && Concerns(Journal[at], simulated))];
 
-    private static bool Concerns(JournalRecord record, SimulatedEvent simulated) => record switch
-    {
-        EventAppended appended => appended.Partition == simulated.Partition && appended.Sequence == simulated.Sequence,
-        EventDelivered delivered => delivered.Partition == simulated.Partition && delivered.Sequence == simulated.Sequence,
-        MessageWritten message => message.MessageId == simulated.MessageId,
-        BlobWritten blob => blob.Name == simulated.BlobName,
-        _ => false,
-    };
+    private static bool Concerns(JournalRecord record, SimulatedEvent simulated) =>
+        record switch
+        {
+            EventAppended appended => appended.Partition == simulated.Partition && appended.Sequence == simulated.Sequence,
+            EventDelivered delivered => delivered.Partition == simulated.Partition && delivered.Sequence == simulated.Sequence,
+            MessageWritten message => message.MessageId == simulated.MessageId,
+            BlobWritten blob => blob.Name == simulated.BlobName,
+            _ => false,
+        };
 }

@@ -6,31 +6,44 @@ namespace EventHubThroughput.Verification.Tests;
 internal static class OrderMutants
 {
     public static IEnumerable<Mutant> All =>
-    [
-        new("two of a partition swapped", run => Swap(run, 6, 7, AtSink),
-            "orderStartPartition", "orderEndPartition", "overlapPartition") { Promise = OrderPromise.Partition },
-        new("two of a key swapped", run => Swap(run, 6, 8, AtSink),
-            "orderStartKey", "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
-        new("two of different keys swapped", run => Swap(run, 6, 7, AtSink)) { Promise = OrderPromise.Key },
-        new("two swapped that nobody promised", run => Swap(run, 6, 8, AtSink)),
-        new("beginnings swapped in a partition", run => Swap(run, 6, 7, Begun),
-            "orderStartPartition", "overlapPartition") { Promise = OrderPromise.Partition },
-        new("beginnings swapped in a key", run => Swap(run, 6, 8, Begun), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
-        new("acceptances swapped in a partition", run => Swap(run, 6, 7, Accepted),
-            "orderEndPartition", "overlapPartition") { Promise = OrderPromise.Partition },
-        new("acceptances swapped in a key", run => Swap(run, 6, 8, Accepted), "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
-        new("overlap by one tick in a partition", run => StartEarly(run, 7, 6), "overlapPartition") { Promise = OrderPromise.Partition },
-        new("overlap by one tick in a key", run => StartEarly(run, 8, 6), "overlapKey") { Promise = OrderPromise.Key },
-        new("overlap with another key", run => StartEarly(run, 7, 6)) { Promise = OrderPromise.Key },
-        new("overlap at the other sink", run => MoveBefore(run, run.BlobAt(run.Of(0, 7), WriteMoment.Begun), run.BlobAt(run.Of(0, 6))),
-            "overlapPartition") { Promise = OrderPromise.Partition },
-        new("a replay out of order", run =>
-        {
-            run.WithoutCheckpoints();
-            run.Journal.AddRange(MutableRun.Records(run.Of(0, 8), "link-1").Where(record => record is EventDelivered or MessageWritten));
-            run.Journal.AddRange(MutableRun.Records(run.Of(0, 6), "link-1").Where(record => record is EventDelivered or MessageWritten));
-        }) { Promise = OrderPromise.Partition },
-    ];
+        [
+            new("two of a partition swapped", run => Swap(run, 6, 7, AtSink), "orderStartPartition", "orderEndPartition", "overlapPartition")
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new("two of a key swapped", run => Swap(run, 6, 8, AtSink), "orderStartKey", "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("two of different keys swapped", run => Swap(run, 6, 7, AtSink)) { Promise = OrderPromise.Key },
+            new("two swapped that nobody promised", run => Swap(run, 6, 8, AtSink)),
+            new("beginnings swapped in a partition", run => Swap(run, 6, 7, Begun), "orderStartPartition", "overlapPartition")
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new("beginnings swapped in a key", run => Swap(run, 6, 8, Begun), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("acceptances swapped in a partition", run => Swap(run, 6, 7, Accepted), "orderEndPartition", "overlapPartition")
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new("acceptances swapped in a key", run => Swap(run, 6, 8, Accepted), "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("overlap by one tick in a partition", run => StartEarly(run, 7, 6), "overlapPartition") { Promise = OrderPromise.Partition },
+            new("overlap by one tick in a key", run => StartEarly(run, 8, 6), "overlapKey") { Promise = OrderPromise.Key },
+            new("overlap with another key", run => StartEarly(run, 7, 6)) { Promise = OrderPromise.Key },
+            new("overlap at the other sink", run => MoveBefore(run, run.BlobAt(run.Of(0, 7), WriteMoment.Begun), run.BlobAt(run.Of(0, 6))), "overlapPartition")
+            {
+                Promise = OrderPromise.Partition,
+            },
+            new(
+                "a replay out of order",
+                run =>
+                {
+                    run.WithoutCheckpoints();
+                    run.Journal.AddRange(MutableRun.Records(run.Of(0, 8), "link-1").Where(record => record is EventDelivered or MessageWritten));
+                    run.Journal.AddRange(MutableRun.Records(run.Of(0, 6), "link-1").Where(record => record is EventDelivered or MessageWritten));
+                }
+            )
+            {
+                Promise = OrderPromise.Partition,
+            },
+        ];
 
     private static void Swap(MutableRun run, int first, int second, Func<JournalRecord, bool> which)
     {

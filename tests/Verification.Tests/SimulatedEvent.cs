@@ -28,24 +28,38 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
     public LedgerRow Row(SendOutcome outcome = SendOutcome.Acked) =>
         new(GoodRun.Run, GoodRun.Hub, Key, Index, KeyIndex, Sha256, Length, 1000 + Index, 1001 + Index, outcome);
 
-    public EventAppended Append() =>
-        new(GoodRun.Hub, Partition, Sequence, Offset, Sha256, Length, "application/json", PropertiesSha256, Stamp);
+    public EventAppended Append() => new(GoodRun.Hub, Partition, Sequence, Offset, Sha256, Length, "application/json", PropertiesSha256, Stamp);
 
     public EventDelivered Deliver(string link) => new(GoodRun.Hub, GoodRun.Group, Partition, Sequence, link, 0);
 
     public MessageWritten Message(WriteMoment moment) =>
         new(moment, GoodRun.Queue, MessageId, Sha256, Length, "application/json", PropertiesSha256, Stamp, Deduplicated: false);
 
-    public BlobWritten Blob(WriteMoment moment) => new(
-        moment, "archive", BlobName, Sha256, Length, "application/json", new Dictionary<string, string> { ["Sha256"] = Sha256, ["Properties"] = EncodedProperties },
-        ETag: "e1", Overwrote: false);
+    public BlobWritten Blob(WriteMoment moment) =>
+        new(
+            moment,
+            "archive",
+            BlobName,
+            Sha256,
+            Length,
+            "application/json",
+            new Dictionary<string, string> { ["Sha256"] = Sha256, ["Properties"] = EncodedProperties },
+            ETag: "e1",
+            Overwrote: false
+        );
 
-    public BlobWritten DeadLetter(string reason = "too large", string? sha256 = null) => Blob(WriteMoment.Stored) with
-    {
-        Container = "deadletters",
-        Metadata = new Dictionary<string, string> { ["Reason"] = reason, ["Attempts"] = "1", ["Sha256"] = sha256 ?? Sha256 },
-    };
+    public BlobWritten DeadLetter(string reason = "too large", string? sha256 = null) =>
+        Blob(WriteMoment.Stored) with
+        {
+            Container = "deadletters",
+            Metadata = new Dictionary<string, string>
+            {
+                ["Reason"] = reason,
+                ["Attempts"] = "1",
+                ["Sha256"] = sha256 ?? Sha256,
+            },
+        };
 
-    public CheckpointWritten Checkpoint(string client = "owner") => new(
-        WriteMoment.Stored, "checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), Partition, Offset, Sequence.ToString(), client, null, null);
+    public CheckpointWritten Checkpoint(string client = "owner") =>
+        new(WriteMoment.Stored, "checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), Partition, Offset, Sequence.ToString(), client, null, null);
 }

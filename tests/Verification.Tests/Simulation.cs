@@ -175,8 +175,17 @@ internal sealed class Simulation(int seed)
             lane.Owner++;
         }
 
-        journal.Add(new OwnershipWritten(
-            "checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), lane.Events.Count == 0 ? "0" : lane.Events[0].Partition, $"owner-{lane.Owner}", null, null));
+        journal.Add(
+            new OwnershipWritten(
+                "checkpoints",
+                GoodRun.Hub,
+                GoodRun.Group.ToLowerInvariant(),
+                lane.Events.Count == 0 ? "0" : lane.Events[0].Partition,
+                $"owner-{lane.Owner}",
+                null,
+                null
+            )
+        );
     }
 
     private void Checkpoint(Lane lane)

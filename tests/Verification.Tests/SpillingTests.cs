@@ -16,19 +16,29 @@ public sealed class SpillingTests
     [Fact]
     public void Any_journal_is_judged_alike_with_much_memory_and_with_little()
     {
-        var property = Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
-        {
-            var run = GoodRunTests.Of(seed).Play();
-            Damage(run.Journal, new Random(seed));
-            Assert.Equal(Text(run.Judge()), Text(Verifier.Judge(run.Ledger, GoodRun.Numbered(run.Journal), run.Scope, Tiny)));
-        });
+        var property = Prop.ForAll(
+            Gen.Choose(0, int.MaxValue).ToArbitrary(),
+            seed =>
+            {
+                var run = GoodRunTests.Of(seed).Play();
+                Damage(run.Journal, new Random(seed));
+                Assert.Equal(Text(run.Judge()), Text(Verifier.Judge(run.Ledger, GoodRun.Numbered(run.Journal), run.Scope, Tiny)));
+            }
+        );
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases / 2), property);
     }
 
     [Fact]
     public void A_run_that_does_not_fit_in_memory_is_judged_with_the_help_of_the_disk()
     {
-        var run = new Simulation(7) { Events = 5_000, Partitions = 3, Keys = 50, Crashes = 5, Promise = OrderPromise.Key }.Play();
+        var run = new Simulation(7)
+        {
+            Events = 5_000,
+            Partitions = 3,
+            Keys = 50,
+            Crashes = 5,
+            Promise = OrderPromise.Key,
+        }.Play();
         var numbered = GoodRun.Numbered(run.Journal);
 
         Assert.Equal(VerdictOutcome.Pass, Verifier.Judge(run.Ledger, numbered, run.Scope, Tiny with { SortingBytes = 200_000 }).Outcome);

@@ -39,8 +39,7 @@ public sealed class UndecidedTests : IDisposable
         var verdict = run.Judge();
 
         Assert.Equal(VerdictOutcome.Fail, verdict.Outcome);
-        Assert.Equal(
-            "verdict: FAILED (checkpointAhead 3, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
+        Assert.Equal("verdict: FAILED (checkpointAhead 3, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
     }
 
     [Fact]
@@ -180,8 +179,7 @@ public sealed class UndecidedTests : IDisposable
         var run = Save(KilledInTheMiddle());
         ChangeVersion(4);
 
-        Assert.Equal(
-            "verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", JudgeFiles(run).Summary);
+        Assert.Equal("verdict: undecided (1 event had begun when the emulator ended, and nothing tells what was stored)", JudgeFiles(run).Summary);
     }
 
     [Fact]
@@ -294,8 +292,11 @@ public sealed class UndecidedTests : IDisposable
         return run;
     }
 
-    private void ChangeVersion(int version) => File.WriteAllText(
-        journalPath, File.ReadAllText(journalPath).Replace($"\"version\":{JournalFile.NewestVersion}", $"\"version\":{version}", StringComparison.Ordinal));
+    private void ChangeVersion(int version) =>
+        File.WriteAllText(
+            journalPath,
+            File.ReadAllText(journalPath).Replace($"\"version\":{JournalFile.NewestVersion}", $"\"version\":{version}", StringComparison.Ordinal)
+        );
 
     private Verdict JudgeFiles(MutableRun run) => Verifier.Judge(LedgerFile.Open(ledgerPath), JournalFile.Open(journalPath), run.Scope);
 }

@@ -15,7 +15,9 @@ public sealed class WholeVerdictTests
     private const string Approved = "mutants.txt";
 
     private static readonly PropertyInfo[] Counts =
-        [.. typeof(Verdict).GetProperties().Where(property => property.PropertyType == typeof(long) || property.PropertyType == typeof(long?))];
+    [
+        .. typeof(Verdict).GetProperties().Where(property => property.PropertyType == typeof(long) || property.PropertyType == typeof(long?)),
+    ];
 
     [Fact]
     public void Says_of_every_mutant_what_was_approved()

@@ -34,9 +34,8 @@ public sealed class AmqpArray
     public static AmqpArray OfDescribed<T>(object descriptor, IEnumerable<T> values)
         where T : notnull => new(CodeOf(typeof(T)), [descriptor], [.. values.Select(value => (object?)new AmqpDescribed(descriptor, value))]);
 
-    private static byte CodeOf(Type type) => Codes.TryGetValue(type, out var code)
-        ? code
-        : throw new ArgumentException($"There is no AMQP array of {type.Name}.", nameof(type));
+    private static byte CodeOf(Type type) =>
+        Codes.TryGetValue(type, out var code) ? code : throw new ArgumentException($"There is no AMQP array of {type.Name}.", nameof(type));
 
     private static readonly Dictionary<Type, byte> Codes = new()
     {

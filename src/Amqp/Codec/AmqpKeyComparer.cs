@@ -10,25 +10,27 @@ internal sealed class AmqpKeyComparer : IEqualityComparer<object>
 {
     public static AmqpKeyComparer Instance { get; } = new();
 
-    public new bool Equals(object? x, object? y) => (x, y) switch
-    {
-        (ReadOnlyMemory<byte> left, ReadOnlyMemory<byte> right) => left.Span.SequenceEqual(right.Span),
-        (AmqpDescribed left, AmqpDescribed right) => Equals(left.Descriptor, right.Descriptor) && Equals(left.Value, right.Value),
-        _ => object.Equals(x, y),
-    };
+    public new bool Equals(object? x, object? y) =>
+        (x, y) switch
+        {
+            (ReadOnlyMemory<byte> left, ReadOnlyMemory<byte> right) => left.Span.SequenceEqual(right.Span),
+            (AmqpDescribed left, AmqpDescribed right) => Equals(left.Descriptor, right.Descriptor) && Equals(left.Value, right.Value),
+            _ => object.Equals(x, y),
+        };
 
-    public int GetHashCode(object obj) => obj switch
-    {
-        string or AmqpSymbol => obj.GetHashCode(),
-        long value => HashOf(value),
-        ulong value => HashOf(value),
-        double value => HashOf(value),
-        AmqpTimestamp value => HashOf(value.Milliseconds),
-        Guid value => HashOf(value),
-        ReadOnlyMemory<byte> value => HashOf(value.Span),
-        AmqpDescribed value => HashCode.Combine(GetHashCode(value.Descriptor), value.Value is null ? 0 : GetHashCode(value.Value)),
-        _ => HashCode.Combine(obj),
-    };
+    public int GetHashCode(object obj) =>
+        obj switch
+        {
+            string or AmqpSymbol => obj.GetHashCode(),
+            long value => HashOf(value),
+            ulong value => HashOf(value),
+            double value => HashOf(value),
+            AmqpTimestamp value => HashOf(value.Milliseconds),
+            Guid value => HashOf(value),
+            ReadOnlyMemory<byte> value => HashOf(value.Span),
+            AmqpDescribed value => HashCode.Combine(GetHashCode(value.Descriptor), value.Value is null ? 0 : GetHashCode(value.Value)),
+            _ => HashCode.Combine(obj),
+        };
 
     private static int HashOf<T>(T value)
         where T : unmanaged => HashOf(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)));

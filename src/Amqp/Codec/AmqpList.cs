@@ -4,18 +4,12 @@ namespace EventHubThroughput.Amqp.Codec;
 public sealed class AmqpList : List<object?>
 {
     /// <summary>Makes an empty list.</summary>
-    public AmqpList()
-    {
-    }
+    public AmqpList() { }
 
     /// <summary>Makes a list of values.</summary>
     public AmqpList(IEnumerable<object?> values)
-        : base(values)
-    {
-    }
+        : base(values) { }
 
     internal AmqpList(int capacity)
-        : base(capacity)
-    {
-    }
+        : base(capacity) { }
 }

@@ -79,26 +79,28 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
     public object? Find(string key) => TryGetValue(key, out var value) ? value : this[new AmqpSymbol(key)];
 
     /// <summary>As <see cref="Find"/>, for a string or symbol; null when it is something else.</summary>
-    public string? FindString(string key) => Find(key) switch
-    {
-        string text => text,
-        AmqpSymbol symbol => symbol.Value,
-        _ => null,
-    };
+    public string? FindString(string key) =>
+        Find(key) switch
+        {
+            string text => text,
+            AmqpSymbol symbol => symbol.Value,
+            _ => null,
+        };
 
     /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
-    public long? FindInteger(string key) => Find(key) switch
-    {
-        int value => value,
-        long value => value,
-        uint value => value,
-        ulong value when value <= long.MaxValue => (long)value,
-        short value => value,
-        ushort value => value,
-        sbyte value => value,
-        byte value => value,
-        _ => null,
-    };
+    public long? FindInteger(string key) =>
+        Find(key) switch
+        {
+            int value => value,
+            long value => value,
+            uint value => value,
+            ulong value when value <= long.MaxValue => (long)value,
+            short value => value,
+            ushort value => value,
+            sbyte value => value,
+            byte value => value,
+            _ => null,
+        };
 
     /// <summary>Enumerates the entries in order.</summary>
     public List<KeyValuePair<object, object?>>.Enumerator GetEnumerator() => _entries.GetEnumerator();

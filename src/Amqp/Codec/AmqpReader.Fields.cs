@@ -81,9 +81,7 @@ public ref partial struct AmqpReader
             return null;
         }
 
-        return code == FormatCode.Timestamp
-            ? new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8)))
-            : throw Mismatch(code, "timestamp");
+        return code == FormatCode.Timestamp ? new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8))) : throw Mismatch(code, "timestamp");
     }
 
     internal AmqpMap? NextMap() => TryNext(out var code) ? ReadMapBody(code) : null;

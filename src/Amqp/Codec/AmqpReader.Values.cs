@@ -13,35 +13,36 @@ public ref partial struct AmqpReader
     /// <summary>Reads a value of any type, in the .NET types that stand for AMQP's.</summary>
     public object? ReadValue() => ReadBody(ReadByte());
 
-    private object? ReadBody(byte code) => code switch
-    {
-        FormatCode.Null => null,
-        FormatCode.Described => ReadDescribed(),
-        FormatCode.True or FormatCode.False or FormatCode.Boolean => ReadBooleanBody(code) ? BoxedTrue : BoxedFalse,
-        FormatCode.UByte => ReadByte(),
-        FormatCode.Byte => (sbyte)ReadByte(),
-        FormatCode.UShort => BinaryPrimitives.ReadUInt16BigEndian(Take(2)),
-        FormatCode.Short => BinaryPrimitives.ReadInt16BigEndian(Take(2)),
-        FormatCode.UInt or FormatCode.SmallUInt or FormatCode.UIntZero => ReadUIntBody(code),
-        FormatCode.SmallInt => (int)(sbyte)ReadByte(),
-        FormatCode.Int => BinaryPrimitives.ReadInt32BigEndian(Take(4)),
-        FormatCode.ULong or FormatCode.SmallULong or FormatCode.ULongZero => ReadULongBody(code),
-        FormatCode.SmallLong => (long)(sbyte)ReadByte(),
-        FormatCode.Long => BinaryPrimitives.ReadInt64BigEndian(Take(8)),
-        FormatCode.Float => BinaryPrimitives.ReadSingleBigEndian(Take(4)),
-        FormatCode.Double => BinaryPrimitives.ReadDoubleBigEndian(Take(8)),
-        FormatCode.Decimal32 or FormatCode.Decimal64 or FormatCode.Decimal128 => new AmqpDecimal(Take(WidthOf(code)).ToArray()),
-        FormatCode.Char => new AmqpChar(BinaryPrimitives.ReadUInt32BigEndian(Take(4))),
-        FormatCode.Timestamp => new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8))),
-        FormatCode.Uuid => new Guid(Take(16), bigEndian: true),
-        FormatCode.Binary8 or FormatCode.Binary32 => ReadBinaryBody(code),
-        FormatCode.String8 or FormatCode.String32 => ReadStringBody(code),
-        FormatCode.Symbol8 or FormatCode.Symbol32 => new AmqpSymbol(ReadSymbolBody(code)),
-        FormatCode.ListEmpty or FormatCode.List8 or FormatCode.List32 => ReadListBody(code),
-        FormatCode.Map8 or FormatCode.Map32 => ReadMapBody(code),
-        FormatCode.Array8 or FormatCode.Array32 => ReadArrayBody(code),
-        _ => throw Unknown(code),
-    };
+    private object? ReadBody(byte code) =>
+        code switch
+        {
+            FormatCode.Null => null,
+            FormatCode.Described => ReadDescribed(),
+            FormatCode.True or FormatCode.False or FormatCode.Boolean => ReadBooleanBody(code) ? BoxedTrue : BoxedFalse,
+            FormatCode.UByte => ReadByte(),
+            FormatCode.Byte => (sbyte)ReadByte(),
+            FormatCode.UShort => BinaryPrimitives.ReadUInt16BigEndian(Take(2)),
+            FormatCode.Short => BinaryPrimitives.ReadInt16BigEndian(Take(2)),
+            FormatCode.UInt or FormatCode.SmallUInt or FormatCode.UIntZero => ReadUIntBody(code),
+            FormatCode.SmallInt => (int)(sbyte)ReadByte(),
+            FormatCode.Int => BinaryPrimitives.ReadInt32BigEndian(Take(4)),
+            FormatCode.ULong or FormatCode.SmallULong or FormatCode.ULongZero => ReadULongBody(code),
+            FormatCode.SmallLong => (long)(sbyte)ReadByte(),
+            FormatCode.Long => BinaryPrimitives.ReadInt64BigEndian(Take(8)),
+            FormatCode.Float => BinaryPrimitives.ReadSingleBigEndian(Take(4)),
+            FormatCode.Double => BinaryPrimitives.ReadDoubleBigEndian(Take(8)),
+            FormatCode.Decimal32 or FormatCode.Decimal64 or FormatCode.Decimal128 => new AmqpDecimal(Take(WidthOf(code)).ToArray()),
+            FormatCode.Char => new AmqpChar(BinaryPrimitives.ReadUInt32BigEndian(Take(4))),
+            FormatCode.Timestamp => new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8))),
+            FormatCode.Uuid => new Guid(Take(16), bigEndian: true),
+            FormatCode.Binary8 or FormatCode.Binary32 => ReadBinaryBody(code),
+            FormatCode.String8 or FormatCode.String32 => ReadStringBody(code),
+            FormatCode.Symbol8 or FormatCode.Symbol32 => new AmqpSymbol(ReadSymbolBody(code)),
+            FormatCode.ListEmpty or FormatCode.List8 or FormatCode.List32 => ReadListBody(code),
+            FormatCode.Map8 or FormatCode.Map32 => ReadMapBody(code),
+            FormatCode.Array8 or FormatCode.Array32 => ReadArrayBody(code),
+            _ => throw Unknown(code),
+        };
 
     private AmqpDescribed ReadDescribed()
     {

@@ -54,9 +54,7 @@ public ref partial struct AmqpReader
         if (code is FormatCode.Symbol8 or FormatCode.Symbol32)
         {
             var symbol = ReadSymbolBody(code);
-            return Framing.Descriptor.TryCodeOf(symbol, out var known)
-                ? known
-                : throw AmqpException.Decode("The descriptor is not known.");
+            return Framing.Descriptor.TryCodeOf(symbol, out var known) ? known : throw AmqpException.Decode("The descriptor is not known.");
         }
 
         return ReadULongBody(code);
@@ -108,15 +106,16 @@ public ref partial struct AmqpReader
     }
 
     /// <summary>The bytes of a fixed-width value; for others the least that one can have.</summary>
-    private static int WidthOf(byte code) => (code >> 4) switch
-    {
-        4 => 0,
-        6 => 2,
-        7 or 0xb => 4,
-        8 or 0xd or 0xf => 8,
-        9 => 16,
-        _ => 1,
-    };
+    private static int WidthOf(byte code) =>
+        (code >> 4) switch
+        {
+            4 => 0,
+            6 => 2,
+            7 or 0xb => 4,
+            8 or 0xd or 0xf => 8,
+            9 => 16,
+            _ => 1,
+        };
 
     private byte ReadByte()
     {
@@ -156,34 +155,37 @@ public ref partial struct AmqpReader
         return code == longForm ? ReadLength() : throw Mismatch(code, type);
     }
 
-    private ulong ReadULongBody(byte code) => code switch
-    {
-        FormatCode.SmallULong => ReadByte(),
-        FormatCode.ULongZero => 0,
-        FormatCode.ULong => BinaryPrimitives.ReadUInt64BigEndian(Take(8)),
-        _ => throw Mismatch(code, "ulong"),
-    };
-
-    private uint ReadUIntBody(byte code) => code switch
-    {
-        FormatCode.SmallUInt => ReadByte(),
-        FormatCode.UIntZero => 0,
-        FormatCode.UInt => BinaryPrimitives.ReadUInt32BigEndian(Take(4)),
-        _ => throw Mismatch(code, "uint"),
-    };
-
-    private bool ReadBooleanBody(byte code) => code switch
-    {
-        FormatCode.True => true,
-        FormatCode.False => false,
-        FormatCode.Boolean => ReadByte() switch
+    private ulong ReadULongBody(byte code) =>
+        code switch
         {
-            0 => false,
-            1 => true,
-            _ => throw AmqpException.Decode("A boolean is 0 or 1."),
-        },
-        _ => throw Mismatch(code, "boolean"),
-    };
+            FormatCode.SmallULong => ReadByte(),
+            FormatCode.ULongZero => 0,
+            FormatCode.ULong => BinaryPrimitives.ReadUInt64BigEndian(Take(8)),
+            _ => throw Mismatch(code, "ulong"),
+        };
+
+    private uint ReadUIntBody(byte code) =>
+        code switch
+        {
+            FormatCode.SmallUInt => ReadByte(),
+            FormatCode.UIntZero => 0,
+            FormatCode.UInt => BinaryPrimitives.ReadUInt32BigEndian(Take(4)),
+            _ => throw Mismatch(code, "uint"),
+        };
+
+    private bool ReadBooleanBody(byte code) =>
+        code switch
+        {
+            FormatCode.True => true,
+            FormatCode.False => false,
+            FormatCode.Boolean => ReadByte() switch
+            {
+                0 => false,
+                1 => true,
+                _ => throw AmqpException.Decode("A boolean is 0 or 1."),
+            },
+            _ => throw Mismatch(code, "boolean"),
+        };
 
     private ReadOnlyMemory<byte> ReadBinaryBody(byte code)
     {
@@ -219,6 +221,5 @@ public ref partial struct AmqpReader
 
     private static AmqpException Unknown(byte code) => AmqpException.Decode($"0x{code:x2} is no constructor.");
 
-    private static AmqpException Mismatch(byte code, string type) =>
-        AmqpException.Decode($"A {type} is expected where the constructor is 0x{code:x2}.");
+    private static AmqpException Mismatch(byte code, string type) => AmqpException.Decode($"A {type} is expected where the constructor is 0x{code:x2}.");
 }

@@ -25,8 +25,10 @@ public readonly record struct AmqpTimestamp(long Milliseconds)
     public static AmqpTimestamp From(DateTimeOffset time) => new(time.ToUnixTimeMilliseconds());
 
     /// <summary>The point in time, clamped to what <see cref="DateTimeOffset"/> can hold.</summary>
-    public DateTimeOffset ToDateTimeOffset() => DateTimeOffset.FromUnixTimeMilliseconds(
-        Math.Clamp(Milliseconds, DateTimeOffset.MinValue.ToUnixTimeMilliseconds(), DateTimeOffset.MaxValue.ToUnixTimeMilliseconds()));
+    public DateTimeOffset ToDateTimeOffset() =>
+        DateTimeOffset.FromUnixTimeMilliseconds(
+            Math.Clamp(Milliseconds, DateTimeOffset.MinValue.ToUnixTimeMilliseconds(), DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())
+        );
 }
 
 /// <summary>A char: one UTF-32 code unit, kept as sent (AMQP 1.0 part 1, 1.6.16).</summary>

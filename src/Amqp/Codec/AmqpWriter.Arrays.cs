@@ -39,9 +39,7 @@ public ref partial struct AmqpWriter
     private void WriteSymbols(AmqpSymbol[] symbols)
     {
         var start = BeginCompound();
-        var code = Array.TrueForAll(symbols, static symbol => symbol.Value is null or { Length: <= byte.MaxValue })
-            ? FormatCode.Symbol8
-            : FormatCode.Symbol32;
+        var code = Array.TrueForAll(symbols, static symbol => symbol.Value is null or { Length: <= byte.MaxValue }) ? FormatCode.Symbol8 : FormatCode.Symbol32;
         Put(code);
         foreach (var symbol in symbols)
         {
@@ -52,17 +50,18 @@ public ref partial struct AmqpWriter
     }
 
     // Compounds inside an array keep the long form: their sizes are not known when the constructor is written.
-    private static byte ElementForm(AmqpArray array) => array.ElementCode switch
-    {
-        FormatCode.UInt when All(array, static item => item is uint and <= byte.MaxValue) => FormatCode.SmallUInt,
-        FormatCode.ULong when All(array, static item => item is ulong and <= byte.MaxValue) => FormatCode.SmallULong,
-        FormatCode.Int when All(array, static item => item is int and >= sbyte.MinValue and <= sbyte.MaxValue) => FormatCode.SmallInt,
-        FormatCode.Long when All(array, static item => item is long and >= sbyte.MinValue and <= sbyte.MaxValue) => FormatCode.SmallLong,
-        FormatCode.String32 when All(array, static item => Encoding.UTF8.GetByteCount((string)item!) <= byte.MaxValue) => FormatCode.String8,
-        FormatCode.Symbol32 when All(array, static item => ((AmqpSymbol)item!).Value is null or { Length: <= byte.MaxValue }) => FormatCode.Symbol8,
-        FormatCode.Binary32 when All(array, static item => ((ReadOnlyMemory<byte>)item!).Length <= byte.MaxValue) => FormatCode.Binary8,
-        var code => code,
-    };
+    private static byte ElementForm(AmqpArray array) =>
+        array.ElementCode switch
+        {
+            FormatCode.UInt when All(array, static item => item is uint and <= byte.MaxValue) => FormatCode.SmallUInt,
+            FormatCode.ULong when All(array, static item => item is ulong and <= byte.MaxValue) => FormatCode.SmallULong,
+            FormatCode.Int when All(array, static item => item is int and >= sbyte.MinValue and <= sbyte.MaxValue) => FormatCode.SmallInt,
+            FormatCode.Long when All(array, static item => item is long and >= sbyte.MinValue and <= sbyte.MaxValue) => FormatCode.SmallLong,
+            FormatCode.String32 when All(array, static item => Encoding.UTF8.GetByteCount((string)item!) <= byte.MaxValue) => FormatCode.String8,
+            FormatCode.Symbol32 when All(array, static item => ((AmqpSymbol)item!).Value is null or { Length: <= byte.MaxValue }) => FormatCode.Symbol8,
+            FormatCode.Binary32 when All(array, static item => ((ReadOnlyMemory<byte>)item!).Length <= byte.MaxValue) => FormatCode.Binary8,
+            var code => code,
+        };
 
     private static bool All(AmqpArray array, Func<object?, bool> fits)
     {

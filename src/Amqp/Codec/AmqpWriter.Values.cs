@@ -136,12 +136,13 @@ public ref partial struct AmqpWriter
         PutElement(code, value);
     }
 
-    private static byte DecimalCode(AmqpDecimal number) => number.Bytes.Length switch
-    {
-        4 => FormatCode.Decimal32,
-        8 => FormatCode.Decimal64,
-        _ => FormatCode.Decimal128,
-    };
+    private static byte DecimalCode(AmqpDecimal number) =>
+        number.Bytes.Length switch
+        {
+            4 => FormatCode.Decimal32,
+            8 => FormatCode.Decimal64,
+            _ => FormatCode.Decimal128,
+        };
 
     private int BeginCompound()
     {

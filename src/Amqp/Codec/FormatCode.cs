@@ -45,19 +45,20 @@ internal static class FormatCode
     public const byte Array32 = 0xf0;
 
     /// <summary>The full-width constructor of a constructor's type: the type's name among constructors.</summary>
-    public static byte FullWidth(byte code) => code switch
-    {
-        True or False => Boolean,
-        SmallUInt or UIntZero => UInt,
-        SmallInt => Int,
-        SmallULong or ULongZero => ULong,
-        SmallLong => Long,
-        Binary8 => Binary32,
-        String8 => String32,
-        Symbol8 => Symbol32,
-        ListEmpty or List8 => List32,
-        Map8 => Map32,
-        Array8 => Array32,
-        _ => code,
-    };
+    public static byte FullWidth(byte code) =>
+        code switch
+        {
+            True or False => Boolean,
+            SmallUInt or UIntZero => UInt,
+            SmallInt => Int,
+            SmallULong or ULongZero => ULong,
+            SmallLong => Long,
+            Binary8 => Binary32,
+            String8 => String32,
+            Symbol8 => Symbol32,
+            ListEmpty or List8 => List32,
+            Map8 => Map32,
+            Array8 => Array32,
+            _ => code,
+        };
 }

@@ -156,9 +156,7 @@ public sealed partial class AmqpConnection
     private async Task EndAfterCloseAsync(AmqpError? error)
     {
         await DrainOutputAsync().ConfigureAwait(false);
-        End(
-            new AmqpException(AmqpErrorScope.Connection, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The peer closed the connection.")),
-            error);
+        End(new AmqpException(AmqpErrorScope.Connection, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The peer closed the connection.")), error);
     }
 
     // Once for all frames that came together: a peer that sends beyond its window is noticed, and one flow answers many transfers.
@@ -192,8 +190,7 @@ public sealed partial class AmqpConnection
             {
                 result = await _input.ReadAsync(either.Token).ConfigureAwait(false);
                 _input.AdvanceTo(result.Buffer.End);
-            }
-            while (!result.IsCompleted);
+            } while (!result.IsCompleted);
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or ObjectDisposedException)
         {
@@ -273,6 +270,5 @@ public sealed partial class AmqpConnection
         }
     }
 
-    private static AmqpException Violation(string condition, string description) =>
-        new(AmqpErrorScope.Connection, new AmqpError(condition, description));
+    private static AmqpException Violation(string condition, string description) => new(AmqpErrorScope.Connection, new AmqpError(condition, description));
 }

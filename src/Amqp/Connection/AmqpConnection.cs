@@ -35,8 +35,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private long _lastRead;
 
     internal AmqpConnection(
-        Stream stream, PipeReader input, ConnectionSettings settings, SaslIdentity? sasl, EndPoint? remoteEndPoint,
-        Func<AmqpConnection, ILinkAcceptor>? acceptorOf)
+        Stream stream,
+        PipeReader input,
+        ConnectionSettings settings,
+        SaslIdentity? sasl,
+        EndPoint? remoteEndPoint,
+        Func<AmqpConnection, ILinkAcceptor>? acceptorOf
+    )
     {
         _stream = stream;
         _input = input;
@@ -154,8 +159,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>Drops the socket without a word to the peer.</summary>
-    public void Abort(AmqpError? error) => End(new AmqpException(
-        AmqpErrorScope.Transport, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The connection was closed.")), error);
+    public void Abort(AmqpError? error) =>
+        End(new AmqpException(AmqpErrorScope.Transport, error ?? new AmqpError(ErrorCondition.ConnectionForced, "The connection was closed.")), error);
 
     /// <summary>Closes and releases the socket; may be called twice.</summary>
     public async ValueTask DisposeAsync()
@@ -221,8 +226,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    internal AmqpException TimedOut(string what) => new(AmqpErrorScope.Timeout, new AmqpError(
-        "com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
+    internal AmqpException TimedOut(string what) =>
+        new(AmqpErrorScope.Timeout, new AmqpError("com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
 
     /// <summary>Encodes a frame; under the lock.</summary>
     internal void Send(ushort channel, Performative performative)
@@ -262,8 +267,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     // Often enough for four heart-beats within an idle time-out and to notice an answer that never comes.
-    private TimeSpan TickPeriod(TimeSpan idle) =>
-        new(Math.Max(TimeSpan.TicksPerSecond / 10, Math.Min(idle.Ticks, Settings.OperationTimeout.Ticks) / 4));
+    private TimeSpan TickPeriod(TimeSpan idle) => new(Math.Max(TimeSpan.TicksPerSecond / 10, Math.Min(idle.Ticks, Settings.OperationTimeout.Ticks) / 4));
 
     private ushort FreeChannel()
     {
@@ -276,8 +280,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
         }
 
-        throw new AmqpException(AmqpErrorScope.Session, new AmqpError(
-            ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} channels of the connection are in use."));
+        throw new AmqpException(
+            AmqpErrorScope.Session,
+            new AmqpError(ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} channels of the connection are in use.")
+        );
     }
 
     private void SendOpen()
@@ -327,10 +333,16 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    private static AmqpException AsTransport(Exception exception) => exception as AmqpException ?? new AmqpException(
-        AmqpErrorScope.Transport,
-        new AmqpError(ErrorCondition.ConnectionForced, exception is OperationCanceledException ? "The connection was closed." : $"The connection was lost: {exception.Message}"),
-        exception);
+    private static AmqpException AsTransport(Exception exception) =>
+        exception as AmqpException
+        ?? new AmqpException(
+            AmqpErrorScope.Transport,
+            new AmqpError(
+                ErrorCondition.ConnectionForced,
+                exception is OperationCanceledException ? "The connection was closed." : $"The connection was lost: {exception.Message}"
+            ),
+            exception
+        );
 
     // The one way for a connection to be over. Everything that waits for the peer learns why.
     private void End(AmqpException failure, AmqpError? result)

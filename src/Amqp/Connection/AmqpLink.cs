@@ -88,7 +88,15 @@ public abstract class AmqpLink : IAsyncDisposable
         if (!_over && !_detachSent)
         {
             _detachSent = true;
-            Session.Connection.Send(Session.LocalChannel, new Detach { Handle = LocalAttach.Handle, Closed = true, Error = error });
+            Session.Connection.Send(
+                Session.LocalChannel,
+                new Detach
+                {
+                    Handle = LocalAttach.Handle,
+                    Closed = true,
+                    Error = error,
+                }
+            );
             Failure ??= new AmqpException(AmqpErrorScope.Link, error ?? new AmqpError(ErrorCondition.DetachForced, $"Link '{Name}' was detached."));
         }
     }

@@ -180,8 +180,9 @@ public sealed class AmqpListener : IAsyncDisposable
             await DropIfNotOpenedAsync(connection).ConfigureAwait(false);
             if (full)
             {
-                await connection.CloseAsync(
-                    new AmqpError(ErrorCondition.ResourceLimitExceeded, $"{_options.MaxConnections} connections are open."), CancellationToken.None).ConfigureAwait(false);
+                await connection
+                    .CloseAsync(new AmqpError(ErrorCondition.ResourceLimitExceeded, $"{_options.MaxConnections} connections are open."), CancellationToken.None)
+                    .ConfigureAwait(false);
             }
 
             await connection.Completion.ConfigureAwait(false);
@@ -236,21 +237,26 @@ public sealed class AmqpListener : IAsyncDisposable
             {
                 SslStream encrypted = new(stream);
                 stream = encrypted;
-                await encrypted.AuthenticateAsServerAsync(
-                    new SslServerAuthenticationOptions
-                    {
-                        ServerCertificate = _options.Certificate,
-                    },
-                    either.Token).ConfigureAwait(false);
+                await encrypted
+                    .AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _options.Certificate }, either.Token)
+                    .ConfigureAwait(false);
             }
 
             PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
-            SaslIdentity? identity = await ServerSasl.AuthenticateAsync(new HandshakePipe(stream, input), _options.SaslMechanisms, _options.Authenticate, either.Token)
+            SaslIdentity? identity = await ServerSasl
+                .AuthenticateAsync(new HandshakePipe(stream, input), _options.SaslMechanisms, _options.Authenticate, either.Token)
                 .ConfigureAwait(false);
             return new AmqpConnection(stream, input, ConnectionSettings.Of(_options), identity, remote, _acceptorOf);
         }
-        catch (Exception exception) when (exception is AmqpException or IOException or SocketException or OperationCanceledException
-            or AuthenticationException or ObjectDisposedException)
+        catch (Exception exception)
+            when (exception
+                    is AmqpException
+                        or IOException
+                        or SocketException
+                        or OperationCanceledException
+                        or AuthenticationException
+                        or ObjectDisposedException
+            )
         {
             // The peer has had its answer, if one was due.
             return null;

@@ -20,7 +20,9 @@ public sealed class AmqpReceiver : AmqpLink
 
     internal AmqpReceiver(AmqpSession session, Attach localAttach, ulong? toleratedMessageSize = null)
         : base(session, localAttach) =>
-        _maxMessageSize = (toleratedMessageSize ?? localAttach.MaxMessageSize) is > 0 and { } limit ? (long)Math.Min(limit, long.MaxValue) : (long)session.Connection.Settings.MaxMessageSize;
+        _maxMessageSize = (toleratedMessageSize ?? localAttach.MaxMessageSize) is > 0 and { } limit
+            ? (long)Math.Min(limit, long.MaxValue)
+            : (long)session.Connection.Settings.MaxMessageSize;
 
     /// <summary>How many messages the peer may still send.</summary>
     public uint Credit
@@ -143,7 +145,8 @@ public sealed class AmqpReceiver : AmqpLink
 
         try
         {
-            await drained.Task.WaitAsync(Session.Connection.Settings.OperationTimeout, Session.Connection.Settings.TimeProvider, cancellationToken)
+            await drained
+                .Task.WaitAsync(Session.Connection.Settings.OperationTimeout, Session.Connection.Settings.TimeProvider, cancellationToken)
                 .ConfigureAwait(false);
         }
         catch (TimeoutException)
@@ -276,13 +279,17 @@ public sealed class AmqpReceiver : AmqpLink
     }
 
     // Before the peer's attach its initial count is unknown and must be left out.
-    private void SendFlow(bool drain) => Session.Connection.Send(Session.LocalChannel, Session.NewFlow() with
-    {
-        Handle = LocalAttach.Handle,
-        DeliveryCount = Remote is null ? null : _deliveryCount,
-        LinkCredit = _credit,
-        Drain = drain,
-    });
+    private void SendFlow(bool drain) =>
+        Session.Connection.Send(
+            Session.LocalChannel,
+            Session.NewFlow() with
+            {
+                Handle = LocalAttach.Handle,
+                DeliveryCount = Remote is null ? null : _deliveryCount,
+                LinkCredit = _credit,
+                Drain = drain,
+            }
+        );
 
     private sealed class PartialDelivery(uint id, ReadOnlyMemory<byte> tag, uint messageFormat)
     {

@@ -94,7 +94,11 @@ public sealed partial class AmqpSender : AmqpLink
     public async ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken)
     {
         OutgoingDelivery delivery = await TransferAsync(
-            new ReadOnlySequence<byte>(payload), new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true }, settlesItself: true, cancellationToken)
+                new ReadOnlySequence<byte>(payload),
+                new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true },
+                settlesItself: true,
+                cancellationToken
+            )
             .ConfigureAwait(false);
         Task<DeliveryState?> outcome = delivery.RemoteState;
 
@@ -161,8 +165,11 @@ public sealed partial class AmqpSender : AmqpLink
         for (LinkedListNode<WaitingTransfer>? node = _waiting.First; node is not null; node = next)
         {
             next = node.Next;
-            if (node.Value.Delivery.SettlesItself && !node.Value.Aborted
-                && connection.Settings.TimeProvider.GetElapsedTime(node.Value.Delivery.Started) >= connection.Settings.OperationTimeout)
+            if (
+                node.Value.Delivery.SettlesItself
+                && !node.Value.Aborted
+                && connection.Settings.TimeProvider.GetElapsedTime(node.Value.Delivery.Started) >= connection.Settings.OperationTimeout
+            )
             {
                 GiveUp(node);
                 node.Value.Completion.TrySetException(connection.TimedOut($"credit or window on '{Name}'"));
@@ -170,9 +177,7 @@ public sealed partial class AmqpSender : AmqpLink
         }
     }
 
-    private protected override void OnAttached(Attach remote)
-    {
-    }
+    private protected override void OnAttached(Attach remote) { }
 
     private protected override void OnLost(AmqpException failure, DeferredCalls calls)
     {
@@ -202,7 +207,11 @@ public sealed partial class AmqpSender : AmqpLink
     }
 
     private async ValueTask<OutgoingDelivery> TransferAsync(
-        ReadOnlySequence<byte> payload, OutgoingTransfer transfer, bool settlesItself, CancellationToken cancellationToken)
+        ReadOnlySequence<byte> payload,
+        OutgoingTransfer transfer,
+        bool settlesItself,
+        CancellationToken cancellationToken
+    )
     {
         cancellationToken.ThrowIfCancellationRequested();
         LinkedListNode<WaitingTransfer> node;
@@ -212,8 +221,10 @@ public sealed partial class AmqpSender : AmqpLink
             ThrowIfOver();
             if (MaxMessageSize is > 0 and { } limit && (ulong)payload.Length > limit)
             {
-                throw new AmqpException(AmqpErrorScope.Delivery, new AmqpError(
-                    ErrorCondition.MessageSizeExceeded, $"A message of {payload.Length} bytes exceeds the limit of {limit}."));
+                throw new AmqpException(
+                    AmqpErrorScope.Delivery,
+                    new AmqpError(ErrorCondition.MessageSizeExceeded, $"A message of {payload.Length} bytes exceeds the limit of {limit}.")
+                );
             }
 
             OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, Session.Connection.Settings.TimeProvider.GetTimestamp())
@@ -238,7 +249,12 @@ public sealed partial class AmqpSender : AmqpLink
             completion = waiting.Completion.Task;
         }
 
-        using (cancellationToken.UnsafeRegister(static (state, _) => ((AmqpSender)((object[])state!)[0]).Withdraw((LinkedListNode<WaitingTransfer>)((object[])state)[1]), (object[])[this, node]))
+        using (
+            cancellationToken.UnsafeRegister(
+                static (state, _) => ((AmqpSender)((object[])state!)[0]).Withdraw((LinkedListNode<WaitingTransfer>)((object[])state)[1]),
+                (object[])[this, node]
+            )
+        )
         {
             return await completion.ConfigureAwait(false);
         }
@@ -258,7 +274,14 @@ public sealed partial class AmqpSender : AmqpLink
             if (waiting.Aborted)
             {
                 Session.Connection.Send(
-                    Session.LocalChannel, new Transfer { Handle = LocalAttach.Handle, DeliveryId = waiting.Delivery.DeliveryId, Aborted = true });
+                    Session.LocalChannel,
+                    new Transfer
+                    {
+                        Handle = LocalAttach.Handle,
+                        DeliveryId = waiting.Delivery.DeliveryId,
+                        Aborted = true,
+                    }
+                );
                 Session.CountOutgoingFrame();
                 Session.Abort(waiting.Delivery);
                 return true;
@@ -348,14 +371,18 @@ public sealed partial class AmqpSender : AmqpLink
         }
     }
 
-    private void SendFlow(bool drain) => Session.Connection.Send(Session.LocalChannel, Session.NewFlow() with
-    {
-        Handle = LocalAttach.Handle,
-        DeliveryCount = _deliveryCount,
-        LinkCredit = _credit,
-        Available = (uint)_waiting.Count,
-        Drain = drain,
-    });
+    private void SendFlow(bool drain) =>
+        Session.Connection.Send(
+            Session.LocalChannel,
+            Session.NewFlow() with
+            {
+                Handle = LocalAttach.Handle,
+                DeliveryCount = _deliveryCount,
+                LinkCredit = _credit,
+                Available = (uint)_waiting.Count,
+                Drain = drain,
+            }
+        );
 
     private byte[] NextTag()
     {

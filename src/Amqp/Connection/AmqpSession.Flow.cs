@@ -25,9 +25,15 @@ public sealed partial class AmqpSession
     internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
 
     /// <summary>What a link with so much credit can send at once. To be asked under the lock.</summary>
-    internal SendingRoom RoomFor(uint credit) => HasRoom
-        ? new SendingRoom(Math.Min(credit, Math.Max(0, _options.UnsettledLimit - _outgoing.Count)), _remoteIncomingWindow, Connection.Output.Room, Connection.Output.PayloadSize)
-        : default;
+    internal SendingRoom RoomFor(uint credit) =>
+        HasRoom
+            ? new SendingRoom(
+                Math.Min(credit, Math.Max(0, _options.UnsettledLimit - _outgoing.Count)),
+                _remoteIncomingWindow,
+                Connection.Output.Room,
+                Connection.Output.PayloadSize
+            )
+            : default;
 
     internal void SettleOutgoing(OutgoingDelivery delivery, DeliveryState state)
     {
@@ -128,13 +134,14 @@ public sealed partial class AmqpSession
         _remoteIncomingWindow--;
     }
 
-    internal Flow NewFlow() => new()
-    {
-        NextIncomingId = _nextIncomingId,
-        IncomingWindow = _incomingWindow,
-        NextOutgoingId = _nextOutgoingId,
-        OutgoingWindow = _options.OutgoingWindow,
-    };
+    internal Flow NewFlow() =>
+        new()
+        {
+            NextIncomingId = _nextIncomingId,
+            IncomingWindow = _incomingWindow,
+            NextOutgoingId = _nextOutgoingId,
+            OutgoingWindow = _options.OutgoingWindow,
+        };
 
     /// <summary>Lets links go on that wait for window, room or unsettled deliveries.</summary>
     internal void Pump()
@@ -161,8 +168,7 @@ public sealed partial class AmqpSession
             List<OutgoingDelivery>? late = null;
             foreach (OutgoingDelivery delivery in _outgoing.Values)
             {
-                if (delivery.SettlesItself
-                    && Connection.Settings.TimeProvider.GetElapsedTime(delivery.Started) >= Connection.Settings.OperationTimeout)
+                if (delivery.SettlesItself && Connection.Settings.TimeProvider.GetElapsedTime(delivery.Started) >= Connection.Settings.OperationTimeout)
                 {
                     (late ??= []).Add(delivery);
                 }
@@ -311,7 +317,16 @@ public sealed partial class AmqpSession
     }
 
     private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
-        Connection.SendDisposition(LocalChannel, new Disposition { Role = role, First = id, Settled = settled, State = state });
+        Connection.SendDisposition(
+            LocalChannel,
+            new Disposition
+            {
+                Role = role,
+                First = id,
+                Settled = settled,
+                State = state,
+            }
+        );
 
     private void FailDeliveries(AmqpException failure)
     {

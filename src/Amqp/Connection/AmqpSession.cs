@@ -55,7 +55,15 @@ public sealed partial class AmqpSession : IAsyncDisposable
         lock (Connection.Gate)
         {
             ThrowIfOver();
-            sender = new AmqpSender(this, attach with { Handle = FreeHandle(), Role = LinkRole.Sender, InitialDeliveryCount = attach.InitialDeliveryCount ?? 0 });
+            sender = new AmqpSender(
+                this,
+                attach with
+                {
+                    Handle = FreeHandle(),
+                    Role = LinkRole.Sender,
+                    InitialDeliveryCount = attach.InitialDeliveryCount ?? 0,
+                }
+            );
             Attach(sender);
         }
 
@@ -110,15 +118,19 @@ public sealed partial class AmqpSession : IAsyncDisposable
         }
     }
 
-    internal void SendBegin(ushort? remoteChannel) => Connection.Send(LocalChannel, new Begin
-    {
-        RemoteChannel = remoteChannel,
-        NextOutgoingId = _nextOutgoingId,
-        IncomingWindow = _options.IncomingWindow,
-        OutgoingWindow = _options.OutgoingWindow,
-        HandleMax = _options.HandleMax,
-        Properties = _options.Properties,
-    });
+    internal void SendBegin(ushort? remoteChannel) =>
+        Connection.Send(
+            LocalChannel,
+            new Begin
+            {
+                RemoteChannel = remoteChannel,
+                NextOutgoingId = _nextOutgoingId,
+                IncomingWindow = _options.IncomingWindow,
+                OutgoingWindow = _options.OutgoingWindow,
+                HandleMax = _options.HandleMax,
+                Properties = _options.Properties,
+            }
+        );
 
     internal void TakeBegin(Begin begin)
     {
@@ -174,8 +186,10 @@ public sealed partial class AmqpSession : IAsyncDisposable
                 TakeDetach(detach, calls);
                 break;
             default:
-                throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(
-                    ErrorCondition.NotAllowed, $"A {frame.Performative!.GetType().Name} does not belong in a session."));
+                throw new AmqpException(
+                    AmqpErrorScope.Connection,
+                    new AmqpError(ErrorCondition.NotAllowed, $"A {frame.Performative!.GetType().Name} does not belong in a session.")
+                );
         }
     }
 
@@ -230,8 +244,10 @@ public sealed partial class AmqpSession : IAsyncDisposable
             }
         }
 
-        throw new AmqpException(AmqpErrorScope.Link, new AmqpError(
-            ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} handles of the session are in use."));
+        throw new AmqpException(
+            AmqpErrorScope.Link,
+            new AmqpError(ErrorCondition.ResourceLimitExceeded, $"All {highest + 1} handles of the session are in use.")
+        );
     }
 
     internal void Withdraw(LinkRequest request) => _asked.Remove(request.Attach.Handle);
@@ -263,8 +279,10 @@ public sealed partial class AmqpSession : IAsyncDisposable
     {
         if (attach.Handle > _options.HandleMax)
         {
-            throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(
-                ErrorCondition.FramingError, $"Handle {attach.Handle} is above the handle-max {_options.HandleMax}."));
+            throw new AmqpException(
+                AmqpErrorScope.Connection,
+                new AmqpError(ErrorCondition.FramingError, $"Handle {attach.Handle} is above the handle-max {_options.HandleMax}.")
+            );
         }
 
         if (_byRemoteHandle.ContainsKey(attach.Handle) || _asked.ContainsKey(attach.Handle))
@@ -274,7 +292,8 @@ public sealed partial class AmqpSession : IAsyncDisposable
         }
 
         AmqpLink? answered = _byLocalHandle.Values.FirstOrDefault(link =>
-            link.Remote is null && link.Name == attach.Name && link.LocalAttach.Role != attach.Role);
+            link.Remote is null && link.Name == attach.Name && link.LocalAttach.Role != attach.Role
+        );
         if (answered is not null)
         {
             _byRemoteHandle.Add(attach.Handle, answered);

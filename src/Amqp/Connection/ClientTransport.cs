@@ -25,8 +25,9 @@ internal static class ClientTransport
             }
 
             PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
-            await ClientSasl.AuthenticateAsync(
-                new HandshakePipe(stream, input), options.Sasl, options.HostName ?? options.Host, either.Token).ConfigureAwait(false);
+            await ClientSasl
+                .AuthenticateAsync(new HandshakePipe(stream, input), options.Sasl, options.HostName ?? options.Host, either.Token)
+                .ConfigureAwait(false);
             return new AmqpConnection(stream, input, ConnectionSettings.Of(options), sasl: null, socket.RemoteEndPoint, acceptorOf: null);
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
@@ -51,6 +52,7 @@ internal static class ClientTransport
         return new AmqpException(
             late ? AmqpErrorScope.Timeout : AmqpErrorScope.Transport,
             new AmqpError(condition, $"{options.Host}:{options.Port}: {reason}"),
-            exception);
+            exception
+        );
     }
 }

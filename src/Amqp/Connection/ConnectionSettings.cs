@@ -26,45 +26,47 @@ internal sealed record ConnectionSettings
     /// <summary>The windows of sessions that the peer begins.</summary>
     public AmqpSessionOptions PeerSessions { get; init; } = new();
 
-    public static ConnectionSettings Of(AmqpConnectionOptions options) => new()
-    {
-        LocalOpen = new Open
+    public static ConnectionSettings Of(AmqpConnectionOptions options) =>
+        new()
         {
-            ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
-            HostName = options.HostName ?? options.Host,
-            MaxFrameSize = options.MaxFrameSize,
-            ChannelMax = options.ChannelMax,
-            IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
-            Properties = options.Properties,
-        },
-        IdleTimeout = options.IdleTimeout,
-        OperationTimeout = options.OperationTimeout,
-        WriteQueueLimit = options.WriteQueueLimit,
-        StalledPeerTimeout = options.StalledPeerTimeout,
-        TimeProvider = options.TimeProvider,
-    };
+            LocalOpen = new Open
+            {
+                ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
+                HostName = options.HostName ?? options.Host,
+                MaxFrameSize = options.MaxFrameSize,
+                ChannelMax = options.ChannelMax,
+                IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
+                Properties = options.Properties,
+            },
+            IdleTimeout = options.IdleTimeout,
+            OperationTimeout = options.OperationTimeout,
+            WriteQueueLimit = options.WriteQueueLimit,
+            StalledPeerTimeout = options.StalledPeerTimeout,
+            TimeProvider = options.TimeProvider,
+        };
 
-    public static ConnectionSettings Of(AmqpListenerOptions options) => new()
-    {
-        LocalOpen = new Open
+    public static ConnectionSettings Of(AmqpListenerOptions options) =>
+        new()
         {
-            ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
-            MaxFrameSize = options.MaxFrameSize,
-            ChannelMax = options.ChannelMax,
-            IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
-        },
-        IdleTimeout = options.IdleTimeout,
-        OperationTimeout = options.OperationTimeout,
-        WriteQueueLimit = options.WriteQueueLimit,
-        StalledPeerTimeout = options.StalledPeerTimeout,
-        TimeProvider = options.TimeProvider,
-        MaxMessageSize = options.MaxMessageSize,
-        RefusalLimit = options.RefusalLimit,
-        PeerSessions = new AmqpSessionOptions
-        {
-            IncomingWindow = options.SessionWindow,
-            HandleMax = options.HandleMax,
-            UnsettledLimit = options.UnsettledLimit,
-        },
-    };
+            LocalOpen = new Open
+            {
+                ContainerId = options.ContainerId ?? Guid.NewGuid().ToString(),
+                MaxFrameSize = options.MaxFrameSize,
+                ChannelMax = options.ChannelMax,
+                IdleTimeout = (uint)options.IdleTimeout.TotalMilliseconds,
+            },
+            IdleTimeout = options.IdleTimeout,
+            OperationTimeout = options.OperationTimeout,
+            WriteQueueLimit = options.WriteQueueLimit,
+            StalledPeerTimeout = options.StalledPeerTimeout,
+            TimeProvider = options.TimeProvider,
+            MaxMessageSize = options.MaxMessageSize,
+            RefusalLimit = options.RefusalLimit,
+            PeerSessions = new AmqpSessionOptions
+            {
+                IncomingWindow = options.SessionWindow,
+                HandleMax = options.HandleMax,
+                UnsettledLimit = options.UnsettledLimit,
+            },
+        };
 }

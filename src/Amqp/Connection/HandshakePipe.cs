@@ -64,8 +64,10 @@ internal sealed class HandshakePipe(Stream stream, PipeReader input)
     {
         if (result.IsCompleted)
         {
-            throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
-                ErrorCondition.ConnectionForced, "The peer closed the socket before the connection was open."));
+            throw new AmqpException(
+                AmqpErrorScope.Transport,
+                new AmqpError(ErrorCondition.ConnectionForced, "The peer closed the socket before the connection was open.")
+            );
         }
     }
 }

@@ -38,7 +38,10 @@ public sealed class LinkRequest
         lock (Connection.Gate)
         {
             // A sender that is told no limit takes it for none, or for less than nothing.
-            Attach attach = AnswerOf(answer) with { MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize };
+            Attach attach = AnswerOf(answer) with
+            {
+                MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize,
+            };
             AmqpReceiver receiver = new(Session, attach, answer.ToleratedMessageSize);
             Accept(receiver);
             if (initialCredit > 0)
@@ -95,12 +98,7 @@ public sealed class LinkRequest
                 return;
             }
 
-            RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with
-            {
-                Source = null,
-                Target = null,
-                InitialDeliveryCount = PeerIsSender ? null : 0,
-            });
+            RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 });
             Connection.CountRefusal();
             Session.Register(link, Attach.Handle);
             Connection.Send(Session.LocalChannel, link.LocalAttach);
@@ -153,19 +151,20 @@ public sealed class LinkRequest
         }
     }
 
-    private Attach AnswerOf(LinkAnswer answer) => new()
-    {
-        Name = Attach.Name,
-        Handle = Session.FreeHandle(),
-        Role = PeerIsSender ? LinkRole.Receiver : LinkRole.Sender,
-        SndSettleMode = Attach.SndSettleMode,
-        RcvSettleMode = Attach.RcvSettleMode,
-        Source = answer.Source ?? Attach.Source,
-        Target = answer.Target ?? Attach.Target,
-        MaxMessageSize = answer.MaxMessageSize,
-        Properties = answer.Properties ?? Attach.Properties,
-        OfferedCapabilities = answer.OfferedCapabilities,
-    };
+    private Attach AnswerOf(LinkAnswer answer) =>
+        new()
+        {
+            Name = Attach.Name,
+            Handle = Session.FreeHandle(),
+            Role = PeerIsSender ? LinkRole.Receiver : LinkRole.Sender,
+            SndSettleMode = Attach.SndSettleMode,
+            RcvSettleMode = Attach.RcvSettleMode,
+            Source = answer.Source ?? Attach.Source,
+            Target = answer.Target ?? Attach.Target,
+            MaxMessageSize = answer.MaxMessageSize,
+            Properties = answer.Properties ?? Attach.Properties,
+            OfferedCapabilities = answer.OfferedCapabilities,
+        };
 
     private void Accept(AmqpLink link)
     {
@@ -186,20 +185,12 @@ public sealed class LinkRequest
     // Lives from the refusal until the peer's detach, so that its handles stay known.
     private sealed class RefusedLink(AmqpSession session, Attach localAttach) : AmqpLink(session, localAttach)
     {
-        internal override void TakeFlow(Flow flow, DeferredCalls calls)
-        {
-        }
+        internal override void TakeFlow(Flow flow, DeferredCalls calls) { }
 
-        internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
-        {
-        }
+        internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) { }
 
-        private protected override void OnAttached(Attach remote)
-        {
-        }
+        private protected override void OnAttached(Attach remote) { }
 
-        private protected override void OnLost(AmqpException failure, DeferredCalls calls)
-        {
-        }
+        private protected override void OnLost(AmqpException failure, DeferredCalls calls) { }
     }
 }

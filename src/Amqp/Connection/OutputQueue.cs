@@ -159,8 +159,11 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     // Outcomes must be equal to be joined: one range has one state.
     private static bool Follows(Disposition last, Disposition next) =>
-        next.Last is null && next.First == unchecked((last.Last ?? last.First) + 1)
-        && next.Role == last.Role && next.Settled == last.Settled && Equals(next.State, last.State);
+        next.Last is null
+        && next.First == unchecked((last.Last ?? last.First) + 1)
+        && next.Role == last.Role
+        && next.Settled == last.Settled
+        && Equals(next.State, last.State);
 
     private async Task WriteAsync()
     {
@@ -195,8 +198,13 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
         catch (OperationCanceledException)
         {
-            throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
-                ErrorCondition.ConnectionForced, $"The peer took less than {slice.Length} bytes in {settings.StalledPeerTimeout.TotalSeconds:0.#} s."));
+            throw new AmqpException(
+                AmqpErrorScope.Transport,
+                new AmqpError(
+                    ErrorCondition.ConnectionForced,
+                    $"The peer took less than {slice.Length} bytes in {settings.StalledPeerTimeout.TotalSeconds:0.#} s."
+                )
+            );
         }
 
         Volatile.Write(ref _lastWrite, settings.TimeProvider.GetTimestamp());

@@ -15,5 +15,8 @@ internal sealed class WaitingTransfer(ReadOnlySequence<byte> payload, OutgoingTr
 
     public bool Aborted { get; set; }
 
-    public TaskCompletionSource<OutgoingDelivery> Completion { get => field ??= new(TaskCreationOptions.RunContinuationsAsynchronously); }
+    public TaskCompletionSource<OutgoingDelivery> Completion
+    {
+        get => field ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
 }

@@ -20,10 +20,7 @@ public sealed record AmqpError(AmqpSymbol Condition, string? Description = null,
     internal static AmqpError Decode(ref AmqpReader reader)
     {
         var mark = reader.BeginFields();
-        var error = new AmqpError(
-            AmqpReader.Mandatory(reader.NextSymbol(), "error.condition"),
-            reader.NextString(),
-            reader.NextMap());
+        var error = new AmqpError(AmqpReader.Mandatory(reader.NextSymbol(), "error.condition"), reader.NextString(), reader.NextMap());
         reader.EndFields(mark);
         return error;
     }

@@ -81,6 +81,5 @@ internal static class Descriptor
         }
     }
 
-    public static AmqpException Unexpected(ulong found) =>
-        AmqpException.Decode($"The descriptor 0x{found:x} is not expected here.");
+    public static AmqpException Unexpected(ulong found) => AmqpException.Decode($"The descriptor 0x{found:x} is not expected here.");
 }

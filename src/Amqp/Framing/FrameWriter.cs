@@ -28,8 +28,7 @@ public static class FrameWriter
     /// <summary>Writes one transfer frame with as much of the payload as fits; sets <see cref="Transfer.More"/> when a rest remains.</summary>
     /// <returns>How many bytes of the payload were written.</returns>
     /// <exception cref="AmqpException">Not even one byte fits (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
-    public static long WriteTransfer(
-        IBufferWriter<byte> output, ushort channel, Transfer transfer, in ReadOnlySequence<byte> payload, uint maxFrameSize)
+    public static long WriteTransfer(IBufferWriter<byte> output, ushort channel, Transfer transfer, in ReadOnlySequence<byte> payload, uint maxFrameSize)
     {
         var writer = Begin(output, transfer);
         var room = (long)maxFrameSize - writer.Pending;
@@ -89,8 +88,10 @@ public static class FrameWriter
     {
         if (!fits)
         {
-            throw new AmqpException(AmqpErrorScope.Connection, new AmqpError(
-                ErrorCondition.FrameSizeTooSmall, $"The frame does not fit in the peer's limit of {maxFrameSize} bytes."));
+            throw new AmqpException(
+                AmqpErrorScope.Connection,
+                new AmqpError(ErrorCondition.FrameSizeTooSmall, $"The frame does not fit in the peer's limit of {maxFrameSize} bytes.")
+            );
         }
     }
 }

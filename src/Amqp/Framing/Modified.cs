@@ -23,10 +23,11 @@ public sealed record Modified : DeliveryState
         writer.EndComposite(mark);
     }
 
-    internal static Modified DecodeFields(ref AmqpReader reader) => new()
-    {
-        DeliveryFailed = reader.NextFlag(),
-        UndeliverableHere = reader.NextFlag(),
-        MessageAnnotations = reader.NextMap(),
-    };
+    internal static Modified DecodeFields(ref AmqpReader reader) =>
+        new()
+        {
+            DeliveryFailed = reader.NextFlag(),
+            UndeliverableHere = reader.NextFlag(),
+            MessageAnnotations = reader.NextMap(),
+        };
 }

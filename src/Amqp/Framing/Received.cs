@@ -15,7 +15,6 @@ public sealed record Received(uint SectionNumber, ulong SectionOffset) : Deliver
         writer.EndComposite(mark);
     }
 
-    internal static Received DecodeFields(ref AmqpReader reader) => new(
-        AmqpReader.Mandatory(reader.NextUInt(), "received.section-number"),
-        AmqpReader.Mandatory(reader.NextULong(), "received.section-offset"));
+    internal static Received DecodeFields(ref AmqpReader reader) =>
+        new(AmqpReader.Mandatory(reader.NextUInt(), "received.section-number"), AmqpReader.Mandatory(reader.NextULong(), "received.section-offset"));
 }

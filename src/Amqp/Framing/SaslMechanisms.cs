@@ -18,10 +18,7 @@ public sealed record SaslMechanisms : Performative
     internal static new SaslMechanisms Decode(ref AmqpReader reader)
     {
         var mark = reader.BeginFields();
-        var mechanisms = new SaslMechanisms
-        {
-            Mechanisms = AmqpReader.Mandatory(reader.NextSymbols(), "sasl-mechanisms.sasl-server-mechanisms"),
-        };
+        var mechanisms = new SaslMechanisms { Mechanisms = AmqpReader.Mandatory(reader.NextSymbols(), "sasl-mechanisms.sasl-server-mechanisms") };
         reader.EndFields(mark);
         return mechanisms;
     }

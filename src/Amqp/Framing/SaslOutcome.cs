@@ -41,16 +41,11 @@ public sealed record SaslOutcome : Performative
     internal static new SaslOutcome Decode(ref AmqpReader reader)
     {
         var mark = reader.BeginFields();
-        var outcome = new SaslOutcome
-        {
-            Code = Known(AmqpReader.Mandatory(reader.NextUByte(), "sasl-outcome.code")),
-            AdditionalData = reader.NextBinary(),
-        };
+        var outcome = new SaslOutcome { Code = Known(AmqpReader.Mandatory(reader.NextUByte(), "sasl-outcome.code")), AdditionalData = reader.NextBinary() };
         reader.EndFields(mark);
         return outcome;
     }
 
-    private static SaslCode Known(byte code) => code <= (byte)SaslCode.SystemTemporary
-        ? (SaslCode)code
-        : throw AmqpException.Decode($"{code} is no sasl-code.");
+    private static SaslCode Known(byte code) =>
+        code <= (byte)SaslCode.SystemTemporary ? (SaslCode)code : throw AmqpException.Decode($"{code} is no sasl-code.");
 }

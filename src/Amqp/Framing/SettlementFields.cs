@@ -5,14 +5,11 @@ namespace EventHubThroughput.Amqp.Framing;
 /// <summary>Checks the small enumerations of the wire: a value that none of them knows is malformed.</summary>
 internal static class SettlementFields
 {
-    public static LinkRole Role(bool? value, string field) =>
-        AmqpReader.Mandatory(value, field) ? LinkRole.Receiver : LinkRole.Sender;
+    public static LinkRole Role(bool? value, string field) => AmqpReader.Mandatory(value, field) ? LinkRole.Receiver : LinkRole.Sender;
 
-    public static SenderSettleMode? Sender(byte? value) => value is null or <= (byte)SenderSettleMode.Mixed
-        ? (SenderSettleMode?)value
-        : throw AmqpException.Decode($"{value} is no snd-settle-mode.");
+    public static SenderSettleMode? Sender(byte? value) =>
+        value is null or <= (byte)SenderSettleMode.Mixed ? (SenderSettleMode?)value : throw AmqpException.Decode($"{value} is no snd-settle-mode.");
 
-    public static ReceiverSettleMode? Receiver(byte? value) => value is null or <= (byte)ReceiverSettleMode.Second
-        ? (ReceiverSettleMode?)value
-        : throw AmqpException.Decode($"{value} is no rcv-settle-mode.");
+    public static ReceiverSettleMode? Receiver(byte? value) =>
+        value is null or <= (byte)ReceiverSettleMode.Second ? (ReceiverSettleMode?)value : throw AmqpException.Decode($"{value} is no rcv-settle-mode.");
 }

@@ -79,7 +79,6 @@ public sealed record Transfer : Performative
         return transfer;
     }
 
-    private static ReadOnlyMemory<byte>? Tag(ReadOnlyMemory<byte>? tag) => tag is { Length: > MaxTagLength }
-        ? throw AmqpException.Decode($"A delivery-tag of {tag.Value.Length} bytes is longer than {MaxTagLength}.")
-        : tag;
+    private static ReadOnlyMemory<byte>? Tag(ReadOnlyMemory<byte>? tag) =>
+        tag is { Length: > MaxTagLength } ? throw AmqpException.Decode($"A delivery-tag of {tag.Value.Length} bytes is longer than {MaxTagLength}.") : tag;
 }

@@ -39,7 +39,13 @@ internal static class ClientSasl
         }
 
         return names.Contains(SaslMechanism.Mssbcbs) ? new SaslInit { Mechanism = SaslMechanism.Mssbcbs, HostName = hostName }
-            : names.Contains(SaslMechanism.Anonymous) ? new SaslInit { Mechanism = SaslMechanism.Anonymous, InitialResponse = default(ReadOnlyMemory<byte>), HostName = hostName }
+            : names.Contains(SaslMechanism.Anonymous)
+                ? new SaslInit
+                {
+                    Mechanism = SaslMechanism.Anonymous,
+                    InitialResponse = default(ReadOnlyMemory<byte>),
+                    HostName = hostName,
+                }
             : throw NoneFits(offered, $"{SaslMechanism.Mssbcbs} and {SaslMechanism.Anonymous}");
     }
 
@@ -47,14 +53,15 @@ internal static class ClientSasl
     {
         if (expected != found)
         {
-            throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
-                ErrorCondition.FramingError, $"The peer speaks protocol {found.ProtocolId} version {found.Major}.{found.Minor}.{found.Revision}."));
+            throw new AmqpException(
+                AmqpErrorScope.Transport,
+                new AmqpError(ErrorCondition.FramingError, $"The peer speaks protocol {found.ProtocolId} version {found.Major}.{found.Minor}.{found.Revision}.")
+            );
         }
     }
 
     private static AmqpException NoneFits(SaslMechanisms offered, string wanted) =>
         Refused($"The peer offers {string.Join(", ", offered.Mechanisms.Select(m => m.Value))}, not {wanted}.");
 
-    private static AmqpException Refused(string text) =>
-        new(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.UnauthorizedAccess, text));
+    private static AmqpException Refused(string text) => new(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.UnauthorizedAccess, text));
 }

@@ -8,7 +8,12 @@ namespace EventHubThroughput.Amqp;
 internal static class ServerSasl
 {
     /// <summary>Reads headers and SASL up to and including the AMQP headers; null when the peer came without SASL.</summary>
-    public static async Task<SaslIdentity?> AuthenticateAsync(HandshakePipe pipe, IReadOnlyList<string> mechanisms, Func<SaslIdentity, bool>? mayEnter, CancellationToken cancellationToken)
+    public static async Task<SaslIdentity?> AuthenticateAsync(
+        HandshakePipe pipe,
+        IReadOnlyList<string> mechanisms,
+        Func<SaslIdentity, bool>? mayEnter,
+        CancellationToken cancellationToken
+    )
     {
         ProtocolHeader header = await ReadHeaderAsync(pipe, ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
         if (header == ProtocolHeader.Amqp)
@@ -23,8 +28,8 @@ internal static class ServerSasl
         }
 
         await pipe.WriteAsync(ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
-        await pipe.WriteSaslAsync(
-            new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken).ConfigureAwait(false);
+        await pipe.WriteSaslAsync(new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken)
+            .ConfigureAwait(false);
         SaslInit init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
         SaslIdentity? identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init) : null;
         if (identity is not null && mayEnter?.Invoke(identity) == false)
@@ -35,8 +40,13 @@ internal static class ServerSasl
         await pipe.WriteSaslAsync(new SaslOutcome { Code = identity is null ? SaslCode.Auth : SaslCode.Ok }, cancellationToken).ConfigureAwait(false);
         if (identity is null)
         {
-            throw new AmqpException(AmqpErrorScope.Transport, new AmqpError(
-                ErrorCondition.UnauthorizedAccess, $"SASL mechanism '{init.Mechanism}' is not offered, its response is malformed, or the peer is not let in."));
+            throw new AmqpException(
+                AmqpErrorScope.Transport,
+                new AmqpError(
+                    ErrorCondition.UnauthorizedAccess,
+                    $"SASL mechanism '{init.Mechanism}' is not offered, its response is malformed, or the peer is not let in."
+                )
+            );
         }
 
         header = await ReadHeaderAsync(pipe, ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);

@@ -36,10 +36,18 @@ internal sealed class CbsLink : IAsyncDisposable
     public bool IsOpen => link.IsOpen;
 
     public static async Task<CbsLink> OpenAsync(
-        AmqpConnection connection, SasTokenProvider tokens, TimeProvider timeProvider, TimeSpan tryTimeout, CancellationToken cancellationToken) =>
+        AmqpConnection connection,
+        SasTokenProvider tokens,
+        TimeProvider timeProvider,
+        TimeSpan tryTimeout,
+        CancellationToken cancellationToken
+    ) =>
         new(
             await RequestLink.OpenAsync(connection, AmqpNames.CbsAddress, null, timeProvider, cancellationToken).ConfigureAwait(false),
-            tokens, timeProvider, tryTimeout);
+            tokens,
+            timeProvider,
+            tryTimeout
+        );
 
     /// <summary>Makes sure that the connection holds a token for an entity.</summary>
     public async Task AuthoriseAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
@@ -62,8 +70,7 @@ internal sealed class CbsLink : IAsyncDisposable
     }
 
     /// <summary>Whether an entity's token should have been renewed by now: the process may have been suspended.</summary>
-    public bool IsOverdue(string entityPath) =>
-        renewals.TryGetValue(entityPath, out DateTimeOffset due) && timeProvider.GetUtcNow() >= due;
+    public bool IsOverdue(string entityPath) => renewals.TryGetValue(entityPath, out DateTimeOffset due) && timeProvider.GetUtcNow() >= due;
 
     /// <summary>The service has called an entity's token expired. One that is put at the same moment is then put twice, which does no harm.</summary>
     public void MarkOverdue(string entityPath)
@@ -151,8 +158,8 @@ internal sealed class CbsLink : IAsyncDisposable
 
             return true;
         }
-        catch (Exception exception) when (exception is AmqpException or MessagingException
-            || (exception is OperationCanceledException && !closing.IsCancellationRequested))
+        catch (Exception exception)
+            when (exception is AmqpException or MessagingException || (exception is OperationCanceledException && !closing.IsCancellationRequested))
         {
             return false;
         }

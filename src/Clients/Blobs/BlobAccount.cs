@@ -51,8 +51,8 @@ internal sealed class BlobAccount : IDisposable
     /// <summary>Gives access to a container; nothing is sent.</summary>
     /// <param name="name">The container.</param>
     /// <param name="retry">How its requests are tried again; null as the account's are.</param>
-    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new BuiltInBlobContainer(
-        retry is null ? pipeline : pipeline.With(retry), settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
+    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) =>
+        new BuiltInBlobContainer(retry is null ? pipeline : pipeline.With(retry), settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
 
     /// <inheritdoc/>
     public void Dispose() => http.Dispose();

@@ -30,8 +30,10 @@ internal static class BlobFailures
             HttpStatusCode.RequestEntityTooLarge => (FailureKind.TooLarge, $"{subject}: too large for the service"),
             HttpStatusCode.TooManyRequests => (FailureKind.Throttled, $"{subject}: the service asks to slow down"),
             HttpStatusCode.ServiceUnavailable => (FailureKind.Throttled, $"{subject}: the service is busy"),
-            HttpStatusCode.RequestTimeout or HttpStatusCode.InternalServerError or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout =>
-                (FailureKind.Transient, $"{subject}: the service failed"),
+            HttpStatusCode.RequestTimeout or HttpStatusCode.InternalServerError or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout => (
+                FailureKind.Transient,
+                $"{subject}: the service failed"
+            ),
             _ => (FailureKind.Permanent, $"{subject}: refused"),
         };
         return new MessagingException(kind, $"{what} ({(int)status} {code})") { Condition = code, RetryAfter = retryAfter };

@@ -16,7 +16,9 @@ internal static class BlobLimits
         if (upload.ContentType is { } type && !BlobUpload.CanCarry(type))
         {
             throw new MessagingException(
-                FailureKind.Permanent, $"blob '{upload.Name}' of container '{container}': its content type is not printable ASCII without blanks around it");
+                FailureKind.Permanent,
+                $"blob '{upload.Name}' of container '{container}': its content type is not printable ASCII without blanks around it"
+            );
         }
 
         CheckLength(container, upload.Name, upload.Content.Length);
@@ -46,7 +48,9 @@ internal static class BlobLimits
             if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
             {
                 throw new MessagingException(
-                    FailureKind.Permanent, $"blob '{blob}' of container '{container}': metadata '{key}' is not an identifier with a value of printable ASCII without blanks around it");
+                    FailureKind.Permanent,
+                    $"blob '{blob}' of container '{container}': metadata '{key}' is not an identifier with a value of printable ASCII without blanks around it"
+                );
             }
         }
     }

@@ -49,9 +49,15 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
         return new BlobProperties(
             encoded ? Uri.UnescapeDataString(name.Value) : name.Value,
             ((string?)properties.Element("Etag") ?? string.Empty).Trim('"'),
-            DateTimeOffset.ParseExact((string?)properties.Element("Last-Modified") ?? string.Empty, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal),
+            DateTimeOffset.ParseExact(
+                (string?)properties.Element("Last-Modified") ?? string.Empty,
+                "R",
+                CultureInfo.InvariantCulture,
+                DateTimeStyles.AssumeUniversal
+            ),
             long.Parse((string?)properties.Element("Content-Length") ?? "0", NumberStyles.None, CultureInfo.InvariantCulture),
             (string?)properties.Element("Content-Type") is { Length: > 0 } type ? type : null,
-            metadata);
+            metadata
+        );
     }
 }

@@ -22,7 +22,11 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
     /// <param name="read">Reads the answer; its failures count as a broken connection.</param>
     /// <param name="cancellationToken">Cancels tries and waits.</param>
     public async Task<T> SendAsync<T>(
-        BlobCall call, HttpStatusCode expected, Func<HttpResponseMessage, BlobTry, ValueTask<T>> read, CancellationToken cancellationToken)
+        BlobCall call,
+        HttpStatusCode expected,
+        Func<HttpResponseMessage, BlobTry, ValueTask<T>> read,
+        CancellationToken cancellationToken
+    )
     {
         TimeProvider clock = options.TimeProvider;
         TimeSpan bodyTime = TimeFor(call.Content?.Length ?? 0);
@@ -65,16 +69,22 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
     }
 
     // Of writes to a blob alone.
-    private Action? Telling(BlobCall call, OperationMoment moment) => options.Observer is { } observer && call is { Blob: { } blob, Content: not null }
-        ? () => observer(new OperationStep(moment, call.Container, blob, call.Metadata))
-        : null;
+    private Action? Telling(BlobCall call, OperationMoment moment) =>
+        options.Observer is { } observer && call is { Blob: { } blob, Content: not null }
+            ? () => observer(new OperationStep(moment, call.Container, blob, call.Metadata))
+            : null;
 
     private static TimeSpan TimeFor(long bytes) => TimeSpan.FromSeconds(bytes / BytesPerSecond);
 
     private static TimeSpan Longer(TimeSpan first, TimeSpan second) => first > second ? first : second;
 
     private async Task<(T? Value, MessagingException? Failure)> TryOnceAsync<T>(
-        BlobCall call, HttpStatusCode expected, Func<HttpResponseMessage, BlobTry, ValueTask<T>> read, TimeSpan bodyTime, CancellationToken cancellationToken)
+        BlobCall call,
+        HttpStatusCode expected,
+        Func<HttpResponseMessage, BlobTry, ValueTask<T>> read,
+        TimeSpan bodyTime,
+        CancellationToken cancellationToken
+    )
     {
         TimeProvider clock = options.TimeProvider;
         using CancellationTokenSource limit = new(options.Retry.TryTimeout + bodyTime, clock);
@@ -108,8 +118,12 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
                 : BlobFailures.NoConnection(call.Subject, host, exception);
             return (default, failure);
         }
-        catch (HttpRequestException exception) when (exception.HttpRequestError
-            is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError)
+        catch (HttpRequestException exception)
+            when (exception.HttpRequestError
+                    is HttpRequestError.ConnectionError
+                        or HttpRequestError.NameResolutionError
+                        or HttpRequestError.SecureConnectionError
+            )
         {
             return (default, BlobFailures.NoConnection(call.Subject, host, exception));
         }

@@ -26,8 +26,7 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
             }
         }
 
-        string text = SharedKeySignature.StringToSign(
-            message.Method.Method, headers, message.RequestUri!.PathAndQuery, settings.AccountName);
+        string text = SharedKeySignature.StringToSign(message.Method.Method, headers, message.RequestUri!.PathAndQuery, settings.AccountName);
         string signature = SharedKeySignature.Sign(text, settings.AccountKey.Span);
         message.Headers.TryAddWithoutValidation("Authorization", $"{SharedKeySignature.Scheme}{settings.AccountName}:{signature}");
     }

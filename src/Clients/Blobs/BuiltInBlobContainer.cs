@@ -18,8 +18,9 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         try
         {
-            await pipeline.SendAsync(
-                ContainerCall(HttpMethod.Put, ReadOnlyMemory<byte>.Empty), HttpStatusCode.Created, Nothing, cancellationToken).ConfigureAwait(false);
+            await pipeline
+                .SendAsync(ContainerCall(HttpMethod.Put, ReadOnlyMemory<byte>.Empty), HttpStatusCode.Created, Nothing, cancellationToken)
+                .ConfigureAwait(false);
             return true;
         }
         catch (MessagingException exception) when (exception.Condition == "ContainerAlreadyExists")
@@ -56,7 +57,11 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     }
 
     public Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken)
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
     {
         BlobLimits.CheckMetadata(Name, name, metadata);
         BlobCall call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with
@@ -68,20 +73,24 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         return pipeline.SendAsync(
             call,
             HttpStatusCode.OK,
-            static (answer, attempt) => ValueTask.FromResult(new BlobProperties(
-                attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
-            cancellationToken);
+            static (answer, attempt) =>
+                ValueTask.FromResult(new BlobProperties(attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
+            cancellationToken
+        );
     }
 
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
     {
         try
         {
-            return await pipeline.SendAsync(
-                BlobCallOf(HttpMethod.Head, name),
-                HttpStatusCode.OK,
-                static (answer, attempt) => ValueTask.FromResult(PropertiesOf(attempt.Call.Blob!, answer)),
-                cancellationToken).ConfigureAwait(false);
+            return await pipeline
+                .SendAsync(
+                    BlobCallOf(HttpMethod.Head, name),
+                    HttpStatusCode.OK,
+                    static (answer, attempt) => ValueTask.FromResult(PropertiesOf(attempt.Call.Blob!, answer)),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (MessagingException exception) when (IsMissingBlob(exception))
         {
@@ -116,8 +125,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             }
 
             marker = page.NextMarker;
-        }
-        while (marker is not null);
+        } while (marker is not null);
     }
 
     public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
@@ -188,7 +196,13 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     private static DateTimeOffset LastModifiedOf(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
 
     private BlobCall ContainerCall(HttpMethod method, ReadOnlyMemory<byte>? content) =>
-        new() { Method = method, Address = address + "?restype=container", Container = name, Content = content };
+        new()
+        {
+            Method = method,
+            Address = address + "?restype=container",
+            Container = name,
+            Content = content,
+        };
 
     private BlobCall BlobCallOf(HttpMethod method, string blob, string query = "")
     {
@@ -200,6 +214,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             path.Append('/').Append(Uri.EscapeDataString(blob.AsSpan(part)));
         }
 
-        return new BlobCall { Method = method, Address = path.Append(query).ToString(), Container = name, Blob = blob };
+        return new BlobCall
+        {
+            Method = method,
+            Address = path.Append(query).ToString(),
+            Container = name,
+            Blob = blob,
+        };
     }
 }

@@ -8,8 +8,13 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <param name="ContentType">The content type, or null.</param>
 /// <param name="Metadata">Metadata by lower-case name.</param>
 public sealed record BlobProperties(
-    string Name, string ETag, DateTimeOffset LastModified, long ContentLength, string? ContentType,
-    IReadOnlyDictionary<string, string> Metadata);
+    string Name,
+    string ETag,
+    DateTimeOffset LastModified,
+    long ContentLength,
+    string? ContentType,
+    IReadOnlyDictionary<string, string> Metadata
+);
 
 /// <summary>A condition on the blob's present version. <see cref="None"/> writes whatever is there.</summary>
 /// <param name="IfMatch">The ETag that it must have, or null.</param>
@@ -48,8 +53,8 @@ public sealed record BlobUpload
     /// Whether a header brings this value over as it is: printable ASCII, not empty, no blanks around it, which every server takes
     /// away and then finds the signature wrong.
     /// </summary>
-    public static bool CanCarry(string value) => !string.IsNullOrEmpty(value)
-        && value[0] != ' ' && value[^1] != ' ' && !value.AsSpan().ContainsAnyExceptInRange(' ', '~');
+    public static bool CanCarry(string value) =>
+        !string.IsNullOrEmpty(value) && value[0] != ' ' && value[^1] != ' ' && !value.AsSpan().ContainsAnyExceptInRange(' ', '~');
 }
 
 /// <summary>One container of a storage account. A failed condition throws kind Conflict; a missing container or blob NotFound.</summary>
@@ -69,7 +74,11 @@ public interface IBlobContainer
 
     /// <summary>Replaces the metadata; returns the new properties (ETag, LastModified).</summary>
     Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken);
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    );
 
     /// <summary>Reads properties and metadata; null when there is no such blob.</summary>
     Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken);

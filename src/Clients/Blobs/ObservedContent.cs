@@ -5,8 +5,7 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <summary>A body that says when half of it, and all that goes before it, has been handed to the socket.</summary>
 internal sealed class ObservedContent(ReadOnlyMemory<byte> content, Action halfSent) : HttpContent
 {
-    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
-        SerializeToStreamAsync(stream, context, CancellationToken.None);
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => SerializeToStreamAsync(stream, context, CancellationToken.None);
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {

@@ -9,8 +9,8 @@ namespace EventHubThroughput.Clients.Connections;
 /// <param name="authorisedPath">The path that the token must be for.</param>
 /// <param name="entity">What requests are about.</param>
 /// <param name="properties">Link properties.</param>
-internal sealed class ManagementNode(
-    ServiceConnection connection, string address, string authorisedPath, EntityLabel entity, AmqpMap? properties) : IAsyncDisposable
+internal sealed class ManagementNode(ServiceConnection connection, string address, string authorisedPath, EntityLabel entity, AmqpMap? properties)
+    : IAsyncDisposable
 {
     private readonly SemaphoreSlim opening = new(1, 1);
 
@@ -26,7 +26,8 @@ internal sealed class ManagementNode(
             (Node: this, Properties: applicationProperties, Body: body),
             static (state, token) => state.Node.RequestOnceAsync(state.Properties(), state.Body, token),
             entity,
-            cancellationToken);
+            cancellationToken
+        );
 
     public async ValueTask DisposeAsync()
     {
@@ -64,8 +65,9 @@ internal sealed class ManagementNode(
                 await broken.DisposeAsync().ConfigureAwait(false);
             }
 
-            return link = await RequestLink.OpenAsync(
-                live.Connection, address, properties, connection.Retrier.TimeProvider, cancellationToken).ConfigureAwait(false);
+            return link = await RequestLink
+                .OpenAsync(live.Connection, address, properties, connection.Retrier.TimeProvider, cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {

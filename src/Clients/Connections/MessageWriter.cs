@@ -19,10 +19,7 @@ internal static class MessageWriter
     {
         if (partitionKey is not null)
         {
-            new AmqpMessage
-            {
-                MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), partitionKey } },
-            }.Encode(output);
+            new AmqpMessage { MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), partitionKey } } }.Encode(output);
         }
     }
 
@@ -31,7 +28,10 @@ internal static class MessageWriter
     {
         if (messageId is not null || contentType is not null)
         {
-            new AmqpMessage { Properties = new MessageProperties { MessageId = messageId, ContentType = contentType } }.Encode(output);
+            new AmqpMessage
+            {
+                Properties = new MessageProperties { MessageId = messageId, ContentType = contentType },
+            }.Encode(output);
         }
     }
 

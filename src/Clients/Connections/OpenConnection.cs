@@ -52,8 +52,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
                 await broken.DisposeAsync().ConfigureAwait(false);
             }
 
-            return cbs = await CbsLink.OpenAsync(
-                connection, tokens, retrier.TimeProvider, retrier.Options.TryTimeout, cancellationToken).ConfigureAwait(false);
+            return cbs = await CbsLink.OpenAsync(connection, tokens, retrier.TimeProvider, retrier.Options.TryTimeout, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

@@ -39,33 +39,44 @@ internal sealed class RequestLink : IAsyncDisposable
     public bool IsOpen => sender.IsOpen && receiver.IsOpen;
 
     public static async Task<RequestLink> OpenAsync(
-        AmqpConnection connection, string address, AmqpMap? properties, TimeProvider timeProvider, CancellationToken cancellationToken)
+        AmqpConnection connection,
+        string address,
+        AmqpMap? properties,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
     {
         AmqpSession begun = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
         try
         {
             string reply = Guid.NewGuid().ToString("N");
-            AmqpSender outgoing = await begun.AttachSenderAsync(
-                new Attach
-                {
-                    Name = $"{reply}:sender",
-                    SndSettleMode = SenderSettleMode.Settled,
-                    Source = new Source { Address = reply },
-                    Target = new Target { Address = address },
-                    Properties = properties,
-                },
-                cancellationToken).ConfigureAwait(false);
-            AmqpReceiver incoming = await begun.AttachReceiverAsync(
-                new Attach
-                {
-                    Name = $"{reply}:receiver",
-                    SndSettleMode = SenderSettleMode.Settled,
-                    Source = new Source { Address = address },
-                    Target = new Target { Address = reply },
-                    Properties = properties,
-                },
-                0,
-                cancellationToken).ConfigureAwait(false);
+            AmqpSender outgoing = await begun
+                .AttachSenderAsync(
+                    new Attach
+                    {
+                        Name = $"{reply}:sender",
+                        SndSettleMode = SenderSettleMode.Settled,
+                        Source = new Source { Address = reply },
+                        Target = new Target { Address = address },
+                        Properties = properties,
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+            AmqpReceiver incoming = await begun
+                .AttachReceiverAsync(
+                    new Attach
+                    {
+                        Name = $"{reply}:receiver",
+                        SndSettleMode = SenderSettleMode.Settled,
+                        Source = new Source { Address = address },
+                        Target = new Target { Address = reply },
+                        Properties = properties,
+                    },
+                    0,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             incoming.SetPrefetch(ReplyCredit);
             return new RequestLink(begun, outgoing, incoming, reply, timeProvider);
         }
@@ -96,8 +107,9 @@ internal sealed class RequestLink : IAsyncDisposable
                 throw Gone();
             }
 
-            await sender.TransferAsync(
-                new ReadOnlySequence<byte>(request.Encode()), new OutgoingTransfer { Settled = true }, cancellationToken).ConfigureAwait(false);
+            await sender
+                .TransferAsync(new ReadOnlySequence<byte>(request.Encode()), new OutgoingTransfer { Settled = true }, cancellationToken)
+                .ConfigureAwait(false);
             return await answer.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         finally
@@ -116,11 +128,9 @@ internal sealed class RequestLink : IAsyncDisposable
         }
 
         AmqpMap? properties = answer.ApplicationProperties;
-        string condition = properties?.FindString(AmqpNames.ErrorConditionName)
-            ?? properties?.FindString(AmqpNames.ServiceBusErrorCondition)
-            ?? Failures.ConditionOf(status);
-        string? description = properties?.FindString(AmqpNames.StatusDescription)
-            ?? properties?.FindString(AmqpNames.ServiceBusStatusDescription);
+        string condition =
+            properties?.FindString(AmqpNames.ErrorConditionName) ?? properties?.FindString(AmqpNames.ServiceBusErrorCondition) ?? Failures.ConditionOf(status);
+        string? description = properties?.FindString(AmqpNames.StatusDescription) ?? properties?.FindString(AmqpNames.ServiceBusStatusDescription);
         throw Failures.Of(new AmqpError(condition, description), entity);
     }
 
@@ -129,9 +139,15 @@ internal sealed class RequestLink : IAsyncDisposable
     {
         AmqpMap? properties = answer.ApplicationProperties;
         long? status = properties?.FindInteger(AmqpNames.StatusCode) ?? properties?.FindInteger(AmqpNames.ServiceBusStatusCode);
-        if (status is null && long.TryParse(
-            properties?.FindString(AmqpNames.StatusCode) ?? properties?.FindString(AmqpNames.ServiceBusStatusCode),
-            NumberStyles.None, CultureInfo.InvariantCulture, out long text))
+        if (
+            status is null
+            && long.TryParse(
+                properties?.FindString(AmqpNames.StatusCode) ?? properties?.FindString(AmqpNames.ServiceBusStatusCode),
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out long text
+            )
+        )
         {
             return text;
         }
@@ -183,6 +199,5 @@ internal sealed class RequestLink : IAsyncDisposable
         }
     }
 
-    private static AmqpException Gone() =>
-        new(AmqpErrorScope.Link, new AmqpError(ErrorCondition.DetachForced, "the link for requests has gone"));
+    private static AmqpException Gone() => new(AmqpErrorScope.Link, new AmqpError(ErrorCondition.DetachForced, "the link for requests has gone"));
 }

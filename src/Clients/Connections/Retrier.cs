@@ -24,10 +24,14 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
     /// <param name="entity">What the operation is about.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<TResult> RunAsync<TState, TResult>(
-        TState state, Func<TState, CancellationToken, ValueTask<TResult>> attempt, EntityLabel entity, CancellationToken cancellationToken)
+        TState state,
+        Func<TState, CancellationToken, ValueTask<TResult>> attempt,
+        EntityLabel entity,
+        CancellationToken cancellationToken
+    )
     {
         long started = timeProvider.GetTimestamp();
-        for (int retry = 0; ;)
+        for (int retry = 0; ; )
         {
             MessagingException failure;
             TimeSpan left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
@@ -56,8 +60,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
                 // Nothing was tried yet; the connection says when it has waited long enough.
                 started = timeProvider.GetTimestamp();
             }
-            else if (!failure.IsTransient || retry++ >= options.MaximumRetries
-                || timeProvider.GetElapsedTime(started) + delay >= options.OperationTimeout)
+            else if (!failure.IsTransient || retry++ >= options.MaximumRetries || timeProvider.GetElapsedTime(started) + delay >= options.OperationTimeout)
             {
                 throw failure;
             }

@@ -8,8 +8,7 @@ namespace EventHubThroughput.Clients.Connections;
 /// A link that sends to one address: opened when first needed, opened again after a failure, shared by concurrent senders, whose
 /// transfers are pipelined.
 /// </summary>
-internal sealed class SendingLink(
-    ServiceConnection connection, EntityLabel entity, string address, string clientId, AmqpMap properties) : IAsyncDisposable
+internal sealed class SendingLink(ServiceConnection connection, EntityLabel entity, string address, string clientId, AmqpMap properties) : IAsyncDisposable
 {
     private readonly SemaphoreSlim opening = new(1, 1);
 
@@ -22,11 +21,9 @@ internal sealed class SendingLink(
 
     /// <summary>The largest message that the link takes; <see cref="long.MaxValue"/> when the service names none.</summary>
     public async Task<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
-        await connection.Retrier.RunAsync(
-            this,
-            static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
-            entity,
-            cancellationToken).ConfigureAwait(false);
+        await connection
+            .Retrier.RunAsync(this, static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)), entity, cancellationToken)
+            .ConfigureAwait(false);
 
     /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
     public Task SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
@@ -34,7 +31,8 @@ internal sealed class SendingLink(
             (Link: this, Payload: payload, Format: messageFormat, Caller: cancellationToken),
             static (state, token) => state.Link.SendOnceAsync(state.Payload, state.Format, state.Caller, token),
             entity,
-            cancellationToken);
+            cancellationToken
+        );
 
     public async ValueTask DisposeAsync()
     {
@@ -45,20 +43,16 @@ internal sealed class SendingLink(
         }
     }
 
-    private static long LimitOf(AmqpSender sender) =>
-        sender.MaxMessageSize is > 0 and < long.MaxValue ? (long)sender.MaxMessageSize : long.MaxValue;
+    private static long LimitOf(AmqpSender sender) => sender.MaxMessageSize is > 0 and < long.MaxValue ? (long)sender.MaxMessageSize : long.MaxValue;
 
-    private static bool IsSilence(Exception exception) =>
-        exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
+    private static bool IsSilence(Exception exception) => exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
 
-    private async ValueTask<bool> SendOnceAsync(
-        ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
+    private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
         AmqpSender sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
         if (payload.Length > LimitOf(sender))
         {
-            throw new MessagingException(
-                FailureKind.TooLarge, $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender):N0}");
+            throw new MessagingException(FailureKind.TooLarge, $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender):N0}");
         }
 
         DeliveryState state;
@@ -72,7 +66,6 @@ internal sealed class SendingLink(
             await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
             throw;
         }
-
         catch (AmqpException exception) when (exception.Scope == AmqpErrorScope.Link)
         {
             throw connection.FailureOf(exception, entity, address);
@@ -118,15 +111,18 @@ internal sealed class SendingLink(
         AmqpSession session = await connection.BeginSessionAsync(address, entity, cancellationToken).ConfigureAwait(false);
         try
         {
-            AmqpSender sender = await session.AttachSenderAsync(
-                new Attach
-                {
-                    Name = $"{clientId}:{Guid.NewGuid():N}",
-                    Source = new Source { Address = clientId },
-                    Target = new Target { Address = address },
-                    Properties = properties,
-                },
-                cancellationToken).ConfigureAwait(false);
+            AmqpSender sender = await session
+                .AttachSenderAsync(
+                    new Attach
+                    {
+                        Name = $"{clientId}:{Guid.NewGuid():N}",
+                        Source = new Source { Address = clientId },
+                        Target = new Target { Address = address },
+                        Properties = properties,
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             sender.TransferWritten = Written;
             return sender;
         }

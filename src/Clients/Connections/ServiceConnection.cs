@@ -39,8 +39,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     {
         if (connectionString.UseDevelopmentEmulator && !connectionString.IsLoopback)
         {
-            throw new MessagingException(
-                FailureKind.Permanent, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{connectionString.Host}'");
+            throw new MessagingException(FailureKind.Permanent, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{connectionString.Host}'");
         }
 
         this.retrier = retrier;
@@ -91,8 +90,11 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
                 // Whoever waits for it may give up first, and then nobody hears how it ended.
                 _ = connecting.ContinueWith(
-                    static failed => failed.Exception, CancellationToken.None,
-                    TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+                    static failed => failed.Exception,
+                    CancellationToken.None,
+                    TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
+                    TaskScheduler.Default
+                );
             }
 
             attempt = connecting;
@@ -129,7 +131,9 @@ internal sealed class ServiceConnection : IAsyncDisposable
             live = open;
         }
 
-        bool expired = failure.Kind == FailureKind.Unauthorized && exception is AmqpException { Error.Description: { } description }
+        bool expired =
+            failure.Kind == FailureKind.Unauthorized
+            && exception is AmqpException { Error.Description: { } description }
             && description.StartsWith(ExpiredToken, StringComparison.OrdinalIgnoreCase);
         if (expired)
         {
@@ -241,18 +245,19 @@ internal sealed class ServiceConnection : IAsyncDisposable
         await Task.Delay(delay < left ? delay : left, retrier.TimeProvider, closing.Token).ConfigureAwait(false);
     }
 
-    private MessagingException Unreachable(TimeSpan limit, Exception cause) => new(
-        FailureKind.Unreachable,
-        string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s{ConfigurationCause(cause)}"),
-        cause);
+    private MessagingException Unreachable(TimeSpan limit, Exception cause) =>
+        new(
+            FailureKind.Unreachable,
+            string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s{ConfigurationCause(cause)}"),
+            cause
+        );
 
     // Refused or silent: the first words say it all. A wrong name or certificate is named, since waiting will not mend it.
     private static string ConfigurationCause(Exception cause)
     {
         for (Exception? inner = cause; inner is not null; inner = inner.InnerException)
         {
-            if (inner is AuthenticationException
-                or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
+            if (inner is AuthenticationException or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
             {
                 return $": {inner.Message}";
             }

@@ -22,8 +22,7 @@ internal sealed class Balancer(string self, TimeSpan expiry, Random random)
     /// <param name="listed">All ownerships of the consumer group.</param>
     /// <param name="tracked">The partitions that this processor reads, just renewed.</param>
     /// <param name="now">The time against which ownerships expire.</param>
-    public BalanceDecision Decide(
-        IReadOnlyList<string> partitions, IReadOnlyList<Ownership> listed, IReadOnlySet<string> tracked, DateTimeOffset now)
+    public BalanceDecision Decide(IReadOnlyList<string> partitions, IReadOnlyList<Ownership> listed, IReadOnlySet<string> tracked, DateTimeOffset now)
     {
         Dictionary<string, Ownership> byPartition = listed.ToDictionary(static one => one.PartitionId, StringComparer.Ordinal);
         Dictionary<string, List<string>> owners = new(StringComparer.Ordinal) { [self] = [.. tracked] };
@@ -66,27 +65,25 @@ internal sealed class Balancer(string self, TimeSpan expiry, Random random)
         string? wanted = Pick(unclaimed);
         bool isSteal = wanted is null;
         wanted ??= PickFromRich(owners, minimum, own);
-        BalanceClaim? claim = wanted is null
-            ? null
-            : new BalanceClaim(wanted, byPartition.TryGetValue(wanted, out Ownership? present) ? present.ETag : null);
+        BalanceClaim? claim = wanted is null ? null : new BalanceClaim(wanted, byPartition.TryGetValue(wanted, out Ownership? present) ? present.ETag : null);
         return new BalanceDecision(adopt, claim, isSteal && claim is not null, own >= minimum && claim is null && adopt.Count == 0);
     }
 
-    private bool IsActive(Ownership ownership, DateTimeOffset now) =>
-        ownership.OwnerId.Length > 0 && now - ownership.LastModified < expiry;
+    private bool IsActive(Ownership ownership, DateTimeOffset now) => ownership.OwnerId.Length > 0 && now - ownership.LastModified < expiry;
 
     // Owners with one more than the minimum are robbed only by those below it, or the surplus would wander for ever.
     private string? PickFromRich(Dictionary<string, List<string>> owners, int minimum, int own)
     {
         string? taken = Pick(PartitionsOf(owners, minimum, static (count, share) => count > share + 1));
-        return taken is null && own < minimum
-            ? Pick(PartitionsOf(owners, minimum, static (count, share) => count == share + 1))
-            : taken;
+        return taken is null && own < minimum ? Pick(PartitionsOf(owners, minimum, static (count, share) => count == share + 1)) : taken;
     }
 
     private List<string> PartitionsOf(Dictionary<string, List<string>> owners, int minimum, Func<int, int, bool> chosen) =>
-        [.. owners.Where(pair => !string.Equals(pair.Key, self, StringComparison.Ordinal) && chosen(pair.Value.Count, minimum))
-            .SelectMany(static pair => pair.Value)];
+        [
+            .. owners
+                .Where(pair => !string.Equals(pair.Key, self, StringComparison.Ordinal) && chosen(pair.Value.Count, minimum))
+                .SelectMany(static pair => pair.Value),
+        ];
 
     private string? Pick(List<string> candidates) => candidates.Count == 0 ? null : candidates[random.Next(candidates.Count)];
 }

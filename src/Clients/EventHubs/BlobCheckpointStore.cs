@@ -14,8 +14,13 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <param name="group">The consumer group.</param>
 /// <param name="clock">The clock.</param>
 internal sealed class BlobCheckpointStore(
-    IBlobContainer container, IBlobContainer writes, string fullyQualifiedNamespace, string hub, string group, TimeProvider clock)
-    : ICheckpointStore
+    IBlobContainer container,
+    IBlobContainer writes,
+    string fullyQualifiedNamespace,
+    string hub,
+    string group,
+    TimeProvider clock
+) : ICheckpointStore
 {
     private const string OwnerKey = "ownerid";
     private const string OffsetKey = "offset";
@@ -49,7 +54,10 @@ internal sealed class BlobCheckpointStore(
         Dictionary<string, string> metadata = new() { [OwnerKey] = ownerId };
         try
         {
-            if (etag is not null && await TrySetMetadataAsync(blob, metadata, BlobCondition.Match(etag), cancellationToken).ConfigureAwait(false) is { } renewed)
+            if (
+                etag is not null
+                && await TrySetMetadataAsync(blob, metadata, BlobCondition.Match(etag), cancellationToken).ConfigureAwait(false) is { } renewed
+            )
             {
                 return new Ownership(partitionId, ownerId, renewed.LastModified, renewed.ETag);
             }
@@ -73,7 +81,13 @@ internal sealed class BlobCheckpointStore(
     }
 
     public async Task<Checkpoint> WriteCheckpointAsync(
-        string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken)
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        Checkpoint? previous,
+        bool fenced,
+        CancellationToken cancellationToken
+    )
     {
         BlobCondition condition = (fenced, previous) switch
         {
@@ -100,8 +114,11 @@ internal sealed class BlobCheckpointStore(
             doubtful.Clear();
             return written;
         }
-        catch (Exception exception) when (exception is OperationCanceledException
-            or MessagingException { Kind: FailureKind.Transient or FailureKind.Throttled or FailureKind.Unreachable })
+        catch (Exception exception)
+            when (exception
+                    is OperationCanceledException
+                        or MessagingException { Kind: FailureKind.Transient or FailureKind.Throttled or FailureKind.Unreachable }
+            )
         {
             doubtful.Add(position);
             throw;
@@ -123,7 +140,9 @@ internal sealed class BlobCheckpointStore(
         if (!understood)
         {
             throw new MessagingException(
-                FailureKind.Permanent, $"the checkpoint of partition {partitionId} cannot be read: '{SequenceKey}' is missing or not a number")
+                FailureKind.Permanent,
+                $"the checkpoint of partition {partitionId} cannot be read: '{SequenceKey}' is missing or not a number"
+            )
             {
                 Condition = "CheckpointUnreadable",
             };
@@ -134,13 +153,31 @@ internal sealed class BlobCheckpointStore(
     }
 
     private static Task<string> CreateAsync(
-        IBlobContainer target, string blob, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) =>
+        IBlobContainer target,
+        string blob,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    ) =>
         target.UploadAsync(
-            new BlobUpload { Name = blob, Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition }, cancellationToken);
+            new BlobUpload
+            {
+                Name = blob,
+                Content = ReadOnlyMemory<byte>.Empty,
+                Metadata = metadata,
+                Condition = condition,
+            },
+            cancellationToken
+        );
 
     // Null when the condition does not hold.
     private async Task<Checkpoint?> TryStoreAsync(
-        string partitionId, EventPosition position, string clientId, BlobCondition condition, CancellationToken cancellationToken)
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -153,7 +190,12 @@ internal sealed class BlobCheckpointStore(
     }
 
     private async Task<Checkpoint> StoreAsync(
-        string partitionId, EventPosition position, string clientId, BlobCondition condition, CancellationToken cancellationToken)
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
     {
         string blob = checkpointPrefix + partitionId;
         Dictionary<string, string> metadata = new()
@@ -181,18 +223,26 @@ internal sealed class BlobCheckpointStore(
 
     // After a refused condition: either somebody else wrote, or a write of ours was stored without our knowing.
     private async Task<Checkpoint> ReadOwnAsync(
-        string partitionId, EventPosition position, string clientId, List<EventPosition> doubtful, CancellationToken cancellationToken)
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        List<EventPosition> doubtful,
+        CancellationToken cancellationToken
+    )
     {
         Checkpoint? stored = await ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);
         bool own = stored is not null && stored.ClientId == clientId && (stored.Position == position || doubtful.Remove(stored.Position));
         return own
             ? stored!
-            : throw new MessagingException(
-                FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by somebody else");
+            : throw new MessagingException(FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by somebody else");
     }
 
     private async Task<BlobProperties?> TrySetMetadataAsync(
-        string blob, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken)
+        string blob,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
     {
         try
         {

@@ -7,8 +7,8 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// Claims its share of the partitions, runs each of them, and renews what it owns; cycles of balancing and the runs of partitions
 /// go on beside each other.
 /// </summary>
-internal sealed class BuiltInEventHubProcessor(
-    PartitionRunContext context, Func<CancellationToken, Task<IReadOnlyList<string>>> listPartitions, Random random) : IEventHubProcessor
+internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func<CancellationToken, Task<IReadOnlyList<string>>> listPartitions, Random random)
+    : IEventHubProcessor
 {
     private const int RenewalsAtOnce = 8;
 
@@ -57,8 +57,7 @@ internal sealed class BuiltInEventHubProcessor(
                 again = tried && options.Balancing == Balancing.Greedy;
                 lastSuccess = options.TimeProvider.GetTimestamp();
             }
-            catch (MessagingException passing) when (passing.IsTransient
-                && options.TimeProvider.GetElapsedTime(lastSuccess) < options.UnreachableLimit)
+            catch (MessagingException passing) when (passing.IsTransient && options.TimeProvider.GetElapsedTime(lastSuccess) < options.UnreachableLimit)
             {
                 // The store did not answer; ownerships live on until they expire, and readers go on.
             }
@@ -71,8 +70,7 @@ internal sealed class BuiltInEventHubProcessor(
     }
 
     // Returns whether a partition was or should have been claimed.
-    private async Task<bool> CycleAsync(
-        IReadOnlyList<string> partitions, CancellationTokenSource stopping, CancellationToken claims)
+    private async Task<bool> CycleAsync(IReadOnlyList<string> partitions, CancellationTokenSource stopping, CancellationToken claims)
     {
         await RenewAllAsync(claims).ConfigureAwait(false);
         IReadOnlyList<Ownership> listed = await context.Store.ListOwnershipsAsync(stopping.Token).ConfigureAwait(false);
@@ -98,8 +96,7 @@ internal sealed class BuiltInEventHubProcessor(
         Ownership? ownership;
         try
         {
-            ownership = await context.Store.ClaimAsync(
-                claim.PartitionId, options.Identifier, claim.ETag, claims).ConfigureAwait(false);
+            ownership = await context.Store.ClaimAsync(claim.PartitionId, options.Identifier, claim.ETag, claims).ConfigureAwait(false);
         }
         catch (MessagingException passing) when (passing.IsTransient)
         {
@@ -140,25 +137,27 @@ internal sealed class BuiltInEventHubProcessor(
         }
     }
 
-    private Task RenewAllAsync(CancellationToken cancellationToken) => Parallel.ForEachAsync(
-        runs.Values,
-        new ParallelOptions
-        {
-            MaxDegreeOfParallelism = RenewalsAtOnce,
-            TaskScheduler = TaskScheduler.Current,
-            CancellationToken = cancellationToken,
-        },
-        static async (one, token) =>
-        {
-            try
+    private Task RenewAllAsync(CancellationToken cancellationToken) =>
+        Parallel.ForEachAsync(
+            runs.Values,
+            new ParallelOptions
             {
-                await one.Run.RenewAsync(token).ConfigureAwait(false);
-            }
-            catch (MessagingException passing) when (passing.IsTransient)
+                MaxDegreeOfParallelism = RenewalsAtOnce,
+                TaskScheduler = TaskScheduler.Current,
+                CancellationToken = cancellationToken,
+            },
+            static async (one, token) =>
             {
-                // The others are renewed all the same; this one is tried again in the next cycle, before it expires.
+                try
+                {
+                    await one.Run.RenewAsync(token).ConfigureAwait(false);
+                }
+                catch (MessagingException passing) when (passing.IsTransient)
+                {
+                    // The others are renewed all the same; this one is tried again in the next cycle, before it expires.
+                }
             }
-        });
+        );
 
     // Partitions that take their time to drain stay ours meanwhile.
     private async Task CloseAllAsync()

@@ -27,7 +27,9 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         if (partitionKey is { Length: > LongestKey })
         {
             throw new MessagingException(
-                FailureKind.Permanent, $"{entity}: partition key of {partitionKey.Length} characters exceeds the limit of {LongestKey}");
+                FailureKind.Permanent,
+                $"{entity}: partition key of {partitionKey.Length} characters exceeds the limit of {LongestKey}"
+            );
         }
 
         long limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
@@ -41,9 +43,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
             throw new MessagingException(FailureKind.Permanent, $"{entity}: the batch was made by another writer");
         }
 
-        return own.Count == 0
-            ? Task.CompletedTask
-            : LinkTo(own.PartitionId).SendAsync(own.Payload, own.MessageFormat, cancellationToken);
+        return own.Count == 0 ? Task.CompletedTask : LinkTo(own.PartitionId).SendAsync(own.Payload, own.MessageFormat, cancellationToken);
     }
 
     public async ValueTask DisposeAsync()
@@ -59,9 +59,15 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         string address = partitionId is null ? hub : EntityAddress.OfPartition(hub, partitionId);
         return links.GetOrAdd(
             address,
-            static (key, own) => new SendingLink(
-                own.connection, own.entity, key, own.clientId,
-                new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeEventHubSender } }),
-            (connection, entity, clientId));
+            static (key, own) =>
+                new SendingLink(
+                    own.connection,
+                    own.entity,
+                    key,
+                    own.clientId,
+                    new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeEventHubSender } }
+                ),
+            (connection, entity, clientId)
+        );
     }
 }

@@ -9,8 +9,7 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
 {
     private readonly EntityLabel entity = EntityLabel.EventHub(hub);
 
-    private readonly ManagementNode node = new(
-        connection, AmqpNames.ManagementAddress, EntityAddress.OfManagement(hub), EntityLabel.EventHub(hub), null);
+    private readonly ManagementNode node = new(connection, AmqpNames.ManagementAddress, EntityAddress.OfManagement(hub), EntityLabel.EventHub(hub), null);
 
     public async Task<EventHubProperties> GetHubAsync(CancellationToken cancellationToken)
     {
@@ -18,7 +17,8 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
         return new EventHubProperties(
             answer.FindString(AmqpNames.Name) ?? hub,
             answer.Find(AmqpNames.CreatedAt) is AmqpTimestamp time ? time.ToDateTimeOffset() : default,
-            PartitionIds(answer));
+            PartitionIds(answer)
+        );
     }
 
     public async Task<PartitionProperties> GetPartitionAsync(string partitionId, CancellationToken cancellationToken)
@@ -31,7 +31,8 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
             isEmpty ? -1 : answer.FindInteger(AmqpNames.BeginSequenceNumber) ?? throw Incomplete(AmqpNames.BeginSequenceNumber),
             last,
             answer.FindString(AmqpNames.LastEnqueuedOffset) ?? answer.FindInteger(AmqpNames.LastEnqueuedOffset)?.ToString() ?? "-1",
-            isEmpty);
+            isEmpty
+        );
     }
 
     public ValueTask DisposeAsync() => node.DisposeAsync();
@@ -70,6 +71,5 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
         return [.. ids.OfType<string>()];
     }
 
-    private MessagingException Incomplete(string what) =>
-        new(FailureKind.Permanent, $"{entity}: the management answer has no {what}");
+    private MessagingException Incomplete(string what) => new(FailureKind.Permanent, $"{entity}: the management answer has no {what}");
 }

@@ -12,5 +12,4 @@ public sealed record EventHubProperties(string Name, DateTimeOffset CreatedAt, I
 /// <param name="LastSequenceNumber">The highest appended sequence number; -1 when nothing was ever appended.</param>
 /// <param name="LastOffset">The offset of the last event.</param>
 /// <param name="IsEmpty">Whether it holds no event.</param>
-public sealed record PartitionProperties(
-    string PartitionId, long BeginSequenceNumber, long LastSequenceNumber, string LastOffset, bool IsEmpty);
+public sealed record PartitionProperties(string PartitionId, long BeginSequenceNumber, long LastSequenceNumber, string LastOffset, bool IsEmpty);

@@ -55,5 +55,11 @@ public interface ICheckpointStore
     /// <param name="cancellationToken">Cancels the request.</param>
     /// <exception cref="MessagingException">Kind <see cref="FailureKind.OwnershipLost"/> when another writer was faster.</exception>
     Task<Checkpoint> WriteCheckpointAsync(
-        string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken);
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        Checkpoint? previous,
+        bool fenced,
+        CancellationToken cancellationToken
+    );
 }

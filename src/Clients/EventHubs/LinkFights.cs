@@ -38,7 +38,8 @@ internal sealed class LinkFights(TimeProvider timeProvider)
                 ? null
                 : new MessagingException(
                     FailureKind.Permanent,
-                    $"partition {partitionId} was taken {times.Count} times in {Window.TotalMinutes:0} min by a reader that claimed it nowhere in this checkpoint store: another processor with a different checkpoint store");
+                    $"partition {partitionId} was taken {times.Count} times in {Window.TotalMinutes:0} min by a reader that claimed it nowhere in this checkpoint store: another processor with a different checkpoint store"
+                );
         }
     }
 }

@@ -34,12 +34,13 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
     public long SizeInBytes => Payload.Length;
 
     /// <summary>What goes into the transfer.</summary>
-    public ReadOnlyMemory<byte> Payload => Count switch
-    {
-        0 => default,
-        1 => batch.WrittenMemory[^firstLength..],
-        _ => batch.WrittenMemory,
-    };
+    public ReadOnlyMemory<byte> Payload =>
+        Count switch
+        {
+            0 => default,
+            1 => batch.WrittenMemory[^firstLength..],
+            _ => batch.WrittenMemory,
+        };
 
     public uint MessageFormat => Count > 1 ? AmqpNames.BatchFormat : 0;
 

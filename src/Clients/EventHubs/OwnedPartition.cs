@@ -1,8 +1,7 @@
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>What a handler may know of its partition's incarnation.</summary>
-internal sealed class OwnedPartition(PartitionRunContext context, string partitionId, Checkpoint? startedFrom, CancellationTokenSource lost)
-    : IOwnedPartition
+internal sealed class OwnedPartition(PartitionRunContext context, string partitionId, Checkpoint? startedFrom, CancellationTokenSource lost) : IOwnedPartition
 {
     // The caller stores one position at a time, so this needs no lock.
     private Checkpoint? stored = startedFrom;
@@ -25,8 +24,9 @@ internal sealed class OwnedPartition(PartitionRunContext context, string partiti
 
         try
         {
-            stored = await context.Store.WriteCheckpointAsync(
-                partitionId, position, context.Options.Identifier, stored, context.Options.Fencing, cancellationToken).ConfigureAwait(false);
+            stored = await context
+                .Store.WriteCheckpointAsync(partitionId, position, context.Options.Identifier, stored, context.Options.Fencing, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
         {

@@ -64,8 +64,12 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             {
                 throw new MessagingException(
                     FailureKind.Unreachable,
-                    string.Create(CultureInfo.InvariantCulture, $"{entity} partition {options.PartitionId} at {connection.Retrier.Host} unreadable for {options.UnreachableLimit.TotalSeconds:0.###} s"),
-                    failure);
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{entity} partition {options.PartitionId} at {connection.Retrier.Host} unreadable for {options.UnreachableLimit.TotalSeconds:0.###} s"
+                    ),
+                    failure
+                );
             }
 
             await Task.Delay(connection.Retrier.NextDelay(retry), timeProvider, cancellationToken).ConfigureAwait(false);
@@ -199,10 +203,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             Source = new Source
             {
                 Address = address,
-                Filter = new AmqpMap
-                {
-                    { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(AmqpNames.SelectorFilterCodeDotNet, expression) },
-                },
+                Filter = new AmqpMap { { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(AmqpNames.SelectorFilterCodeDotNet, expression) } },
             },
             Target = new Target { Address = options.Identifier },
             Properties = properties,

@@ -9,7 +9,8 @@ internal sealed record PartitionRunContext(
     ICheckpointStore Store,
     EventHubProcessorOptions Options,
     Func<IOwnedPartition, IPartitionHandler> OpenHandler,
-    Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver);
+    Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver
+);
 
 /// <summary>What follows a claim: keeps the ownership, reads the partition from its checkpoint on, and gives the ownership up.</summary>
 internal sealed class PartitionRun(PartitionRunContext context, Ownership claimed)
@@ -113,8 +114,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     private async Task<bool> ClaimAgainAsync(CancellationToken cancellationToken)
     {
         long started = context.Options.TimeProvider.GetTimestamp();
-        Ownership? renewed = await context.Store.ClaimAsync(
-            PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
+        Ownership? renewed = await context.Store.ClaimAsync(PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
         if (renewed is null)
         {
             await refused.CancelAsync().ConfigureAwait(false);

@@ -132,12 +132,13 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         }
     }
 
-    private ReceivedMessage Decode(IncomingDelivery delivery) => MessageDecoder.Decode(delivery.Payload) with
-    {
-        // The service writes the token in .NET's byte order.
-        LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
-        Handle = options.ReceiveAndDelete ? null : delivery,
-    };
+    private ReceivedMessage Decode(IncomingDelivery delivery) =>
+        MessageDecoder.Decode(delivery.Payload) with
+        {
+            // The service writes the token in .NET's byte order.
+            LockToken = delivery.Tag.Length == TagLength ? new Guid(delivery.Tag.Span) : Guid.Empty,
+            Handle = options.ReceiveAndDelete ? null : delivery,
+        };
 
     private async Task SettleAsync(ReceivedMessage message, DeliveryState state, string disposition, CancellationToken cancellationToken)
     {
@@ -146,8 +147,10 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled");
         }
 
-        if (message.Handle is not IncomingDelivery { Receiver.IsOpen: true } delivery
-            || !await SettleOnLinkAsync(delivery, state, cancellationToken).ConfigureAwait(false))
+        if (
+            message.Handle is not IncomingDelivery { Receiver.IsOpen: true } delivery
+            || !await SettleOnLinkAsync(delivery, state, cancellationToken).ConfigureAwait(false)
+        )
         {
             await locks.SettleAsync(message.LockToken, disposition, cancellationToken).ConfigureAwait(false);
         }
@@ -190,18 +193,21 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         AmqpSession session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
         try
         {
-            link = await session.AttachReceiverAsync(
-                new Attach
-                {
-                    Name = $"{clientId}:{Guid.NewGuid():N}",
-                    SndSettleMode = options.ReceiveAndDelete ? SenderSettleMode.Settled : SenderSettleMode.Unsettled,
-                    RcvSettleMode = options.ReceiveAndDelete ? ReceiverSettleMode.First : ReceiverSettleMode.Second,
-                    Source = new Source { Address = entity },
-                    Target = new Target { Address = clientId },
-                    Properties = new AmqpMap { { new AmqpSymbol(AmqpNames.ReceiverName), clientId } },
-                },
-                0,
-                deadline.Token).ConfigureAwait(false);
+            link = await session
+                .AttachReceiverAsync(
+                    new Attach
+                    {
+                        Name = $"{clientId}:{Guid.NewGuid():N}",
+                        SndSettleMode = options.ReceiveAndDelete ? SenderSettleMode.Settled : SenderSettleMode.Unsettled,
+                        RcvSettleMode = options.ReceiveAndDelete ? ReceiverSettleMode.First : ReceiverSettleMode.Second,
+                        Source = new Source { Address = entity },
+                        Target = new Target { Address = clientId },
+                        Properties = new AmqpMap { { new AmqpSymbol(AmqpNames.ReceiverName), clientId } },
+                    },
+                    0,
+                    deadline.Token
+                )
+                .ConfigureAwait(false);
         }
         catch
         {

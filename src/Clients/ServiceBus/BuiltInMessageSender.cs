@@ -17,8 +17,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
     private const int LargestKept = 262_144;
     private const int MostKept = 256;
 
-    private readonly SendingLink link = new(
-        connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
+    private readonly SendingLink link = new(connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
     {
         Written = observer is null ? null : () => observer(new OperationStep(OperationMoment.OnTheWire, entity)),
     };
@@ -67,8 +66,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
 
             if (batch.WrittenCount > LargestBatch)
             {
-                throw new MessagingException(
-                    FailureKind.TooLarge, $"batch of {batch.WrittenCount:N0} bytes exceeds the limit of {LargestBatch:N0}");
+                throw new MessagingException(FailureKind.TooLarge, $"batch of {batch.WrittenCount:N0} bytes exceeds the limit of {LargestBatch:N0}");
             }
 
             await link.SendAsync(batch.WrittenMemory, AmqpNames.BatchFormat, cancellationToken).ConfigureAwait(false);
@@ -86,8 +84,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
     {
         if (message.MessageId.Length is 0 or > LongestMessageId)
         {
-            throw new MessagingException(
-                FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
+            throw new MessagingException(FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
         }
 
         MessageWriter.WriteProperties(buffer, message.MessageId, message.ContentType);

@@ -8,26 +8,27 @@ namespace EventHubThroughput.Clients.ServiceBus;
 internal sealed class MessageLocks(ServiceConnection connection, string entity) : IAsyncDisposable
 {
     private readonly ManagementNode node = new(
-        connection, EntityAddress.OfManagement(entity), EntityAddress.OfManagement(entity), EntityLabel.Messages(entity),
-        new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeManagement } });
+        connection,
+        EntityAddress.OfManagement(entity),
+        EntityAddress.OfManagement(entity),
+        EntityLabel.Messages(entity),
+        new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeManagement } }
+    );
 
     /// <exception cref="MessagingException">Kind LockLost when the lock has gone.</exception>
     public Task SettleAsync(Guid lockToken, string disposition, CancellationToken cancellationToken)
     {
-        AmqpMap body = new()
-        {
-            { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) },
-            { AmqpNames.DispositionStatus, disposition },
-        };
+        AmqpMap body = new() { { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) }, { AmqpNames.DispositionStatus, disposition } };
         return node.RequestAsync(Request, MessageBody.OfValue(body), cancellationToken);
     }
 
     public ValueTask DisposeAsync() => node.DisposeAsync();
 
-    private AmqpMap Request() => new()
-    {
-        { AmqpNames.Operation, AmqpNames.UpdateDispositionOperation },
-        { AmqpNames.ServerTimeout, (uint)connection.Retrier.Options.TryTimeout.TotalMilliseconds },
-        { AmqpNames.TrackingId, Guid.NewGuid().ToString() },
-    };
+    private AmqpMap Request() =>
+        new()
+        {
+            { AmqpNames.Operation, AmqpNames.UpdateDispositionOperation },
+            { AmqpNames.ServerTimeout, (uint)connection.Retrier.Options.TryTimeout.TotalMilliseconds },
+            { AmqpNames.TrackingId, Guid.NewGuid().ToString() },
+        };
 }

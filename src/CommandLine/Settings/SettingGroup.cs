@@ -62,16 +62,16 @@ public sealed class SettingGroup
         Find(name)?.List()?.Select(static item => item.Text()).OfType<string>().ToList() ?? instead;
 
     /// <summary>A list of objects; empty when not given.</summary>
-    public IReadOnlyList<SettingGroup> Groups(string name) =>
-        Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
+    public IReadOnlyList<SettingGroup> Groups(string name) => Find(name)?.List()?.Select(static item => item.Group()).OfType<SettingGroup>().ToList() ?? [];
 
     internal IEnumerable<SettingValue> Unread => _value.Members.Where(member => !_known.Contains(member.Key)).Select(static member => member.Value);
 
     internal string ProblemOf(SettingValue unread)
     {
-        var advice = Suggestion.Nearest(unread.Name, _known) is { } nearest
-            ? $", did you mean '{nearest}'?"
-            : _known.Count == 0 ? string.Empty : $"; known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
+        var advice =
+            Suggestion.Nearest(unread.Name, _known) is { } nearest ? $", did you mean '{nearest}'?"
+            : _known.Count == 0 ? string.Empty
+            : $"; known: {string.Join(", ", _known.Order(StringComparer.Ordinal))}";
         return $"{unread.Quoted}: unknown{advice}";
     }
 }

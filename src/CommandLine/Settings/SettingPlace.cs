@@ -15,6 +15,8 @@ internal readonly record struct SettingPlace(SettingValue? Parent, string Name, 
     public override string ToString()
     {
         var path = Parent?.Path ?? string.Empty;
-        return Index != NoItem ? $"{path}[{Index}]" : path.Length == 0 ? Name : $"{path}.{Name}";
+        return Index != NoItem ? $"{path}[{Index}]"
+            : path.Length == 0 ? Name
+            : $"{path}.{Name}";
     }
 }

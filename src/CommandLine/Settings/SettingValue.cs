@@ -70,12 +70,13 @@ public sealed class SettingValue
         return number >= min && number <= max ? number : Refuse<double>(allowed);
     }
 
-    public bool? Flag() => (Is(SettingKind.Flag), _text) switch
-    {
-        (true, "true") => true,
-        (true, "false") => false,
-        _ => Refuse<bool>("allowed true and false"),
-    };
+    public bool? Flag() =>
+        (Is(SettingKind.Flag), _text) switch
+        {
+            (true, "true") => true,
+            (true, "false") => false,
+            _ => Refuse<bool>("allowed true and false"),
+        };
 
     /// <summary>A duration with its unit: <c>"10s"</c>.</summary>
     public TimeSpan? Duration(TimeSpan min, TimeSpan max)
@@ -140,8 +141,12 @@ public sealed class SettingValue
 
         if (IsLoose)
         {
-            return [.. _text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
-                .Select(part => new SettingValue(_document, _place, Line, SettingKind.Text, part) { IsLoose = true })];
+            return
+            [
+                .. _text
+                    .Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+                    .Select(part => new SettingValue(_document, _place, Line, SettingKind.Text, part) { IsLoose = true }),
+            ];
         }
 
         Refuse("not a list");
@@ -175,12 +180,13 @@ public sealed class SettingValue
 
     private string Shown => _text.Length > MostShown ? _text[..MostShown] + "…" : _text;
 
-    private string Described => Kind switch
-    {
-        SettingKind.Number or SettingKind.Flag => $"{Quoted} {Shown}",
-        SettingKind.Text => $"{Quoted} {SecretMask.Quote(Shown)}",
-        _ => Quoted,
-    };
+    private string Described =>
+        Kind switch
+        {
+            SettingKind.Number or SettingKind.Flag => $"{Quoted} {Shown}",
+            SettingKind.Text => $"{Quoted} {SecretMask.Quote(Shown)}",
+            _ => Quoted,
+        };
 
     private bool Is(SettingKind kind) => Kind == kind || IsLoose;
 

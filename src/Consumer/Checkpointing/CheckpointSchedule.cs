@@ -23,8 +23,13 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
     /// <param name="failed">Told of an error that ends the schedule.</param>
     /// <param name="stop">Ends the schedule, and cuts a write under way.</param>
     public CheckpointSchedule(
-        LowWatermark watermark, CheckpointWriter writer, CheckpointPolicy policy, TimeProvider timeProvider,
-        Action<Exception> failed, CancellationToken stop)
+        LowWatermark watermark,
+        CheckpointWriter writer,
+        CheckpointPolicy policy,
+        TimeProvider timeProvider,
+        Action<Exception> failed,
+        CancellationToken stop
+    )
     {
         this.watermark = watermark;
         this.writer = writer;

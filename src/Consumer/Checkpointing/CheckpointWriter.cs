@@ -27,7 +27,8 @@ internal sealed class CheckpointWriter(
     RetryRule retry,
     TimeProvider timeProvider,
     Action<CheckpointAttempt> attempted,
-    Action<EventPosition>? check = null)
+    Action<EventPosition>? check = null
+)
 {
     private readonly Turnstile oneAtATime = new();
 

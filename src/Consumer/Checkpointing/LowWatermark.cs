@@ -38,25 +38,49 @@ internal sealed class LowWatermark
     /// <summary>Events begun at a sink and neither complete nor given up.</summary>
     public int InFlight
     {
-        get { lock (gate) { return inFlight; } }
+        get
+        {
+            lock (gate)
+            {
+                return inFlight;
+            }
+        }
     }
 
     /// <summary>Events that became complete.</summary>
     public long Completed
     {
-        get { lock (gate) { return completed; } }
+        get
+        {
+            lock (gate)
+            {
+                return completed;
+            }
+        }
     }
 
     /// <summary>Whether the incarnation is over.</summary>
     public bool IsClosed
     {
-        get { lock (gate) { return closed; } }
+        get
+        {
+            lock (gate)
+            {
+                return closed;
+            }
+        }
     }
 
     /// <summary>Acknowledgements that came after the incarnation was over.</summary>
     public long Late
     {
-        get { lock (gate) { return late; } }
+        get
+        {
+            lock (gate)
+            {
+                return late;
+            }
+        }
     }
 
     /// <summary>The position that may be stored now; null while the first event is not complete.</summary>

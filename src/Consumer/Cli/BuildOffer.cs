@@ -32,8 +32,14 @@ internal sealed partial class BuildOffer
     public AbsentChoices AbsentStrategies => Absent(StrategyCatalog.OfOfficialPackages, Strategies.Select(strategy => strategy.Name));
 
     /// <summary>The option that names a family, the same for every command.</summary>
-    public static Option<string> ClientsOption() => Options.Choice(
-        "--clients", "Who speaks to the services", Current.Clients[0].Name, [.. Current.Clients.Select(family => family.Name)], Current.AbsentClients);
+    public static Option<string> ClientsOption() =>
+        Options.Choice(
+            "--clients",
+            "Who speaks to the services",
+            Current.Clients[0].Name,
+            [.. Current.Clients.Select(family => family.Name)],
+            Current.AbsentClients
+        );
 
     /// <summary>A family of this build, by the value of that option.</summary>
     public ClientFamily FamilyOf(string name) => Clients.Single(family => family.Name == name);

@@ -26,7 +26,11 @@ internal static class ConsumerCommand
     }
 
     private static void Add(
-        Command command, CommandConsole console, SettingsResult settings, Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run)
+        Command command,
+        CommandConsole console,
+        SettingsResult settings,
+        Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run
+    )
     {
         var options = new RunOptions(console.Environment(RunOptions.KillAtVariable));
         options.AddTo(command, settings.IsNone);

@@ -77,8 +77,17 @@ internal sealed record ConsumerOptions
 /// own rate on this machine where somebody measured it.
 /// </summary>
 internal sealed record EmbeddedOptions(
-    int Events, int Partitions, string Profile, int Size, int Keys, string? Keep, string? Faults = null, int? Rate = null,
-    string Clients = "builtin", int? EmulatorCeiling = null);
+    int Events,
+    int Partitions,
+    string Profile,
+    int Size,
+    int Keys,
+    string? Keep,
+    string? Faults = null,
+    int? Rate = null,
+    string Clients = "builtin",
+    int? EmulatorCeiling = null
+);
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
 internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -20,13 +20,11 @@ internal static class Descriptors
     /// <summary>What a run needs: each event in flight may hold a connection to storage, of which the client has only so many.</summary>
     /// <param name="degree">Events in flight per partition.</param>
     /// <param name="partitions">Partitions that the run may own.</param>
-    public static int Needed(int degree, int partitions) =>
-        BesideBlobs + (int)Math.Min((long)degree * partitions, BuiltInClients.MostBlobConnections);
+    public static int Needed(int degree, int partitions) => BesideBlobs + (int)Math.Min((long)degree * partitions, BuiltInClients.MostBlobConnections);
 
     /// <summary>Why the run cannot be started, or null.</summary>
-    public static string? ProblemOf(int degree, int partitions, long limit) => Needed(degree, partitions) is var needed && needed > limit
-        ? $"degree {degree} needs about {needed} descriptors, the limit is {limit}"
-        : null;
+    public static string? ProblemOf(int degree, int partitions, long limit) =>
+        Needed(degree, partitions) is var needed && needed > limit ? $"degree {degree} needs about {needed} descriptors, the limit is {limit}" : null;
 
     /// <summary>Refuses a run that needs more than the process may have; where the system does not say how many, none.</summary>
     public static void EnsureEnough(int degree, int partitions)

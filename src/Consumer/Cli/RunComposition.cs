@@ -21,8 +21,7 @@ internal static class RunComposition
     /// <param name="console">Where to write.</param>
     /// <param name="signals">What ends the run early.</param>
     /// <param name="clock">The clock.</param>
-    public static async Task<int> RunAsync(
-        ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
+    public static async Task<int> RunAsync(ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
     {
         // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
         Descriptors.EnsureEnough(options.Degree, options.Embedded?.Partitions ?? 1);
@@ -56,8 +55,16 @@ internal static class RunComposition
     }
 
     private static async Task<RunReport> ProcessAsync(
-        ConsumerOptions options, MessagingSettings settings, EmbeddedServices? embedded, MetricRegistry registry, MetricsEndpoint? endpoint,
-        CommandConsole console, StopSignals signals, TimeProvider clock, KillSwitch killSwitch)
+        ConsumerOptions options,
+        MessagingSettings settings,
+        EmbeddedServices? embedded,
+        MetricRegistry registry,
+        MetricsEndpoint? endpoint,
+        CommandConsole console,
+        StopSignals signals,
+        TimeProvider clock,
+        KillSwitch killSwitch
+    )
     {
         RefuseNamesTooLong(settings.EventHubName);
         var startedUtc = clock.GetUtcNow();
@@ -66,7 +73,10 @@ internal static class RunComposition
         var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
         var clientOptions = new ClientOptions
         {
-            Writes = RetryOptions.Once, TimeProvider = clock, Observer = killSwitch.ObserverOf(settings), StorageClockRead = clocks.Note,
+            Writes = RetryOptions.Once,
+            TimeProvider = clock,
+            Observer = killSwitch.ObserverOf(settings),
+            StorageClockRead = clocks.Note,
         };
         if (options.Clients.Describe is { } describe)
         {
@@ -129,8 +139,12 @@ internal static class RunComposition
         }
 
         var end = await RunBesideAsync(
-            new ConsumerRun(processor, stop, faults), options.Follow ? FollowAsync : token => backlog.WaitAsync(() => processor.OwnedPartitions, token),
-            beside, endpoint, signals);
+            new ConsumerRun(processor, stop, faults),
+            options.Follow ? FollowAsync : token => backlog.WaitAsync(() => processor.OwnedPartitions, token),
+            beside,
+            endpoint,
+            signals
+        );
 
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu, SenderEvents = options.Embedded?.Events };
         IReadOnlyList<InjectedLatency> latencies = [];
@@ -167,8 +181,12 @@ internal static class RunComposition
 
     // The run itself, with what goes on beside it: the view, the watches over progress and emulator.
     private static async Task<RunEnd> RunBesideAsync(
-        ConsumerRun run, Func<CancellationToken, Task> drained, IReadOnlyList<Func<CancellationToken, Task>> beside, MetricsEndpoint? endpoint,
-        StopSignals signals)
+        ConsumerRun run,
+        Func<CancellationToken, Task> drained,
+        IReadOnlyList<Func<CancellationToken, Task>> beside,
+        MetricsEndpoint? endpoint,
+        StopSignals signals
+    )
     {
         using var over = new CancellationTokenSource();
         using var draining = signals.First.Register(() => endpoint?.MarkDraining());
@@ -185,7 +203,11 @@ internal static class RunComposition
     }
 
     private static async Task<MetricsEndpoint?> ServeMetricsAsync(
-        MetricsOptions? options, MetricRegistry registry, CommandConsole console, CancellationToken cancellationToken)
+        MetricsOptions? options,
+        MetricRegistry registry,
+        CommandConsole console,
+        CancellationToken cancellationToken
+    )
     {
         if (options is null)
         {
@@ -197,7 +219,11 @@ internal static class RunComposition
             await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
         }
 
-        var endpoint = await MetricsEndpoint.StartAsync(BuildOffer.Current.MetricsText(registry), new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        var endpoint = await MetricsEndpoint.StartAsync(
+            BuildOffer.Current.MetricsText(registry),
+            new MetricsEndpointOptions(options.Address, options.Port),
+            cancellationToken
+        );
         await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
         return endpoint;
     }
@@ -210,32 +236,38 @@ internal static class RunComposition
             ? ArticleModel.Predict(options.Strategy.Name, options.Batch, options.Degree, options.Prefetch)
             : null;
 
-    private static EventHubProcessorOptions ProcessorOptionsOf(ConsumerOptions options, RunFaults faults, TimeProvider clock) => new()
-    {
-        Identifier = options.Identifier,
-        BatchSize = options.Batch,
-        Prefetch = options.Prefetch,
-        BalancingInterval = options.BalancingInterval,
-        OwnershipExpiry = options.OwnershipExpiry,
-        Balancing = options.Balancing,
-        Fencing = options.Fencing,
-
-        // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
-        Failing = failure =>
+    private static EventHubProcessorOptions ProcessorOptionsOf(ConsumerOptions options, RunFaults faults, TimeProvider clock) =>
+        new()
         {
-            if (failure is MessagingException known)
-            {
-                faults.Report(ExitCode.Dependency, known.Message, known);
-            }
-        },
-        TimeProvider = clock,
-    };
+            Identifier = options.Identifier,
+            BatchSize = options.Batch,
+            Prefetch = options.Prefetch,
+            BalancingInterval = options.BalancingInterval,
+            OwnershipExpiry = options.OwnershipExpiry,
+            Balancing = options.Balancing,
+            Fencing = options.Fencing,
 
-    private static RunLabels LabelsOf(ConsumerOptions options) => new()
-    {
-        Run = options.Run, Strategy = options.Strategy.Name, Degree = options.Degree, Batch = options.Batch,
-        Clients = options.Clients.Name, Version = ProgramVersion.Text,
-    };
+            // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
+            Failing = failure =>
+            {
+                if (failure is MessagingException known)
+                {
+                    faults.Report(ExitCode.Dependency, known.Message, known);
+                }
+            },
+            TimeProvider = clock,
+        };
+
+    private static RunLabels LabelsOf(ConsumerOptions options) =>
+        new()
+        {
+            Run = options.Run,
+            Strategy = options.Strategy.Name,
+            Degree = options.Degree,
+            Batch = options.Batch,
+            Clients = options.Clients.Name,
+            Version = ProgramVersion.Text,
+        };
 
     // Found at the first event otherwise, long after the start.
     private static void RefuseNamesTooLong(string hub)

@@ -12,7 +12,14 @@ internal static class RunConclusion
     private const int ScrapesAtTheEnd = 2;
 
     public static async Task<int> ConcludeAsync(
-        RunReport report, string version, MetricsEndpoint? endpoint, CommandConsole console, StopSignals signals, TimeProvider clock, KillSwitch killSwitch)
+        RunReport report,
+        string version,
+        MetricsEndpoint? endpoint,
+        CommandConsole console,
+        StopSignals signals,
+        TimeProvider clock,
+        KillSwitch killSwitch
+    )
     {
         if (report.Faults.Count > 0)
         {

@@ -29,15 +29,23 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     private readonly Option<string> strategy = Options.Choice(
-        "--strategy", "The rule of order and concurrency", DefaultStrategy, [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
-        BuildOffer.Current.AbsentStrategies);
+        "--strategy",
+        "The rule of order and concurrency",
+        DefaultStrategy,
+        [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies
+    );
 
     private readonly Option<string> clients = BuildOffer.ClientsOption();
 
     private readonly Option<int> degree = Options.Integer("--degree", "Most events in flight per partition", 16, 1, 4096);
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
     private readonly Option<int?> prefetch = Options.OptionalInteger(
-        "--prefetch", "Events requested ahead; 300, or 0 embedded with profile article", 0, 10_000);
+        "--prefetch",
+        "Events requested ahead; 300, or 0 embedded with profile article",
+        0,
+        10_000
+    );
 
     private readonly Option<int?> partitions = Options.OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024);
     private readonly Option<int?> events = Options.OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000);
@@ -46,70 +54,167 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private readonly Option<int?> keys = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
     private readonly Option<string?> keep = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
     private readonly Option<int?> emulatorCeiling = Options.OptionalInteger(
-        "--emulator-ceiling", "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked", 1, 100_000_000);
+        "--emulator-ceiling",
+        "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked",
+        1,
+        100_000_000
+    );
 
     private readonly Option<string?> faults = Options.Text(
-        "--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
+        "--faults",
+        "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)",
+        "NAME,...|FILE.json"
+    );
 
     private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
     private readonly Option<string?> identifier = Options.Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME");
     private readonly Option<string> balancing = Options.Choice("--balancing", "How partitions are claimed", Greedy, [Greedy, "balanced"]);
     private readonly Option<TimeSpan?> balancingInterval = Options.OptionalDuration(
-        "--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour);
+        "--balancing-interval",
+        "Time between balancing cycles; 10s, embedded 1s",
+        100 * Millisecond,
+        Hour
+    );
 
     private readonly Option<TimeSpan?> ownershipExpiry = Options.OptionalDuration(
-        "--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour);
+        "--ownership-expiry",
+        "Time after which an ownership not renewed may be taken; 30s, embedded 5s",
+        200 * Millisecond,
+        2 * Hour
+    );
 
     private readonly Option<bool> noFencing = Options.Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do");
     private readonly Option<TimeSpan> drainLimit = Options.Duration(
-        "--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour);
+        "--drain-limit",
+        "How long writes in flight may take to finish when stopping",
+        10 * Second,
+        Millisecond,
+        Hour
+    );
 
     private readonly Option<int?> checkpointEvents = Options.OptionalInteger(
-        "--checkpoint-events", "Checkpoint after so many events instead of at each batch end", 1, 10_000_000);
+        "--checkpoint-events",
+        "Checkpoint after so many events instead of at each batch end",
+        1,
+        10_000_000
+    );
 
     private readonly Option<TimeSpan?> checkpointInterval = Options.OptionalDuration(
-        "--checkpoint-interval", "Checkpoint after so much time instead of at each batch end; 5s beside --checkpoint-events", 10 * Millisecond, Hour);
+        "--checkpoint-interval",
+        "Checkpoint after so much time instead of at each batch end; 5s beside --checkpoint-events",
+        10 * Millisecond,
+        Hour
+    );
 
     private readonly Option<int?> window = Options.OptionalInteger(
-        "--window", "Most events handed over above the low watermark; a batch, or 1024 for strategies that go on before its end", 1, 10_000_000);
+        "--window",
+        "Most events handed over above the low watermark; a batch, or 1024 for strategies that go on before its end",
+        1,
+        10_000_000
+    );
 
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
-        "--replay-limit", "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events", 1, 100_000_000);
+        "--replay-limit",
+        "Most events handed over above the stored checkpoint, which a crash may repeat; follows from window and checkpoint events",
+        1,
+        100_000_000
+    );
 
     private readonly Option<bool> acceptGap = Options.Flag("--accept-gap", "Go on although events above the checkpoint are gone from the hub");
     private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
     private readonly Option<string> onPoison = Options.Choice(
-        "--on-poison", "An event that fails for good is tried for ever, stored as a dead letter, or ends the run", PoisonPolicies[0], PoisonPolicies);
+        "--on-poison",
+        "An event that fails for good is tried for ever, stored as a dead letter, or ends the run",
+        PoisonPolicies[0],
+        PoisonPolicies
+    );
 
     private readonly Option<string?> output = Options.Text("--output", "Write the results to this file (JSON)", "FILE");
     private readonly Option<string?> ledger = Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE");
     private readonly Option<string?> journal = Options.Text("--journal", "The emulator's journal, for the verdict", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "The run's name; a new one unless given", "ID");
     private readonly Option<int?> metricsPort = Options.OptionalInteger(
-        "--metrics-port", "Port of /metrics; the first free one of 9464 to 9471 unless given, 0 for any", 0, 65_535);
+        "--metrics-port",
+        "Port of /metrics; the first free one of 9464 to 9471 unless given, 0 for any",
+        0,
+        65_535
+    );
 
     private readonly Option<string> metricsHost = Options.TextOr("--metrics-host", "Address on which metrics are served", "127.0.0.1", "ADDRESS");
     private readonly Option<bool> noMetrics = Options.Flag("--no-metrics", "Serve no metrics");
     private readonly Option<TimeSpan> linger = Options.Duration(
-        "--linger", "If metrics were scraped, stay at most this long for two more scrapes", 30 * Second, TimeSpan.Zero, Hour);
+        "--linger",
+        "If metrics were scraped, stay at most this long for two more scrapes",
+        30 * Second,
+        TimeSpan.Zero,
+        Hour
+    );
 
     private readonly Option<int?> owners = Options.OptionalInteger(
-        "--owners", "So many consumers share the partitions, and join, leave and die beside each other", 2, 16);
+        "--owners",
+        "So many consumers share the partitions, and join, leave and die beside each other",
+        2,
+        16
+    );
 
     private readonly Option<string?> killAt = HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
 
     private IEnumerable<Option> All =>
-    [
-        strategy, clients, degree, batch, prefetch, partitions, events, profile, size, keys, keep, faults, emulatorCeiling, follow, identifier, balancing, balancingInterval,
-        ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, window, replayLimit, acceptGap, retryLimit, onPoison, output, ledger, journal, run, metricsPort,
-        metricsHost, noMetrics, linger, killAt,
-    ];
+        [
+            strategy,
+            clients,
+            degree,
+            batch,
+            prefetch,
+            partitions,
+            events,
+            profile,
+            size,
+            keys,
+            keep,
+            faults,
+            emulatorCeiling,
+            follow,
+            identifier,
+            balancing,
+            balancingInterval,
+            ownershipExpiry,
+            noFencing,
+            drainLimit,
+            checkpointEvents,
+            checkpointInterval,
+            window,
+            replayLimit,
+            acceptGap,
+            retryLimit,
+            onPoison,
+            output,
+            ledger,
+            journal,
+            run,
+            metricsPort,
+            metricsHost,
+            noMetrics,
+            linger,
+            killAt,
+        ];
 
     // What a supervisor hands on to the consumers that it kills; all else it decides by itself.
     private Option[] Supervised =>
-    [
-        clients, degree, batch, prefetch, balancing, balancingInterval, ownershipExpiry, noFencing, drainLimit, checkpointEvents, checkpointInterval, retryLimit,
-    ];
+        [
+            clients,
+            degree,
+            batch,
+            prefetch,
+            balancing,
+            balancingInterval,
+            ownershipExpiry,
+            noFencing,
+            drainLimit,
+            checkpointEvents,
+            checkpointInterval,
+            retryLimit,
+        ];
 
     private Option[] EmbeddedOnly => [partitions, events, profile, size, keys, keep, faults, emulatorCeiling];
 
@@ -125,7 +230,9 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
         foreach (var option in embedded ? [] : EmbeddedOnly)
         {
-            command.Check(result => Given(result, option) ? $"{option.Name}: only for embedded runs, but connection settings are set in the environment" : null);
+            command.Check(result =>
+                Given(result, option) ? $"{option.Name}: only for embedded runs, but connection settings are set in the environment" : null
+            );
         }
 
         foreach (var option in embedded ? new Option[] { ledger, journal } : [])
@@ -133,23 +240,40 @@ internal sealed partial class RunOptions(string? killAtVariable)
             command.Check(result => Given(result, option) ? $"{option.Name}: an embedded run writes its own, use --keep to have it" : null);
         }
 
-        command.Check(result => embedded && Given(result, follow)
-            ? "--follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions" : null);
-        command.Check(result => !embedded && Given(result, ledger) != Given(result, journal)
-            ? Given(result, ledger) ? "--ledger: needs --journal beside it" : "--journal: needs --ledger beside it" : null);
+        command.Check(result =>
+            embedded && Given(result, follow) ? "--follow: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions" : null
+        );
+        command.Check(result =>
+            !embedded && Given(result, ledger) != Given(result, journal)
+                ? Given(result, ledger)
+                    ? "--ledger: needs --journal beside it"
+                    : "--journal: needs --ledger beside it"
+                : null
+        );
         command.Check(result => Given(result, noMetrics) && Given(result, metricsPort) ? "--metrics-port: not together with --no-metrics" : null);
-        command.Check(result => IPAddress.TryParse(result.GetValue(metricsHost), out _)
-            ? null : $"--metrics-host '{result.GetValue(metricsHost)}': not an IP address");
-        command.Check(result => result.GetValue(run) is { } id && !RunName().IsMatch(id)
-            ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them" : null);
-        command.Check(result => ExpiryProblem(
-            BalancingIntervalOf(result.GetValue(balancingInterval), embedded), OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded)));
-        command.Check(result => StrategyOf(result.GetValue(strategy)) is { } known
-            ? DispatchLimits.ProblemOf(
-                known.IsBarrier, result.GetValue(batch), result.GetValue(degree),
-                CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
-                result.GetValue(window), result.GetValue(replayLimit))
-            : null);
+        command.Check(result =>
+            IPAddress.TryParse(result.GetValue(metricsHost), out _) ? null : $"--metrics-host '{result.GetValue(metricsHost)}': not an IP address"
+        );
+        command.Check(result =>
+            result.GetValue(run) is { } id && !RunName().IsMatch(id)
+                ? $"--run '{id}': allowed are up to 40 lower-case letters, digits and single hyphens between them"
+                : null
+        );
+        command.Check(result =>
+            ExpiryProblem(BalancingIntervalOf(result.GetValue(balancingInterval), embedded), OwnershipExpiryOf(result.GetValue(ownershipExpiry), embedded))
+        );
+        command.Check(result =>
+            StrategyOf(result.GetValue(strategy)) is { } known
+                ? DispatchLimits.ProblemOf(
+                    known.IsBarrier,
+                    result.GetValue(batch),
+                    result.GetValue(degree),
+                    CheckpointOptions.From(result.GetValue(checkpointEvents), result.GetValue(checkpointInterval)),
+                    result.GetValue(window),
+                    result.GetValue(replayLimit)
+                )
+                : null
+        );
         command.Check(FencingProblem);
         command.Check(result => KillAtOf(result.GetValue(killAt)).Problem);
     }
@@ -164,10 +288,16 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
         command.Check(FencingProblem);
         command.Check(result => ExpiryProblem(SupervisedInterval(result), SupervisedExpiry(result)));
-        command.Check(result => result.GetValue(owners) is { } crew && SupervisedPartitions(result) <= crew
-            ? $"--owners {crew}: must be less than the partitions ({SupervisedPartitions(result)}), or one that joins would get none" : null);
-        command.Check(result => result.GetValue(owners) is not null && SupervisedExpiry(result) < SharedLeastExpiry
-            ? $"ownership expiry {DurationText.Format(SupervisedExpiry(result))}: must be at least {DurationText.Format(SharedLeastExpiry)} with --owners, as the store tells times in whole seconds" : null);
+        command.Check(result =>
+            result.GetValue(owners) is { } crew && SupervisedPartitions(result) <= crew
+                ? $"--owners {crew}: must be less than the partitions ({SupervisedPartitions(result)}), or one that joins would get none"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(owners) is not null && SupervisedExpiry(result) < SharedLeastExpiry
+                ? $"ownership expiry {DurationText.Format(SupervisedExpiry(result))}: must be at least {DurationText.Format(SharedLeastExpiry)} with --owners, as the store tells times in whole seconds"
+                : null
+        );
     }
 
     /// <summary>The family of clients that was named.</summary>
@@ -185,11 +315,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
 
     /// <summary>What a consumer under supervision is started with.</summary>
     public IReadOnlyList<string> PassedOn(ParseResult result) =>
-    [
-        .. Given(result, Supervised.Except([balancingInterval, ownershipExpiry])),
-        balancingInterval.Name, DurationText.Format(SupervisedInterval(result.CommandResult)),
-        ownershipExpiry.Name, DurationText.Format(SupervisedExpiry(result.CommandResult)),
-    ];
+        [
+            .. Given(result, Supervised.Except([balancingInterval, ownershipExpiry])),
+            balancingInterval.Name,
+            DurationText.Format(SupervisedInterval(result.CommandResult)),
+            ownershipExpiry.Name,
+            DurationText.Format(SupervisedExpiry(result.CommandResult)),
+        ];
 
     /// <summary>The same and the load of a supervision, as a run of its own would read them.</summary>
     public ConsumerOptions ReadSupervised(ParseResult result)
@@ -200,8 +332,10 @@ internal sealed partial class RunOptions(string? killAtVariable)
         string[] load =
         [
             .. Given(result, [size, keys, keep]),
-            profile.Name, result.GetValue(profile) ?? "none",
-            partitions.Name, SupervisedPartitions(result.CommandResult).ToString(CultureInfo.InvariantCulture),
+            profile.Name,
+            result.GetValue(profile) ?? "none",
+            partitions.Name,
+            SupervisedPartitions(result.CommandResult).ToString(CultureInfo.InvariantCulture),
         ];
         return reader.Read(command.Parse([.. PassedOn(result), .. load]), embedded: true);
     }
@@ -210,9 +344,16 @@ internal sealed partial class RunOptions(string? killAtVariable)
     {
         var load = embedded
             ? new EmbeddedOptions(
-                result.GetValue(events) ?? 600, result.GetValue(partitions) ?? 1, result.GetValue(profile) ?? DefaultProfile,
-                result.GetValue(size) ?? 1024, result.GetValue(keys) ?? 0, result.GetValue(keep),
-                result.GetValue(faults), Clients: result.GetValue(clients)!, EmulatorCeiling: result.GetValue(emulatorCeiling))
+                result.GetValue(events) ?? 600,
+                result.GetValue(partitions) ?? 1,
+                result.GetValue(profile) ?? DefaultProfile,
+                result.GetValue(size) ?? 1024,
+                result.GetValue(keys) ?? 0,
+                result.GetValue(keep),
+                result.GetValue(faults),
+                Clients: result.GetValue(clients)!,
+                EmulatorCeiling: result.GetValue(emulatorCeiling)
+            )
             : null;
         var id = result.GetValue(run) ?? Guid.NewGuid().ToString("n")[..8];
         var chosen = StrategyOf(result.GetValue(strategy))!;
@@ -234,7 +375,13 @@ internal sealed partial class RunOptions(string? killAtVariable)
             DrainLimit = result.GetValue(drainLimit),
             Checkpoints = checkpoints,
             Limits = DispatchLimits.Of(
-                chosen.IsBarrier, result.GetValue(batch), result.GetValue(degree), checkpoints, result.GetValue(window), result.GetValue(replayLimit)),
+                chosen.IsBarrier,
+                result.GetValue(batch),
+                result.GetValue(degree),
+                checkpoints,
+                result.GetValue(window),
+                result.GetValue(replayLimit)
+            ),
             AcceptGap = result.GetValue(acceptGap),
             RetryLimit = result.GetValue(retryLimit),
             OnPoison = Enum.Parse<PoisonPolicy>(result.GetValue(onPoison)!, ignoreCase: true),
@@ -277,23 +424,24 @@ internal sealed partial class RunOptions(string? killAtVariable)
     private static TimeSpan OwnershipExpiryOf(TimeSpan? given, bool embedded) => given ?? (embedded ? 5 * Second : 30 * Second);
 
     // A crew is idle for a while without being dead: not so short that a busy machine makes its members lose what they have.
-    private TimeSpan SupervisedInterval(CommandResult result) =>
-        result.GetValue(balancingInterval) ?? (IsShared(result) ? 500 : 200) * Millisecond;
+    private TimeSpan SupervisedInterval(CommandResult result) => result.GetValue(balancingInterval) ?? (IsShared(result) ? 500 : 200) * Millisecond;
 
-    private TimeSpan SupervisedExpiry(CommandResult result) =>
-        result.GetValue(ownershipExpiry) ?? (IsShared(result) ? 3000 : 600) * Millisecond;
+    private TimeSpan SupervisedExpiry(CommandResult result) => result.GetValue(ownershipExpiry) ?? (IsShared(result) ? 3000 : 600) * Millisecond;
 
     private int SupervisedPartitions(CommandResult result) => result.GetValue(partitions) ?? 2 * (result.GetValue(owners) ?? 1);
 
-    private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) => expiry < 2 * interval
-        ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
-        : null;
+    private static string? ExpiryProblem(TimeSpan interval, TimeSpan expiry) =>
+        expiry < 2 * interval
+            ? $"ownership expiry {DurationText.Format(expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(interval)})"
+            : null;
 
-    private string? FencingProblem(CommandResult result) => Given(result, noFencing) && result.GetValue(clients) == ClientFamily.Official
-        ? $"--no-fencing: not together with --clients {ClientFamily.Official}, which never fences" : null;
+    private string? FencingProblem(CommandResult result) =>
+        Given(result, noFencing) && result.GetValue(clients) == ClientFamily.Official
+            ? $"--no-fencing: not together with --clients {ClientFamily.Official}, which never fences"
+            : null;
 
-    private static IEnumerable<string> Given(ParseResult result, IEnumerable<Option> options) => options.Where(result.IsGiven)
-        .SelectMany(option => (string[])[option.Name, .. result.GetResult(option)!.Tokens.Select(token => token.Value)]);
+    private static IEnumerable<string> Given(ParseResult result, IEnumerable<Option> options) =>
+        options.Where(result.IsGiven).SelectMany(option => (string[])[option.Name, .. result.GetResult(option)!.Tokens.Select(token => token.Value)]);
 
     private static bool Given(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
 

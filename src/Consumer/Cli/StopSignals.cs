@@ -32,11 +32,16 @@ internal sealed class StopSignals : IDisposable
         var signals = new StopSignals(say, Environment.Exit);
         foreach (var signal in new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM })
         {
-            signals.registrations.Add(PosixSignalRegistration.Create(signal, context =>
-            {
-                context.Cancel = true;
-                signals.Receive(context.Signal);
-            }));
+            signals.registrations.Add(
+                PosixSignalRegistration.Create(
+                    signal,
+                    context =>
+                    {
+                        context.Cancel = true;
+                        signals.Receive(context.Signal);
+                    }
+                )
+            );
         }
 
         return signals;

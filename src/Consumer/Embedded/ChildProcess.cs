@@ -46,8 +46,13 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="timeProvider">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
     public static ChildProcess Start(
-        string name, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithInput, TimeProvider timeProvider,
-        Action<string>? said = null)
+        string name,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        bool endsWithInput,
+        TimeProvider timeProvider,
+        Action<string>? said = null
+    )
     {
         var file = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
         var start = new ProcessStartInfo(file)
@@ -133,8 +138,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     }
 
     /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
-    public async Task<string> LastWordsAsync() =>
-        await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
+    public async Task<string> LastWordsAsync() => await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
 
     public async ValueTask DisposeAsync()
     {

@@ -22,21 +22,40 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
     public IReadOnlyDictionary<string, string> Settings { get; }
 
     public static async Task<EmbeddedEmulator> StartAsync(
-        string run, int partitions, string profile, string? faults, string journal, TimeProvider timeProvider, CancellationToken cancellationToken)
+        string run,
+        int partitions,
+        string profile,
+        string? faults,
+        string journal,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
     {
         IEnumerable<string> arguments =
         [
-            "--exit-with-stdin", "--hub", $"hub-{run}", "--queue", $"queue-{run}", "--containers", $"archive-{run},checkpoints-{run},deadletters-{run}",
-            "--partitions", partitions.ToString(CultureInfo.InvariantCulture), "--profile", profile,
-            "--journal", journal, "--journal-properties", "eht-run,eht-index",
+            "--exit-with-stdin",
+            "--hub",
+            $"hub-{run}",
+            "--queue",
+            $"queue-{run}",
+            "--containers",
+            $"archive-{run},checkpoints-{run},deadletters-{run}",
+            "--partitions",
+            partitions.ToString(CultureInfo.InvariantCulture),
+            "--profile",
+            profile,
+            "--journal",
+            journal,
+            "--journal-properties",
+            "eht-run,eht-index",
             .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
         var process = ChildProcess.Start("emulator", arguments, new Dictionary<string, string>(StringComparer.Ordinal), endsWithInput: true, timeProvider);
         try
         {
             var line = await ReadyLineAsync(process, timeProvider, cancellationToken);
-            var settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)
-                ?? throw new ExitException(ExitCode.Dependency, "emulator printed no settings");
+            var settings =
+                JsonSerializer.Deserialize<Dictionary<string, string>>(line) ?? throw new ExitException(ExitCode.Dependency, "emulator printed no settings");
             return new EmbeddedEmulator(process, settings);
         }
         catch (JsonException exception)
@@ -73,10 +92,11 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         if (process.ExitCode == ExitCode.Usage)
         {
             // An option that was handed on, refused in the emulator's own words.
-            throw new UsageException([.. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said)]);
+            throw new UsageException([
+                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+            ]);
         }
 
-        throw new ExitException(
-            ExitCode.Dependency, $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}");
+        throw new ExitException(ExitCode.Dependency, $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}");
     }
 }

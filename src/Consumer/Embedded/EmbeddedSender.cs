@@ -21,8 +21,13 @@ internal static class EmbeddedSender
 
     /// <summary>Runs the sender to its end and gives what it used, as far as that could be seen.</summary>
     public static async Task<ProcessUsage?> FillAsync(
-        string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider,
-        CancellationToken cancellationToken)
+        string run,
+        EmbeddedLoad load,
+        string ledger,
+        IReadOnlyDictionary<string, string> settings,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
     {
         await using var process = Start(run, load, ledger, settings, timeProvider);
         using var limit = new CancellationTokenSource(FillLimit, timeProvider);
@@ -44,14 +49,23 @@ internal static class EmbeddedSender
     }
 
     /// <summary>Starts a sender that goes on beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
-    public static ChildProcess Start(
-        string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider)
+    public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider)
     {
         string[] arguments =
         [
-            "--quiet", "--count", load.Events.ToString(CultureInfo.InvariantCulture), "--size", load.Size.ToString(CultureInfo.InvariantCulture),
-            "--keys", load.Keys.ToString(CultureInfo.InvariantCulture), "--ledger", ledger, "--run", run,
-            "--clients", load.Clients,
+            "--quiet",
+            "--count",
+            load.Events.ToString(CultureInfo.InvariantCulture),
+            "--size",
+            load.Size.ToString(CultureInfo.InvariantCulture),
+            "--keys",
+            load.Keys.ToString(CultureInfo.InvariantCulture),
+            "--ledger",
+            ledger,
+            "--run",
+            run,
+            "--clients",
+            load.Clients,
             .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);

@@ -41,13 +41,28 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     public string Journal => folder.Journal;
 
     public static async Task<EmbeddedServices> StartAsync(
-        string run, EmbeddedOptions options, TextWriter error, TimeProvider timeProvider, CancellationToken cancellationToken)
+        string run,
+        EmbeddedOptions options,
+        TextWriter error,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
     {
         var files = EmbeddedFolder.Create(options.Keep);
         try
         {
-            await error.WriteLineAsync($"no connection settings: starting an emulator (profile {options.Profile}) and sending {Counted.Of(options.Events, "event")}");
-            var service = await EmbeddedEmulator.StartAsync(run, options.Partitions, options.Profile, options.Faults, files.Journal, timeProvider, cancellationToken);
+            await error.WriteLineAsync(
+                $"no connection settings: starting an emulator (profile {options.Profile}) and sending {Counted.Of(options.Events, "event")}"
+            );
+            var service = await EmbeddedEmulator.StartAsync(
+                run,
+                options.Partitions,
+                options.Profile,
+                options.Faults,
+                files.Journal,
+                timeProvider,
+                cancellationToken
+            );
             try
             {
                 using var administration = new EmulatorAdministration(service.Settings);
@@ -88,9 +103,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
         if (!ending)
         {
-            faults.Report(
-                ExitCode.Dependency,
-                $"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
+            faults.Report(ExitCode.Dependency, $"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
             await stop.CutAsync();
         }
     }
@@ -124,7 +137,6 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     private static MessagingSettings SettingsOf(EmbeddedEmulator service)
     {
         var result = MessagingSettings.FromEnvironment(name => service.Settings.GetValueOrDefault(name), SettingsScope.Consumer);
-        return result.Settings
-            ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+        return result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
     }
 }

@@ -88,8 +88,8 @@ internal sealed class EmulatorAdministration : IDisposable
                 ? text
                 : throw new ExitException(ExitCode.Dependency, $"emulator refused {method} {path}: {(int)answer.StatusCode} {text}");
         }
-        catch (Exception exception) when (exception is HttpRequestException or IOException
-            || (exception is TaskCanceledException && !cancellationToken.IsCancellationRequested))
+        catch (Exception exception)
+            when (exception is HttpRequestException or IOException || (exception is TaskCanceledException && !cancellationToken.IsCancellationRequested))
         {
             throw new ExitException(ExitCode.Dependency, $"emulator did not answer {method} {path}: {exception.Message}", exception);
         }

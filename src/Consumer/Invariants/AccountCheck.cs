@@ -17,7 +17,8 @@ internal static class AccountCheck
         {
             faults.Report(
                 ExitCode.InvariantBreached,
-                $"complete events of partition {partition} do not add up: {counts.Watermark} by the low watermark, {counts.Sinks} by the sinks, {counts.Meters} by the metrics");
+                $"complete events of partition {partition} do not add up: {counts.Watermark} by the low watermark, {counts.Sinks} by the sinks, {counts.Meters} by the metrics"
+            );
         }
     }
 }

@@ -20,20 +20,24 @@ internal sealed class CheckpointCheck(string partition, DeliveredEvents delivere
         {
             throw faults.Report(
                 ExitCode.InvariantBreached,
-                $"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({delivered.Around(open)})");
+                $"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({delivered.Around(open)})"
+            );
         }
 
         if (sequence > delivered.Newest)
         {
             throw faults.Report(
-                ExitCode.InvariantBreached, $"checkpoint {sequence} of partition {partition} lies beyond {delivered.Newest}, the newest event delivered");
+                ExitCode.InvariantBreached,
+                $"checkpoint {sequence} of partition {partition} lies beyond {delivered.Newest}, the newest event delivered"
+            );
         }
 
         if (last is { } before && sequence <= before.SequenceNumber)
         {
             throw faults.Report(
                 ExitCode.InvariantBreached,
-                $"checkpoint {sequence} of partition {partition} is not above {before.SequenceNumber}, stored before it ({delivered.Around(sequence)})");
+                $"checkpoint {sequence} of partition {partition} is not above {before.SequenceNumber}, stored before it ({delivered.Around(sequence)})"
+            );
         }
     }
 

@@ -19,9 +19,12 @@ internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
     {
         if (difference.AtLeast.Duration() > expiry * Tolerated && Interlocked.Exchange(ref warned, 1) == 0)
         {
-            warn(string.Create(
-                CultureInfo.InvariantCulture,
-                $"warning: the storage clock says {difference.Service.UtcDateTime:HH:mm:ss}, the clock of this machine {difference.Own.UtcDateTime:HH:mm:ss.f} (UTC): more than 10 % of the ownership expiry of {expiry.TotalSeconds:0.###} s apart"));
+            warn(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"warning: the storage clock says {difference.Service.UtcDateTime:HH:mm:ss}, the clock of this machine {difference.Own.UtcDateTime:HH:mm:ss.f} (UTC): more than 10 % of the ownership expiry of {expiry.TotalSeconds:0.###} s apart"
+                )
+            );
         }
     }
 }

@@ -24,13 +24,25 @@ internal sealed class DeliveredEvents(int sinks)
     /// <summary>Events that became complete.</summary>
     public long Completed
     {
-        get { lock (gate) { return completed; } }
+        get
+        {
+            lock (gate)
+            {
+                return completed;
+            }
+        }
     }
 
     /// <summary>The newest event that was delivered.</summary>
     public long Newest
     {
-        get { lock (gate) { return newest; } }
+        get
+        {
+            lock (gate)
+            {
+                return newest;
+            }
+        }
     }
 
     /// <summary>The first event that is not complete, or null.</summary>
@@ -106,9 +118,12 @@ internal sealed class DeliveredEvents(int sinks)
         }
     }
 
-    private string StateOf(long sequence) => open.TryGetValue(sequence, out var has)
-        ? has == 0 ? "open" : $"at {System.Numerics.BitOperations.PopCount(has)} of {sinks} sinks"
-        : "complete or unknown";
+    private string StateOf(long sequence) =>
+        open.TryGetValue(sequence, out var has)
+            ? has == 0
+                ? "open"
+                : $"at {System.Numerics.BitOperations.PopCount(has)} of {sinks} sinks"
+            : "complete or unknown";
 
     private void Complete(long sequence)
     {

@@ -9,8 +9,7 @@ namespace EventHubThroughput.Consumer.Invariants;
 /// <param name="Confirmed">Events that a confirmed checkpoint covers.</param>
 /// <param name="HasWork">Whether anything is left that ought to move.</param>
 /// <param name="Describe">Watermark, oldest incomplete event and what is in flight, for the message.</param>
-internal readonly record struct PartitionProgress(
-    object Owner, string Partition, long Complete, long Confirmed, bool HasWork, Func<string> Describe);
+internal readonly record struct PartitionProgress(object Owner, string Partition, long Complete, long Confirmed, bool HasWork, Func<string> Describe);
 
 /// <summary>
 /// Invariant I8: no partition with work stands still for longer than the limit, unless an event of it is held by the poison policy.
@@ -22,7 +21,12 @@ internal readonly record struct PartitionProgress(
 /// <param name="limit">How long a partition may stand still.</param>
 /// <param name="timeProvider">The clock.</param>
 internal sealed class LivenessWatch(
-    Func<IEnumerable<PartitionProgress>> read, BlockedEvents blocked, RunFaults faults, TimeSpan limit, TimeProvider timeProvider)
+    Func<IEnumerable<PartitionProgress>> read,
+    BlockedEvents blocked,
+    RunFaults faults,
+    TimeSpan limit,
+    TimeProvider timeProvider
+)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
@@ -34,9 +38,7 @@ internal sealed class LivenessWatch(
         using var timer = new PeriodicTimer(Interval, timeProvider);
         try
         {
-            while (await timer.WaitForNextTickAsync(ended) && !Look())
-            {
-            }
+            while (await timer.WaitForNextTickAsync(ended) && !Look()) { }
         }
         catch (OperationCanceledException) when (ended.IsCancellationRequested)
         {
@@ -57,7 +59,8 @@ internal sealed class LivenessWatch(
             {
                 faults.Report(
                     ExitCode.InvariantBreached,
-                    $"partition {now.Partition} without progress for {still.TotalSeconds:0} s: {now.Describe()}, {ThreadPool.PendingWorkItemCount} work items queued");
+                    $"partition {now.Partition} without progress for {still.TotalSeconds:0} s: {now.Describe()}, {ThreadPool.PendingWorkItemCount} work items queued"
+                );
                 return true;
             }
         }

@@ -18,7 +18,8 @@ internal sealed class OrderCheck(string partition, StrategyDescriptor strategy, 
         {
             throw faults.Report(
                 ExitCode.InvariantBreached,
-                $"strategy '{strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({delivered.Around(open)})");
+                $"strategy '{strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({delivered.Around(open)})"
+            );
         }
     }
 }

@@ -14,7 +14,9 @@ internal sealed class WindowCheck(string partition, int degree, DispatchLimits l
         if (inFlight > degree)
         {
             throw faults.Report(
-                ExitCode.InvariantBreached, $"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {degree}");
+                ExitCode.InvariantBreached,
+                $"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {degree}"
+            );
         }
     }
 
@@ -32,6 +34,9 @@ internal sealed class WindowCheck(string partition, int degree, DispatchLimits l
         }
     }
 
-    private RunFaultException Breach(string what, string limit) => faults.Report(
-        ExitCode.InvariantBreached, $"{what} of partition {partition} with event {delivered.Newest}, {limit} ({delivered.Around(delivered.FirstOpen ?? delivered.Newest)})");
+    private RunFaultException Breach(string what, string limit) =>
+        faults.Report(
+            ExitCode.InvariantBreached,
+            $"{what} of partition {partition} with event {delivered.Newest}, {limit} ({delivered.Around(delivered.FirstOpen ?? delivered.Newest)})"
+        );
 }

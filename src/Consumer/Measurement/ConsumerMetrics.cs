@@ -20,21 +20,47 @@ internal sealed class ConsumerMetrics
         this.registry = registry;
         this.labels = labels;
         (string, string)[] run = [("strategy", labels.Strategy), ("run", labels.Run)];
-        stages = [.. Stages.All.Select(stage => stage == Stage.Event
-            ? registry.AddHistogram(
-                MetricNames.EventDurationSeconds, "From an event's first write until every sink has it.", HistogramBounds.Durations, run)
-            : registry.AddHistogram(
-                MetricNames.StepDurationSeconds, "One write, one checkpoint, or one wait for the next batch.", HistogramBounds.Durations,
-                [.. run, ("step", stage.Name())]))];
+        stages =
+        [
+            .. Stages.All.Select(stage =>
+                stage == Stage.Event
+                    ? registry.AddHistogram(
+                        MetricNames.EventDurationSeconds,
+                        "From an event's first write until every sink has it.",
+                        HistogramBounds.Durations,
+                        run
+                    )
+                    : registry.AddHistogram(
+                        MetricNames.StepDurationSeconds,
+                        "One write, one checkpoint, or one wait for the next batch.",
+                        HistogramBounds.Durations,
+                        [.. run, ("step", stage.Name())]
+                    )
+            ),
+        ];
         registry.AddGauge(MetricNames.Degree, "The upper limit of events in flight per partition.", run).Set(labels.Degree);
-        registry.AddGauge(
-            MetricNames.RunInfo, "What runs; always 1.",
-            ("run", labels.Run), ("strategy", labels.Strategy), ("clients", labels.Clients), ("degree", $"{labels.Degree}"),
-            ("batch", $"{labels.Batch}"), ("partitions", $"{partitions}"), ("version", labels.Version)).Set(1);
-        registry.AddGauge(MetricNames.RunStartTimestampSeconds, "When the run began, in Unix seconds.", run)
+        registry
+            .AddGauge(
+                MetricNames.RunInfo,
+                "What runs; always 1.",
+                ("run", labels.Run),
+                ("strategy", labels.Strategy),
+                ("clients", labels.Clients),
+                ("degree", $"{labels.Degree}"),
+                ("batch", $"{labels.Batch}"),
+                ("partitions", $"{partitions}"),
+                ("version", labels.Version)
+            )
+            .Set(1);
+        registry
+            .AddGauge(MetricNames.RunStartTimestampSeconds, "When the run began, in Unix seconds.", run)
             .Set(timeProvider.GetUtcNow().ToUnixTimeMilliseconds() / 1000.0);
         registry.AddGaugeCallback(
-            MetricNames.RunElapsedSeconds, "From the first batch to now, or to the end of the last one.", () => measurement.Elapsed.TotalSeconds, run);
+            MetricNames.RunElapsedSeconds,
+            "From the first batch to now, or to the end of the last one.",
+            () => measurement.Elapsed.TotalSeconds,
+            run
+        );
         foreach (var sink in new[] { Stage.ServiceBus, Stage.Blob })
         {
             Errors(sink, "retried");
@@ -52,12 +78,22 @@ internal sealed class ConsumerMetrics
     /// <summary>Publishes how many events a sink had already, because they were delivered before.</summary>
     public void WatchRedelivered(Func<double> count) =>
         registry.AddCounterCallback(
-            MetricNames.Redelivered, "Events whose blob was found in place with the same bytes.", count, ("strategy", labels.Strategy), ("run", labels.Run));
+            MetricNames.Redelivered,
+            "Events whose blob was found in place with the same bytes.",
+            count,
+            ("strategy", labels.Strategy),
+            ("run", labels.Run)
+        );
 
     /// <summary>Publishes how many events are held because a write of them keeps failing.</summary>
     public void WatchBlocked(Func<double> count) =>
         registry.AddGaugeCallback(
-            MetricNames.BlockedEvents, "Events held because a write of them keeps failing.", count, ("strategy", labels.Strategy), ("run", labels.Run));
+            MetricNames.BlockedEvents,
+            "Events held because a write of them keeps failing.",
+            count,
+            ("strategy", labels.Strategy),
+            ("run", labels.Run)
+        );
 
     /// <summary>Says how the run was judged.</summary>
     public void SetVerdict(string verdict) =>
@@ -85,14 +121,23 @@ internal sealed class ConsumerMetrics
         };
         registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Watermark?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
-            MetricNames.WatermarkGapEvents, "Events delivered that the low watermark has not passed.", () => series.Watermark?.Load().Outstanding ?? 0, names);
+            MetricNames.WatermarkGapEvents,
+            "Events delivered that the low watermark has not passed.",
+            () => series.Watermark?.Load().Outstanding ?? 0,
+            names
+        );
         return series;
     }
 
     private Counter Errors(Stage stage, string outcome) =>
         registry.AddCounter(
-            MetricNames.EventErrors, "Attempts that failed, by what became of them.",
-            ("strategy", labels.Strategy), ("run", labels.Run), ("step", stage.Name()), ("outcome", outcome));
+            MetricNames.EventErrors,
+            "Attempts that failed, by what became of them.",
+            ("strategy", labels.Strategy),
+            ("run", labels.Run),
+            ("step", stage.Name()),
+            ("outcome", outcome)
+        );
 
     private Counter Checkpoints(string outcome, (string, string)[] names) =>
         registry.AddCounter(MetricNames.Checkpoints, "Attempts to store a checkpoint.", [.. names, ("outcome", outcome)]);

@@ -31,6 +31,7 @@ internal sealed record InjectedLatency
     /// Whether the mean is off by more than 2 % or 0.2 ms, whichever is larger, and by more than so many draws may be: then the
     /// machine was too busy to keep the profile, and the rate is not that of the profile.
     /// </summary>
-    public bool IsMissed => Count > 0
+    public bool IsMissed =>
+        Count > 0
         && Math.Abs(MeanMs - AskedMeanMs) > Math.Max(RelativeTolerance * AskedMeanMs, LeastToleranceMs) + (LuckOfTheDraw * AskedSdMs / Math.Sqrt(Count));
 }

@@ -23,7 +23,13 @@ internal sealed class MeasuredSection(long startedAt)
     /// <summary>How often each batch size occurred.</summary>
     public IReadOnlyDictionary<int, long> BatchSizes
     {
-        get { lock (gate) { return new SortedDictionary<int, long>(batchSizes); } }
+        get
+        {
+            lock (gate)
+            {
+                return new SortedDictionary<int, long>(batchSizes);
+            }
+        }
     }
 
     public void EventCompleted() => Interlocked.Increment(ref completed);

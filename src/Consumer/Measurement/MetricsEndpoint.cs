@@ -48,7 +48,13 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     /// <summary>Scrapes answered so far.</summary>
     public long Scrapes
     {
-        get { lock (gate) { return scrapes; } }
+        get
+        {
+            lock (gate)
+            {
+                return scrapes;
+            }
+        }
     }
 
     /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
@@ -78,7 +84,11 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
 
                 if (port == LastPort)
                 {
-                    throw new ExitException(ExitCode.PortInUse, $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics", exception);
+                    throw new ExitException(
+                        ExitCode.PortInUse,
+                        $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics",
+                        exception
+                    );
                 }
             }
         }

@@ -13,6 +13,7 @@ internal sealed class PartitionMeters
     private readonly RunMeasurement measurement;
     private readonly ConsumerMetrics metrics;
     private readonly PartitionSeries series;
+
     // Touched by the checkpoint writer only, one write at a time.
     private long confirmed;
     private long finished;
@@ -89,15 +90,19 @@ internal sealed class PartitionMeters
     public void WriteRetried(Stage stage, FailureKind kind)
     {
         measurement.Retried();
-        metrics.CountError(stage, kind switch
-        {
-            FailureKind.Throttled => "throttled",
-            FailureKind.Unconnected => "unconnected",
-            _ => "retried",
-        });
+        metrics.CountError(
+            stage,
+            kind switch
+            {
+                FailureKind.Throttled => "throttled",
+                FailureKind.Unconnected => "unconnected",
+                _ => "retried",
+            }
+        );
     }
 
-    public void WriteFailed(Stage stage, FailureKind kind) => metrics.CountError(stage, kind is FailureKind.Transient or FailureKind.Throttled ? "exhausted" : "failed");
+    public void WriteFailed(Stage stage, FailureKind kind) =>
+        metrics.CountError(stage, kind is FailureKind.Transient or FailureKind.Throttled ? "exhausted" : "failed");
 
     public void WriteCut(Stage stage) => metrics.CountError(stage, "cancelled");
 

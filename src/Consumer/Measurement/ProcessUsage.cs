@@ -26,10 +26,15 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
 /// <summary>What the runtime of this process has done so far.</summary>
 internal readonly record struct RuntimeUsage(long AllocatedBytes, int Gen0, int Gen1, int Gen2, TimeSpan GcPause)
 {
-    public static RuntimeUsage Now() => new(
-        GC.GetTotalAllocatedBytes(), GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2), GC.GetTotalPauseDuration());
+    public static RuntimeUsage Now() =>
+        new(GC.GetTotalAllocatedBytes(), GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2), GC.GetTotalPauseDuration());
 
-    public static RuntimeUsage operator -(RuntimeUsage later, RuntimeUsage earlier) => new(
-        later.AllocatedBytes - earlier.AllocatedBytes, later.Gen0 - earlier.Gen0, later.Gen1 - earlier.Gen1,
-        later.Gen2 - earlier.Gen2, later.GcPause - earlier.GcPause);
+    public static RuntimeUsage operator -(RuntimeUsage later, RuntimeUsage earlier) =>
+        new(
+            later.AllocatedBytes - earlier.AllocatedBytes,
+            later.Gen0 - earlier.Gen0,
+            later.Gen1 - earlier.Gen1,
+            later.Gen2 - earlier.Gen2,
+            later.GcPause - earlier.GcPause
+        );
 }

@@ -48,7 +48,13 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>Time since the first batch, zero before it; stands still at the end of the last batch when the run is over.</summary>
     public TimeSpan Elapsed
     {
-        get { lock (gate) { return ElapsedUnderGate(); } }
+        get
+        {
+            lock (gate)
+            {
+                return ElapsedUnderGate();
+            }
+        }
     }
 
     /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
@@ -131,12 +137,13 @@ internal sealed class RunMeasurement : IDisposable
 
     public void Dispose() => self.Dispose();
 
-    private TimeSpan ElapsedUnderGate() => firstBatchAt switch
-    {
-        null => TimeSpan.Zero,
-        { } first when finished => lastBatchAt > first ? timeProvider.GetElapsedTime(first, lastBatchAt) : TimeSpan.Zero,
-        { } first => timeProvider.GetElapsedTime(first),
-    };
+    private TimeSpan ElapsedUnderGate() =>
+        firstBatchAt switch
+        {
+            null => TimeSpan.Zero,
+            { } first when finished => lastBatchAt > first ? timeProvider.GetElapsedTime(first, lastBatchAt) : TimeSpan.Zero,
+            { } first => timeProvider.GetElapsedTime(first),
+        };
 
     private void Begin(long at)
     {
@@ -144,8 +151,7 @@ internal sealed class RunMeasurement : IDisposable
         atStart = Read();
     }
 
-    private UsageReading Read() => new(
-        ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
+    private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
 
     private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime);
 }

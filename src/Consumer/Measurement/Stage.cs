@@ -21,12 +21,13 @@ internal static class Stages
     public static readonly IReadOnlyList<Stage> All = Enum.GetValues<Stage>();
 
     /// <summary>The stage's name in metrics, results and tables.</summary>
-    public static string Name(this Stage stage) => stage switch
-    {
-        Stage.ServiceBus => "servicebus",
-        Stage.Blob => "blob",
-        Stage.Event => "event",
-        Stage.Checkpoint => "checkpoint",
-        _ => "receive",
-    };
+    public static string Name(this Stage stage) =>
+        stage switch
+        {
+            Stage.ServiceBus => "servicebus",
+            Stage.Blob => "blob",
+            Stage.Event => "event",
+            Stage.Checkpoint => "checkpoint",
+            _ => "receive",
+        };
 }

@@ -46,8 +46,7 @@ internal sealed class Backlog
     /// <param name="acceptGap">Goes on although events above a checkpoint are gone.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
     /// <exception cref="CommandLine.ExitException">Checkpoints and hub do not belong together, or events are gone.</exception>
-    public static async Task<Backlog> ReadAsync(
-        IMessagingClients clients, TimeProvider timeProvider, bool acceptGap, CancellationToken cancellationToken)
+    public static async Task<Backlog> ReadAsync(IMessagingClients clients, TimeProvider timeProvider, bool acceptGap, CancellationToken cancellationToken)
     {
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
         StartRefusals.OfPartitions(hub, await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken));
@@ -68,11 +67,10 @@ internal sealed class Backlog
     }
 
     // A checkpoint that holds only an offset tells nothing in between, but at the end it is recognised.
-    private static long StoredSequence(Checkpoint? checkpoint, PartitionProperties partition) => checkpoint is null
-        ? -1
-        : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset
-            ? partition.LastSequenceNumber
-            : checkpoint.Position.SequenceNumber;
+    private static long StoredSequence(Checkpoint? checkpoint, PartitionProperties partition) =>
+        checkpoint is null ? -1
+        : checkpoint.Position.SequenceNumber < 0 && checkpoint.Position.Offset == partition.LastOffset ? partition.LastSequenceNumber
+        : checkpoint.Position.SequenceNumber;
 
     /// <summary>Takes note of a stored checkpoint; gives how many events of the partition's backlog are left.</summary>
     public long Confirm(string partitionId, long sequence)

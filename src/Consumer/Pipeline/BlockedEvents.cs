@@ -24,13 +24,25 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
     /// <summary>Events that are held now.</summary>
     public int Count
     {
-        get { lock (gate) { return Distinct(); } }
+        get
+        {
+            lock (gate)
+            {
+                return Distinct();
+            }
+        }
     }
 
     /// <summary>Events that were held at some time.</summary>
     public long Ever
     {
-        get { lock (gate) { return ever; } }
+        get
+        {
+            lock (gate)
+            {
+                return ever;
+            }
+        }
     }
 
     /// <summary>Whether an event of the partition is held now.</summary>
@@ -62,7 +74,8 @@ internal sealed class BlockedEvents(Action<string> say, TimeProvider timeProvide
                 var more = Distinct() - 1;
                 line = string.Create(
                     CultureInfo.InvariantCulture,
-                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {Counted.Of(attempts, "attempt")}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}");
+                    $"blocked for {held.TotalSeconds:0} s: event {sequence} of partition {partition} at {sink}, {Counted.Of(attempts, "attempt")}: {reason}{(more > 0 ? $"; {more} more blocked" : "")}"
+                );
             }
         }
 

@@ -10,7 +10,8 @@ namespace EventHubThroughput.Consumer.Pipeline;
 internal sealed class DispatchGate(LowWatermark watermark, CheckpointWriter writer, DispatchLimits limits)
 {
     private readonly Channel<bool> changed = Channel.CreateBounded<bool>(
-        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true }
+    );
 
     // Written by the pump, read by whoever completes events.
     private volatile bool waiting;
@@ -68,9 +69,7 @@ internal sealed class DispatchGate(LowWatermark watermark, CheckpointWriter writ
         var load = DispatchLoad.Of(watermark, writer);
         windowFull = load.Outstanding >= limits.Window || (windowFull && load.Outstanding > limits.WindowMark);
         replayFull = load.Unconfirmed >= limits.Replay || (replayFull && load.Unconfirmed > limits.ReplayMark);
-        return windowFull || replayFull
-            ? 0
-            : (int)Math.Min(wanted, Math.Min(limits.Window - load.Outstanding, limits.Replay - load.Unconfirmed));
+        return windowFull || replayFull ? 0 : (int)Math.Min(wanted, Math.Min(limits.Window - load.Outstanding, limits.Replay - load.Unconfirmed));
     }
 }
 

@@ -94,7 +94,7 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         var clock = parts.TimeProvider;
         var started = clock.GetTimestamp();
         parts.Meters.BatchStarted(batch, idleSince is { } since ? clock.GetElapsedTime(since, started) : null);
-        for (var next = 0; next < batch.Events.Count;)
+        for (var next = 0; next < batch.Events.Count; )
         {
             var count = await EnterAsync(batch.Events.Count - next);
             if (count == 0)
@@ -136,7 +136,9 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         if (!Incarnation.Watermark.TryRegister(batch.Events, out var offender))
         {
             throw parts.Faults.Report(
-                ExitCode.InvariantBreached, $"partition {Partition} delivered event {offender} again, or out of order, within one ownership");
+                ExitCode.InvariantBreached,
+                $"partition {Partition} delivered event {offender} again, or out of order, within one ownership"
+            );
         }
 
         Incarnation.Delivered.Add(batch.Events);
@@ -172,7 +174,8 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
             AccountCheck.AtTheEnd(
                 Partition,
                 new CompletionCounts(Incarnation.Watermark.Completed, Incarnation.Delivered.Completed, parts.Meters.Finished),
-                parts.Faults);
+                parts.Faults
+            );
         }
     }
 
@@ -193,9 +196,11 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         throw Unacknowledged(left);
     }
 
-    private RunFaultException Unacknowledged(UnfinishedEvents left) => parts.Faults.Report(
-        ExitCode.InvariantBreached,
-        $"strategy '{parts.Descriptor.Name}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}");
+    private RunFaultException Unacknowledged(UnfinishedEvents left) =>
+        parts.Faults.Report(
+            ExitCode.InvariantBreached,
+            $"strategy '{parts.Descriptor.Name}' returned with {left.Count} {(left.Count == 1 ? "event" : "events")} unacknowledged on partition {Partition}, first {left.First}"
+        );
 
     private async Task StoreBatchEndAsync()
     {
@@ -232,7 +237,9 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
         {
             gaveUpStoring = true;
             parts.Faults.Report(
-                ExitCode.Dependency, $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s");
+                ExitCode.Dependency,
+                $"the last checkpoint of partition {Partition} was not confirmed within {FinalCheckpointLimit.TotalSeconds:0} s"
+            );
         }
         catch (MessagingException failure)
         {
@@ -268,7 +275,8 @@ internal sealed class PartitionPump(PumpParts parts) : IPartitionHandler
             var position = Incarnation.Watermark.Read() is { } reading ? $"at {reading.Position.SequenceNumber}" : "before its first event";
             parts.Faults.Report(
                 ExitCode.DrainLimit,
-                $"drain limit {Incarnation.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}");
+                $"drain limit {Incarnation.Stop.DrainLimit.TotalSeconds:0.###} s exceeded: {left.Cancelled} in flight, partition {Partition} {position}"
+            );
         }
     }
 

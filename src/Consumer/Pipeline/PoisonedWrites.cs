@@ -4,8 +4,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Consumer.Pipeline;
 
 /// <summary>Applies the poison policy, during one ownership, to events that a sink has failed for good.</summary>
-internal sealed class PoisonedWrites(
-    Incarnation incarnation, PoisonRule rule, RunFaults faults, RetryRule retry, TimeProvider timeProvider)
+internal sealed class PoisonedWrites(Incarnation incarnation, PoisonRule rule, RunFaults faults, RetryRule retry, TimeProvider timeProvider)
 {
     /// <summary>
     /// Decides what becomes of the event: true when it is stored among the dead letters; false, after a pause, when the write is to

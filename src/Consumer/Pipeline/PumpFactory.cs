@@ -13,7 +13,9 @@ namespace EventHubThroughput.Consumer.Pipeline;
 internal sealed class PumpFactory
 {
     // The newest ownership of each partition, for whoever asks what an end at once would leave.
-    private readonly ConcurrentDictionary<string, (LowWatermark Watermark, CheckpointWriter Writer, DeliveredEvents Delivered)> latest = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, (LowWatermark Watermark, CheckpointWriter Writer, DeliveredEvents Delivered)> latest = new(
+        StringComparer.Ordinal
+    );
 
     public required StrategyDescriptor Strategy { get; init; }
 
@@ -76,7 +78,8 @@ internal sealed class PumpFactory
                     gate?.Changed();
                 }
             },
-            checkpoint.BeforeStoring);
+            checkpoint.BeforeStoring
+        );
         gate = new DispatchGate(incarnation.Watermark, writer, Limits);
         latest[partition.PartitionId] = (incarnation.Watermark, writer, delivered);
         var schedule = ScheduleOf(partition.PartitionId, incarnation, writer);
@@ -90,21 +93,28 @@ internal sealed class PumpFactory
         var order = new OrderCheck(partition.PartitionId, Strategy, delivered, Faults);
         var deadlines = new DeadlinePool(TimeProvider);
         var poisoned = new PoisonedWrites(incarnation, Poison, Faults, Retry, TimeProvider);
-        return new PartitionPump(new PumpParts
-        {
-            Incarnation = incarnation,
-            Descriptor = Strategy,
-            Strategy = Strategy.Create(new StrategyContext { Degree = Degree, TimeProvider = TimeProvider }),
-            Sinks = [.. Sinks.Select((sink, place) => new TrackedSink(
-                sink, (Stage)place, incarnation, meters, Faults, Retry, poisoned, deadlines, window, order, TimeProvider, Advanced))],
-            Writer = writer,
-            Schedule = schedule,
-            Gate = gate,
-            Window = window,
-            Meters = meters,
-            Faults = Faults,
-            TimeProvider = TimeProvider,
-        });
+        return new PartitionPump(
+            new PumpParts
+            {
+                Incarnation = incarnation,
+                Descriptor = Strategy,
+                Strategy = Strategy.Create(new StrategyContext { Degree = Degree, TimeProvider = TimeProvider }),
+                Sinks =
+                [
+                    .. Sinks.Select(
+                        (sink, place) =>
+                            new TrackedSink(sink, (Stage)place, incarnation, meters, Faults, Retry, poisoned, deadlines, window, order, TimeProvider, Advanced)
+                    ),
+                ],
+                Writer = writer,
+                Schedule = schedule,
+                Gate = gate,
+                Window = window,
+                Meters = meters,
+                Faults = Faults,
+                TimeProvider = TimeProvider,
+            }
+        );
     }
 
     /// <summary>Which events would be delivered again if the process ended now.</summary>
@@ -131,7 +141,13 @@ internal sealed class PumpFactory
 
             var load = DispatchLoad.Of(watermark, writer);
             yield return new PartitionProgress(
-                watermark, partition, watermark.Completed, writer.ConfirmedPassed, load.Unconfirmed > 0, () => Describe(watermark, load, delivered));
+                watermark,
+                partition,
+                watermark.Completed,
+                writer.ConfirmedPassed,
+                load.Unconfirmed > 0,
+                () => Describe(watermark, load, delivered)
+            );
         }
     }
 
@@ -152,8 +168,13 @@ internal sealed class PumpFactory
 
         var options = Checkpoints.EachBatch ? CheckpointOptions.From(CheckpointOptions.UsualEvents, null) : Checkpoints;
         return new CheckpointSchedule(
-            incarnation.Watermark, writer, new CheckpointPolicy(options, TimeProvider), TimeProvider,
-            failure => ReportCheckpointFailure(partition, failure), incarnation.Writes);
+            incarnation.Watermark,
+            writer,
+            new CheckpointPolicy(options, TimeProvider),
+            TimeProvider,
+            failure => ReportCheckpointFailure(partition, failure),
+            incarnation.Writes
+        );
     }
 
     private void ReportCheckpointFailure(string partition, Exception failure)

@@ -66,7 +66,13 @@ internal sealed class RunFaults
 
     public IReadOnlyList<RunFault> All
     {
-        get { lock (gate) { return [.. faults]; } }
+        get
+        {
+            lock (gate)
+            {
+                return [.. faults];
+            }
+        }
     }
 
     /// <summary>Records the fault and gives the exception to throw.</summary>

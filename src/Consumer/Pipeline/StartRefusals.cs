@@ -14,7 +14,9 @@ internal static class StartRefusals
         var owned = ownerships.Select(ownership => ownership.PartitionId).ToHashSet(StringComparer.Ordinal);
         if (!owned.IsSubsetOf(hub.PartitionIds))
         {
-            throw Refused($"event hub '{hub.Name}' has {Counted.Of(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew");
+            throw Refused(
+                $"event hub '{hub.Name}' has {Counted.Of(hub.PartitionIds.Count, "partition")}, its checkpoint store knows {owned.Count}: the hub was made anew"
+            );
         }
     }
 
@@ -33,15 +35,20 @@ internal static class StartRefusals
 
         if (stored > partition.LastSequenceNumber)
         {
-            throw Refused($"checkpoint {stored} is beyond the end {partition.LastSequenceNumber} of partition {partition.PartitionId} of event hub '{hub.Name}'");
+            throw Refused(
+                $"checkpoint {stored} is beyond the end {partition.LastSequenceNumber} of partition {partition.PartitionId} of event hub '{hub.Name}'"
+            );
         }
 
         var gone = (partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber) - stored - 1;
         if (gone > 0 && !acceptGap)
         {
-            throw Refused(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{gone:N0} {(gone == 1 ? "event" : "events")} of partition {partition.PartitionId} {(gone == 1 ? "is" : "are")} gone: the checkpoint is {stored}, the first event left {(partition.IsEmpty ? "none" : partition.BeginSequenceNumber)}; --accept-gap goes on without them"));
+            throw Refused(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{gone:N0} {(gone == 1 ? "event" : "events")} of partition {partition.PartitionId} {(gone == 1 ? "is" : "are")} gone: the checkpoint is {stored}, the first event left {(partition.IsEmpty ? "none" : partition.BeginSequenceNumber)}; --accept-gap goes on without them"
+                )
+            );
         }
     }
 

@@ -37,7 +37,8 @@ internal sealed class TrackedSink(
     WindowCheck window,
     OrderCheck order,
     TimeProvider timeProvider,
-    Action advanced) : ISink
+    Action advanced
+) : ISink
 {
     public string Name => inner.Name;
 
@@ -140,14 +141,17 @@ internal sealed class TrackedSink(
         if (result == TrackResult.Closed)
         {
             throw new OperationCanceledException(
-                $"partition {incarnation.PartitionId} is stopping: event {sequence} is not begun", stopping.IsCancellationRequested ? stopping : incarnation.Writes);
+                $"partition {incarnation.PartitionId} is stopping: event {sequence} is not begun",
+                stopping.IsCancellationRequested ? stopping : incarnation.Writes
+            );
         }
 
         if (result == TrackResult.Unknown)
         {
             throw faults.Report(
                 ExitCode.InvariantBreached,
-                $"a strategy wrote event {sequence} of partition {incarnation.PartitionId} to {Name}, which was never delivered");
+                $"a strategy wrote event {sequence} of partition {incarnation.PartitionId} to {Name}, which was never delivered"
+            );
         }
 
         window.AfterBeginning(sequence, inFlight);

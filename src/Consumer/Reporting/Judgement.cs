@@ -14,12 +14,13 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
 {
     /// <summary>One word for metrics: clean, failed or undecided.</summary>
-    public string Word => Verdict?.Outcome switch
-    {
-        VerdictOutcome.Pass => "clean",
-        VerdictOutcome.Fail => "failed",
-        _ => "undecided",
-    };
+    public string Word =>
+        Verdict?.Outcome switch
+        {
+            VerdictOutcome.Pass => "clean",
+            VerdictOutcome.Fail => "failed",
+            _ => "undecided",
+        };
 
     /// <summary>No source was named.</summary>
     public static Judgement NothingNamed { get; } = new(null, "verdict: undecided (no ledger, no journal)", ExitCode.Done);
@@ -52,12 +53,13 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
     }
 
     // A run that was stopped on purpose is not through: undecided is then no fault of the sources, unless they are cut.
-    private static int CodeOf(Verdict verdict, bool finished, bool cut) => verdict.Outcome switch
-    {
-        VerdictOutcome.Pass => ExitCode.Done,
-        VerdictOutcome.Undecided when !finished && !cut => ExitCode.Done,
-        _ => ExitCode.VerificationFailed,
-    };
+    private static int CodeOf(Verdict verdict, bool finished, bool cut) =>
+        verdict.Outcome switch
+        {
+            VerdictOutcome.Pass => ExitCode.Done,
+            VerdictOutcome.Undecided when !finished && !cut => ExitCode.Done,
+            _ => ExitCode.VerificationFailed,
+        };
 
     private static Judgement Unusable(string why) => new(null, $"verdict: undecided ({why})", ExitCode.VerificationFailed);
 }

@@ -31,9 +31,7 @@ internal static class NextStep
             return "start it again with the same settings: it goes on from the last checkpoint.";
         }
 
-        return report.Figures.Completed == 0
-            ? "nothing was waiting; send events first, or follow the hub with --follow."
-            : Faster(report);
+        return report.Figures.Completed == 0 ? "nothing was waiting; send events first, or follow the hub with --follow." : Faster(report);
     }
 
     private static string Faster(RunReport report)
@@ -41,14 +39,19 @@ internal static class NextStep
         var options = report.Options;
         if (!report.Comparable)
         {
-            return Text($"batches held {report.Figures.MeanBatch:0.0} of {options.Batch} events on average, so the input is the limit; a larger backlog or --prefetch fills them.");
+            return Text(
+                $"batches held {report.Figures.MeanBatch:0.0} of {options.Batch} events on average, so the input is the limit; a larger backlog or --prefetch fills them."
+            );
         }
 
         var (change, why) = options.Strategy.Name switch
         {
             "baseline" or "inloop" => ("--strategy=outloop", "overlaps the events of a batch"),
             "outloop" => ("--strategy=combined", "overlaps the two writes of an event as well"),
-            _ when options.Batch < LargerBatch => ($"--batch={LargerBatch}", $"pays for one checkpoint in {LargerBatch} events instead of one in {options.Batch}"),
+            _ when options.Batch < LargerBatch => (
+                $"--batch={LargerBatch}",
+                $"pays for one checkpoint in {LargerBatch} events instead of one in {options.Batch}"
+            ),
             _ => ($"--degree={Math.Min(4096, options.Degree * 2)}", "lets more events be in flight"),
         };
         return report.Prediction is null ? $"{change} {why}." : Predicted(report, change, why);
@@ -65,7 +68,9 @@ internal static class NextStep
         };
         var next = ArticleModel.Predict(strategy, batch, degree, options.Prefetch);
         return next is null || next.EventsPerSecond < 1.03 * report.Prediction!.EventsPerSecond
-            ? Text($"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows the harness's own limit.")
+            ? Text(
+                $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows the harness's own limit."
+            )
             : Text($"{change} {why}; the model predicts {next.EventsPerSecond:0} events/s.");
     }
 

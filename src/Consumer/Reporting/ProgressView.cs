@@ -23,14 +23,17 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
     private async Task ShowTableAsync(CancellationToken ended)
     {
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(error) });
-        await console.Live(BuildTable()).AutoClear(true).StartAsync(async live =>
-        {
-            using var timer = new PeriodicTimer(TableInterval, timeProvider);
-            while (await TickAsync(timer, ended))
+        await console
+            .Live(BuildTable())
+            .AutoClear(true)
+            .StartAsync(async live =>
             {
-                live.UpdateTarget(BuildTable());
-            }
-        });
+                using var timer = new PeriodicTimer(TableInterval, timeProvider);
+                while (await TickAsync(timer, ended))
+                {
+                    live.UpdateTarget(BuildTable());
+                }
+            });
     }
 
     private async Task WriteLinesAsync(CancellationToken ended)
@@ -87,8 +90,7 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         return string.Create(CultureInfo.InvariantCulture, $"{rate:0.0} events/s");
     }
 
-    private string Model() =>
-        subject.Prediction is { } predicted ? string.Create(CultureInfo.InvariantCulture, $" (model {predicted:0} events/s)") : "";
+    private string Model() => subject.Prediction is { } predicted ? string.Create(CultureInfo.InvariantCulture, $" (model {predicted:0} events/s)") : "";
 
     private static string Number(double? value) => value?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-";
 }

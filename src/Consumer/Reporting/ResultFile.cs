@@ -33,9 +33,7 @@ internal static class ResultFile
                 throw new ExitException(ExitCode.ResultsUnwritable, $"--output {path}: is not a regular file");
             }
 
-            using (Open(temporary))
-            {
-            }
+            using (Open(temporary)) { }
 
             File.Delete(temporary);
         }

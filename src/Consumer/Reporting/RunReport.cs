@@ -40,8 +40,14 @@ internal sealed record RunReport
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
     /// <summary>What held the rate.</summary>
-    public RateBound Bound => RateBounds.Of(
-        Figures, withoutLatency: Profile == "none", Options.Embedded?.EmulatorCeiling, fullBatches: Options.Follow || Comparable, Environment.ProcessorCount);
+    public RateBound Bound =>
+        RateBounds.Of(
+            Figures,
+            withoutLatency: Profile == "none",
+            Options.Embedded?.EmulatorCeiling,
+            fullBatches: Options.Follow || Comparable,
+            Environment.ProcessorCount
+        );
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 

@@ -30,23 +30,24 @@ internal sealed record StageFigures
     /// <summary>Little's law: rate times mean time; null when nothing was measured.</summary>
     public double? MeanInFlight { get; init; }
 
-    public static StageFigures Of(LatencyHistogram histogram, TimeSpan measured = default) => histogram.Count == 0
-        ? new StageFigures { Count = 0 }
-        : new StageFigures
-        {
-            Count = histogram.Count,
-            MeanMs = histogram.Mean.TotalMilliseconds,
-            SdMs = histogram.StandardDeviation.TotalMilliseconds,
-            P50Ms = At(histogram, 50),
-            P75Ms = At(histogram, 75),
-            P90Ms = At(histogram, 90),
-            P95Ms = At(histogram, 95),
-            P99Ms = At(histogram, 99),
-            P999Ms = At(histogram, 99.9),
-            P9999Ms = At(histogram, 99.99),
-            MaxMs = histogram.Max.TotalMilliseconds,
-            MeanInFlight = measured > TimeSpan.Zero ? histogram.Sum / measured : null,
-        };
+    public static StageFigures Of(LatencyHistogram histogram, TimeSpan measured = default) =>
+        histogram.Count == 0
+            ? new StageFigures { Count = 0 }
+            : new StageFigures
+            {
+                Count = histogram.Count,
+                MeanMs = histogram.Mean.TotalMilliseconds,
+                SdMs = histogram.StandardDeviation.TotalMilliseconds,
+                P50Ms = At(histogram, 50),
+                P75Ms = At(histogram, 75),
+                P90Ms = At(histogram, 90),
+                P95Ms = At(histogram, 95),
+                P99Ms = At(histogram, 99),
+                P999Ms = At(histogram, 99.9),
+                P9999Ms = At(histogram, 99.99),
+                MaxMs = histogram.Max.TotalMilliseconds,
+                MeanInFlight = measured > TimeSpan.Zero ? histogram.Sum / measured : null,
+            };
 
     private static double? At(LatencyHistogram histogram, double percentile) => histogram.Percentile(percentile)?.TotalMilliseconds;
 }

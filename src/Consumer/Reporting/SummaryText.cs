@@ -11,13 +11,21 @@ internal static class SummaryText
     public static void Write(RunReport report, TextWriter output)
     {
         var (options, figures) = (report.Options, report.Figures);
-        Line(output, "strategy", $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}");
+        Line(
+            output,
+            "strategy",
+            $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
+        );
         Line(output, "run", $"{options.Run}, {Counted.Of(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
         WriteMissed(report, output);
         WriteStages(figures, output);
-        Line(output, "CPU", $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}");
+        Line(
+            output,
+            "CPU",
+            $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}"
+        );
         Line(output, "memory", Memory(figures));
         Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
@@ -28,12 +36,16 @@ internal static class SummaryText
     {
         var figures = report.Figures;
         var of = report.Backlog is { } backlog ? $" of {backlog}" : "";
-        var whole = figures.Whole > TimeSpan.Zero
-            ? Text($" in {figures.Whole.TotalSeconds:0.00} s ({figures.Completed / figures.Whole.TotalSeconds:0.0} events/s)")
-            : "";
-        var measured = figures.Measured > TimeSpan.Zero
-            ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.Completed - figures.Section.Completed}")
-            : "";
+        var whole =
+            figures.Whole > TimeSpan.Zero
+                ? Text($" in {figures.Whole.TotalSeconds:0.00} s ({figures.Completed / figures.Whole.TotalSeconds:0.0} events/s)")
+                : "";
+        var measured =
+            figures.Measured > TimeSpan.Zero
+                ? Text(
+                    $"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.Completed - figures.Section.Completed}"
+                )
+                : "";
         return Text($"{figures.Completed}{of} complete{whole}{measured}");
     }
 
@@ -54,22 +66,26 @@ internal static class SummaryText
             : Text($"{rate:0.0} events/s, batches too small to compare with the model");
     }
 
-    private static string Bound(RunReport report) => report.Bound switch
-    {
-        RateBound.Emulator when report.Profile == "none" => "; emulator-bound without latency, not to be ranked",
-        RateBound.Emulator => Text($"; emulator-bound{Ceiling(report)}, not to be ranked"),
-        RateBound.Input => "; input-bound, not to be ranked",
-        RateBound.Cpu => "; CPU-bound",
-        _ => Ceiling(report),
-    };
+    private static string Bound(RunReport report) =>
+        report.Bound switch
+        {
+            RateBound.Emulator when report.Profile == "none" => "; emulator-bound without latency, not to be ranked",
+            RateBound.Emulator => Text($"; emulator-bound{Ceiling(report)}, not to be ranked"),
+            RateBound.Input => "; input-bound, not to be ranked",
+            RateBound.Cpu => "; CPU-bound",
+            _ => Ceiling(report),
+        };
 
-    private static string Ceiling(RunReport report) => report.Options.Embedded?.EmulatorCeiling is { } ceiling && report.Figures.EventsPerSecond is { } rate
-        ? Text($" (the emulator's ceiling, {ceiling}, is {ceiling / rate:0.0} times that)")
-        : "";
+    private static string Ceiling(RunReport report) =>
+        report.Options.Embedded?.EmulatorCeiling is { } ceiling && report.Figures.EventsPerSecond is { } rate
+            ? Text($" (the emulator's ceiling, {ceiling}, is {ceiling / rate:0.0} times that)")
+            : "";
 
     private static void WriteMissed(RunReport report, TextWriter output)
     {
-        var missed = report.Latencies.Where(latency => latency.IsMissed).Select(latency => Text($"{latency.Operation} {latency.MeanMs:0.00} ms instead of {latency.AskedMeanMs:0.00}"));
+        var missed = report
+            .Latencies.Where(latency => latency.IsMissed)
+            .Select(latency => Text($"{latency.Operation} {latency.MeanMs:0.00} ms instead of {latency.AskedMeanMs:0.00}"));
         if (string.Join(", ", missed) is { Length: > 0 } rows)
         {
             Line(output, "profile", $"missed: {rows}; this machine is too busy to keep it");
@@ -78,11 +94,13 @@ internal static class SummaryText
 
     private static void WriteStages(RunFigures figures, TextWriter output)
     {
-        output.WriteLine(Text($"{"stage",-12}{"count",9}{"mean ms",10}{"p50 ms",10}{"p99 ms",10}"));
+        output.WriteLine(Text($"{"stage", -12}{"count", 9}{"mean ms", 10}{"p50 ms", 10}{"p99 ms", 10}"));
         foreach (var stage in Stages.All)
         {
             var row = StageFigures.Of(figures.Section[stage]);
-            output.WriteLine(Text($"{stage.Name(),-12}{row.Count,9}{Milliseconds(row.MeanMs),10}{Milliseconds(row.P50Ms),10}{Milliseconds(row.P99Ms),10}"));
+            output.WriteLine(
+                Text($"{stage.Name(), -12}{row.Count, 9}{Milliseconds(row.MeanMs), 10}{Milliseconds(row.P50Ms), 10}{Milliseconds(row.P99Ms), 10}")
+            );
         }
     }
 
@@ -95,7 +113,9 @@ internal static class SummaryText
     private static string Memory(RunFigures figures)
     {
         var allocated = figures.AllocatedBytesPerEvent is { } bytes ? Text($"{bytes / 1024:0.0} KiB allocated per event, ") : "";
-        return Text($"{allocated}collections {figures.Runtime.Gen0}/{figures.Runtime.Gen1}/{figures.Runtime.Gen2}, paused {figures.Runtime.GcPause.TotalMilliseconds:0.0} ms");
+        return Text(
+            $"{allocated}collections {figures.Runtime.Gen0}/{figures.Runtime.Gen1}/{figures.Runtime.Gen2}, paused {figures.Runtime.GcPause.TotalMilliseconds:0.0} ms"
+        );
     }
 
     private static string BatchSizes(RunFigures figures)
@@ -121,7 +141,7 @@ internal static class SummaryText
         };
     }
 
-    private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title,-12}{text}");
+    private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title, -12}{text}");
 
     private static string Milliseconds(double? value) => value is { } known ? known.ToString("0.00", CultureInfo.InvariantCulture) : "-";
 

@@ -47,7 +47,9 @@ internal sealed class BlobSink(IBlobContainer container, string hub) : ISink
             if (properties.Length > PropertiesLimit)
             {
                 throw new MessagingException(
-                    FailureKind.TooLarge, $"application properties of {properties.Length:N0} characters exceed the {PropertiesLimit:N0} that a blob's metadata holds");
+                    FailureKind.TooLarge,
+                    $"application properties of {properties.Length:N0} characters exceed the {PropertiesLimit:N0} that a blob's metadata holds"
+                );
             }
 
             metadata[PropertiesName] = properties;

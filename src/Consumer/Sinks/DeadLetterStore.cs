@@ -65,27 +65,48 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub)
 
         await EventBlob.StoreAsync(
             container,
-            new BlobUpload { Name = name, Content = receivedEvent.Body, ContentType = carried ? receivedEvent.ContentType : null, Metadata = metadata },
-            cancellationToken);
+            new BlobUpload
+            {
+                Name = name,
+                Content = receivedEvent.Body,
+                ContentType = carried ? receivedEvent.ContentType : null,
+                Metadata = metadata,
+            },
+            cancellationToken
+        );
     }
 
     private Task<bool> StorePropertiesAsync(string name, ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
         EventBlob.StoreAsync(
             container,
-            new BlobUpload { Name = name, Content = receivedEvent.EncodedProperties, Metadata = EventBlob.MetadataOf(receivedEvent.EncodedProperties) },
-            cancellationToken);
+            new BlobUpload
+            {
+                Name = name,
+                Content = receivedEvent.EncodedProperties,
+                Metadata = EventBlob.MetadataOf(receivedEvent.EncodedProperties),
+            },
+            cancellationToken
+        );
 
     // Metadata travels in headers: printable ASCII, and not empty, because a record without a reason is none.
     private static string OneLine(string reason)
     {
         var masked = SecretMask.Apply(reason);
-        var line = string.Create(Math.Min(masked.Length, LongestReason), masked, static (target, text) =>
-        {
-            for (var i = 0; i < target.Length; i++)
-            {
-                target[i] = text[i] is >= ' ' and <= '~' ? text[i] : char.IsWhiteSpace(text[i]) ? ' ' : '?';
-            }
-        }).Trim();
+        var line = string.Create(
+                Math.Min(masked.Length, LongestReason),
+                masked,
+                static (target, text) =>
+                {
+                    for (var i = 0; i < target.Length; i++)
+                    {
+                        target[i] =
+                            text[i] is >= ' ' and <= '~' ? text[i]
+                            : char.IsWhiteSpace(text[i]) ? ' '
+                            : '?';
+                    }
+                }
+            )
+            .Trim();
         return line.Length > 0 ? line : "unknown";
     }
 }

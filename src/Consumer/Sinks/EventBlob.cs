@@ -42,16 +42,14 @@ internal static class EventBlob
         }
     }
 
-    private static async Task CompareAsync(
-        IBlobContainer container, BlobUpload upload, MessagingException conflict, CancellationToken cancellationToken)
+    private static async Task CompareAsync(IBlobContainer container, BlobUpload upload, MessagingException conflict, CancellationToken cancellationToken)
     {
-        var stored = await container.GetPropertiesAsync(upload.Name, cancellationToken)
+        var stored =
+            await container.GetPropertiesAsync(upload.Name, cancellationToken)
             ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' was there and has gone", conflict);
-        if (stored.ContentLength != upload.Content.Length
-            || stored.Metadata.GetValueOrDefault(HashName) != upload.Metadata![HashName])
+        if (stored.ContentLength != upload.Content.Length || stored.Metadata.GetValueOrDefault(HashName) != upload.Metadata![HashName])
         {
-            throw new MessagingException(
-                FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
+            throw new MessagingException(FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
         }
     }
 }

@@ -25,7 +25,12 @@ internal sealed class Crew(IReadOnlyList<string> arguments, IReadOnlyDictionary<
     {
         var owner = $"consumer-{++joined}";
         var process = ChildProcess.Start(
-            "consumer", [.. arguments, "--identifier", owner], SupervisedConsumer.WithShortLived(environment), endsWithInput: false, clock);
+            "consumer",
+            [.. arguments, "--identifier", owner],
+            SupervisedConsumer.WithShortLived(environment),
+            endsWithInput: false,
+            clock
+        );
         members.Add(new CrewMember(owner, process, process.DiscardOutputAsync(CancellationToken.None)));
     }
 
@@ -55,7 +60,9 @@ internal sealed class Crew(IReadOnlyList<string> arguments, IReadOnlyDictionary<
         if (members.Find(member => member.Process.Ended.IsCompleted) is { } gone)
         {
             throw new ExitException(
-                ExitCode.VerificationFailed, $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastWordsAsync()}");
+                ExitCode.VerificationFailed,
+                $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastWordsAsync()}"
+            );
         }
     }
 

@@ -19,8 +19,7 @@ internal static class HandoverScript
         for (var cycle = 0; cycle < cycles; cycle++)
         {
             var joinFirst = cycle / 2 % 2 == 1;
-            yield return new CrewChange(
-                random.Next(joinFirst ? owners + 1 : owners), Dies: cycle % 2 == 1, random.Next(1, MostCheckpoints + 1), joinFirst);
+            yield return new CrewChange(random.Next(joinFirst ? owners + 1 : owners), Dies: cycle % 2 == 1, random.Next(1, MostCheckpoints + 1), joinFirst);
         }
     }
 }

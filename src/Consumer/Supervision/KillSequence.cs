@@ -40,10 +40,11 @@ internal static class KillSequence
     // A consumer comes there only when it is asked to end.
     private static bool NeedsDrain(KillPoint point) => point is KillPoint.K11 or KillPoint.K12 or KillPoint.K13;
 
-    private static int MostOf(KillPoint point) => point switch
-    {
-        KillPoint.K1 or KillPoint.K8 or KillPoint.K9 or KillPoint.K10 => MostBatches,
-        KillPoint.K11 or KillPoint.K12 or KillPoint.K13 or KillPoint.K14 => 1,
-        _ => MostEvents,
-    };
+    private static int MostOf(KillPoint point) =>
+        point switch
+        {
+            KillPoint.K1 or KillPoint.K8 or KillPoint.K9 or KillPoint.K10 => MostBatches,
+            KillPoint.K11 or KillPoint.K12 or KillPoint.K13 or KillPoint.K14 => 1,
+            _ => MostEvents,
+        };
 }

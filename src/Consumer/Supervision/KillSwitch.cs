@@ -20,11 +20,15 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
     public static KillSwitch Off { get; } = new(default, static () => { });
 
     /// <summary>Dies by SIGKILL: nothing is flushed, nothing released, nobody told.</summary>
-    public static KillSwitch OfProcess(KillOrder order) => new(order, static () =>
-    {
-        using var self = Process.GetCurrentProcess();
-        self.Kill();
-    });
+    public static KillSwitch OfProcess(KillOrder order) =>
+        new(
+            order,
+            static () =>
+            {
+                using var self = Process.GetCurrentProcess();
+                self.Kill();
+            }
+        );
 
     /// <summary>The run has come to this point.</summary>
     public void Reached(KillPoint point)
@@ -58,20 +62,20 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
 
     /// <summary>What the clients are to tell, or null when no point lies inside them.</summary>
     /// <param name="settings">Which container is which.</param>
-    public Action<OperationStep>? ObserverOf(MessagingSettings settings) =>
-        order.Point == KillPoint.None ? null : step => Reached(PointOf(step, settings));
+    public Action<OperationStep>? ObserverOf(MessagingSettings settings) => order.Point == KillPoint.None ? null : step => Reached(PointOf(step, settings));
 
-    private static KillPoint PointOf(OperationStep step, MessagingSettings settings) => (step.Moment, step.Blob) switch
-    {
-        (OperationMoment.OnTheWire, null) => KillPoint.K2,
-        (OperationMoment.OnTheWire, _) when step.Entity == settings.ArchiveContainer => KillPoint.K4,
-        (OperationMoment.Answered, _) when step.Entity == settings.ArchiveContainer => KillPoint.K5,
-        (OperationMoment.OnTheWire, _) when step.Entity == settings.DeadLetterContainer => KillPoint.K14,
-        (OperationMoment.OnTheWire, { } blob) when IsCheckpoint(blob) => KillPoint.K8,
-        (OperationMoment.Answered, { } blob) when IsCheckpoint(blob) => KillPoint.K9,
-        (OperationMoment.OnTheWire, _) when step.Metadata?.GetValueOrDefault("ownerid") is "" => KillPoint.K12,
-        _ => KillPoint.None,
-    };
+    private static KillPoint PointOf(OperationStep step, MessagingSettings settings) =>
+        (step.Moment, step.Blob) switch
+        {
+            (OperationMoment.OnTheWire, null) => KillPoint.K2,
+            (OperationMoment.OnTheWire, _) when step.Entity == settings.ArchiveContainer => KillPoint.K4,
+            (OperationMoment.Answered, _) when step.Entity == settings.ArchiveContainer => KillPoint.K5,
+            (OperationMoment.OnTheWire, _) when step.Entity == settings.DeadLetterContainer => KillPoint.K14,
+            (OperationMoment.OnTheWire, { } blob) when IsCheckpoint(blob) => KillPoint.K8,
+            (OperationMoment.Answered, { } blob) when IsCheckpoint(blob) => KillPoint.K9,
+            (OperationMoment.OnTheWire, _) when step.Metadata?.GetValueOrDefault("ownerid") is "" => KillPoint.K12,
+            _ => KillPoint.None,
+        };
 
     // The official layout: namespace/hub/group/checkpoint/partition, beside .../ownership/partition.
     private static bool IsCheckpoint(string blob) => blob.Split('/') is [.., "checkpoint", _];

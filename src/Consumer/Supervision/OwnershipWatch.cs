@@ -66,7 +66,10 @@ internal sealed class OwnershipWatch
         {
             if (owner.Length > 0 && newest is not null && owner != newest)
             {
-                var departure = Owner.Length == 0 ? Departure.Left : dead.Contains(newest) ? Departure.Died : Departure.Robbed;
+                var departure =
+                    Owner.Length == 0 ? Departure.Left
+                    : dead.Contains(newest) ? Departure.Died
+                    : Departure.Robbed;
                 lostAt = departure == Departure.Robbed ? at : lastSign;
                 awaitsEvent = true;
                 Handovers.Add(new Handover(departure, Between(lostAt, at), null));

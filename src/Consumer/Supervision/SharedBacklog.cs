@@ -153,7 +153,10 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
             if (clock.GetElapsedTime(began) > Limit)
             {
                 var shares = string.Join(", ", crew.Members.Select(member => $"{member.Owner} has {watch.OwnedBy(member.Owner)}"));
-                throw new ExitException(ExitCode.VerificationFailed, $"{strategy.Name}: {Partitions} partitions not {what} within {Limit.TotalSeconds:0} s: {shares}");
+                throw new ExitException(
+                    ExitCode.VerificationFailed,
+                    $"{strategy.Name}: {Partitions} partitions not {what} within {Limit.TotalSeconds:0} s: {shares}"
+                );
             }
 
             await timer.WaitForNextTickAsync(cancellationToken);

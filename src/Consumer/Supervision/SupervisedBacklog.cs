@@ -25,11 +25,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
     {
         var run = $"kill-{Guid.NewGuid().ToString("n")[..8]}";
         var embedded = plan.Options.Embedded!;
-        var load = embedded with
-        {
-            Events = EventsPerCycle * (cycles.Count + 1),
-            Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run),
-        };
+        var load = embedded with { Events = EventsPerCycle * (cycles.Count + 1), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
         await using var services = await EmbeddedServices.StartAsync(run, load, TextWriter.Null, clock, cancellationToken);
         using (var watch = new RestartWatch(JournalTail.Open(services.Journal)))
         {
@@ -47,15 +43,15 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
 
     private static string NewOwner() => $"consumer-{Guid.NewGuid():n}";
 
-    private async Task EndOnceAsync(
-        KillCycle cycle, string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
+    private async Task EndOnceAsync(KillCycle cycle, string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
     {
         var order = cycle.Order;
         var same = Restart(cycle.SameOwner);
         var results = Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json");
         IEnumerable<string> arguments =
         [
-            .. ArgumentsOf(run), .. order.Point == KillPoint.None ? Array.Empty<string>() : ["--kill-at", order.ToString()],
+            .. ArgumentsOf(run),
+            .. order.Point == KillPoint.None ? Array.Empty<string>() : ["--kill-at", order.ToString()],
             .. order.Point == KillPoint.K13 ? ["--output", results] : Array.Empty<string>(),
             .. order.Point == KillPoint.K14 ? ["--on-poison", "deadletter"] : Array.Empty<string>(),
         ];
@@ -70,7 +66,9 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
         Recovered(end, same);
         if (end.Code is not (ConsumerEnd.Killed or ExitCode.Done))
         {
-            tally.Failures.Add($"{strategy.Name}, cycle {tally.Cycles}: {(plan.Drains ? "draining" : $"killed at {order}")} it ended with code {end.Code}: {end.LastWords}");
+            tally.Failures.Add(
+                $"{strategy.Name}, cycle {tally.Cycles}: {(plan.Drains ? "draining" : $"killed at {order}")} it ended with code {end.Code}: {end.LastWords}"
+            );
         }
     }
 

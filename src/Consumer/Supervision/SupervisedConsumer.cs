@@ -21,11 +21,7 @@ internal static class SupervisedConsumer
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
     // One lives for seconds: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
-    private static readonly KeyValuePair<string, string>[] ShortLived =
-    [
-        new("DOTNET_TC_QuickJit", "1"),
-        new("DOTNET_EnableDiagnostics", "0"),
-    ];
+    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_TC_QuickJit", "1"), new("DOTNET_EnableDiagnostics", "0")];
 
     /// <summary>The variables that every consumer under supervision is started with.</summary>
     public static Dictionary<string, string> WithShortLived(IReadOnlyDictionary<string, string> environment) =>
@@ -39,18 +35,31 @@ internal static class SupervisedConsumer
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
     public static async Task<ConsumerEnd> RunAsync(
-        IEnumerable<string> arguments, string owner, int? drainAfter, IReadOnlyDictionary<string, string> environment, RestartWatch watch,
-        TimeProvider clock, CancellationToken cancellationToken)
+        IEnumerable<string> arguments,
+        string owner,
+        int? drainAfter,
+        IReadOnlyDictionary<string, string> environment,
+        RestartWatch watch,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         watch.Begin();
         long announced = 0;
-        await using var process = ChildProcess.Start("consumer", arguments, WithShortLived(environment), endsWithInput: false, clock, line =>
-        {
-            if (Announcement.IsOf(owner, line))
+        await using var process = ChildProcess.Start(
+            "consumer",
+            arguments,
+            WithShortLived(environment),
+            endsWithInput: false,
+            clock,
+            line =>
             {
-                Interlocked.CompareExchange(ref announced, clock.GetTimestamp(), 0);
+                if (Announcement.IsOf(owner, line))
+                {
+                    Interlocked.CompareExchange(ref announced, clock.GetTimestamp(), 0);
+                }
             }
-        });
+        );
         using var limit = new CancellationTokenSource(Limit, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var output = process.DiscardOutputAsync(either.Token);
@@ -70,7 +79,12 @@ internal static class SupervisedConsumer
 
     // Gives the moment at which the first event was seen to be delivered.
     private static async Task<long?> WatchAsync(
-        ChildProcess process, int? drainAfter, RestartWatch watch, TimeProvider clock, CancellationToken cancellationToken)
+        ChildProcess process,
+        int? drainAfter,
+        RestartWatch watch,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         long? delivered = null;
         var asked = false;

@@ -15,17 +15,27 @@ internal static class SupervisionJudging
     /// <param name="run">The name that they all had.</param>
     /// <param name="services">The emulator, ended, with ledger and journal.</param>
     /// <param name="bound">The most duplicates that the ends of the consumers may have made.</param>
-    public static void Judge(
-        this SupervisionTally tally, SupervisionPlan plan, StrategyDescriptor strategy, string run, EmbeddedServices services, long bound)
+    public static void Judge(this SupervisionTally tally, SupervisionPlan plan, StrategyDescriptor strategy, string run, EmbeddedServices services, long bound)
     {
         var judgement = RunJudging.Judge(
-            plan.Options with { Run = run, Strategy = strategy }, services.Settings, (services.Ledger, services.Journal), named: true, finished: true);
+            plan.Options with
+            {
+                Run = run,
+                Strategy = strategy,
+            },
+            services.Settings,
+            (services.Ledger, services.Journal),
+            named: true,
+            finished: true
+        );
         if (judgement.Verdict is { } verdict)
         {
             tally.Add(verdict, bound);
             if (verdict.DuplicateServiceBus + verdict.DuplicateBlob > bound)
             {
-                tally.Failures.Add($"{strategy.Name}, backlog {run}: {Counted.Of(verdict.DuplicateServiceBus + verdict.DuplicateBlob, "duplicate")}, allowed {bound}");
+                tally.Failures.Add(
+                    $"{strategy.Name}, backlog {run}: {Counted.Of(verdict.DuplicateServiceBus + verdict.DuplicateBlob, "duplicate")}, allowed {bound}"
+                );
             }
         }
 

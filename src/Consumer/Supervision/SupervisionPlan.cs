@@ -19,7 +19,10 @@ internal sealed record SupervisionPlan
     public bool Drains => Points.Count == 0 && Owners is null;
 
     /// <summary>What is done to the consumers, in one word.</summary>
-    public string Deed => Owners is not null ? "ended" : Drains ? "drained" : "killed";
+    public string Deed =>
+        Owners is not null ? "ended"
+        : Drains ? "drained"
+        : "killed";
 
     /// <summary>Decides how deep into its run each consumer dies.</summary>
     public required int Seed { get; init; }
@@ -39,17 +42,17 @@ internal sealed record SupervisionPlan
     public long ReplayOfOnePartition => Options.Batch + (Options.Checkpoints.Events ?? 0);
 
     /// <summary>How long a partition that was released, or whose owner has died, may be nobody's.</summary>
-    public TimeSpan HandoverBound(Departure departure) => departure switch
-    {
-        Departure.Left => Claiming,
-        Departure.Died => Options.OwnershipExpiry + Claiming,
-        _ => TimeSpan.Zero,
-    };
+    public TimeSpan HandoverBound(Departure departure) =>
+        departure switch
+        {
+            Departure.Left => Claiming,
+            Departure.Died => Options.OwnershipExpiry + Claiming,
+            _ => TimeSpan.Zero,
+        };
 
     // Of the balanced kind each cycle claims one partition only.
     private TimeSpan Claiming => Options.BalancingInterval * (Options.Balancing == Balancing.Balanced ? Options.Embedded!.Partitions : 1);
 
     /// <summary>How long after its announcement a consumer may take until its first event.</summary>
-    public TimeSpan RecoveryBound(bool sameOwner) =>
-        sameOwner ? Options.BalancingInterval : Options.OwnershipExpiry + Options.BalancingInterval;
+    public TimeSpan RecoveryBound(bool sameOwner) => sameOwner ? Options.BalancingInterval : Options.OwnershipExpiry + Options.BalancingInterval;
 }

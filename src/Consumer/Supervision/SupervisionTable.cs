@@ -11,9 +11,20 @@ internal static class SupervisionTable
         output.WriteLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         foreach (var tally in tallies)
         {
-            output.WriteLine(Row(
-                tally.Strategy, tally.Cycles, tally.AsAsked, tally.Acknowledged, tally.Lost, tally.CheckpointAhead, tally.Duplicates, tally.ReplayBound, tally.LargestReplay,
-                Seconds(tally.Elapsed / Math.Max(1, tally.Cycles))));
+            output.WriteLine(
+                Row(
+                    tally.Strategy,
+                    tally.Cycles,
+                    tally.AsAsked,
+                    tally.Acknowledged,
+                    tally.Lost,
+                    tally.CheckpointAhead,
+                    tally.Duplicates,
+                    tally.ReplayBound,
+                    tally.LargestReplay,
+                    Seconds(tally.Elapsed / Math.Max(1, tally.Cycles))
+                )
+            );
         }
 
         if (plan.Owners is not null)
@@ -45,14 +56,15 @@ internal static class SupervisionTable
         }
     }
 
-    private static void WriteRecovery(
-        SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, string who, bool ofSameOwner, TextWriter output)
+    private static void WriteRecovery(SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, string who, bool ofSameOwner, TextWriter output)
     {
         var bound = plan.RecoveryBound(ofSameOwner);
         List<TimeSpan> sorted = [.. tallies.SelectMany(tally => tally.Recoveries(ofSameOwner)).Order()];
-        output.WriteLine(sorted.Count == 0
-            ? Row(who, 0, "-", "-", Seconds(bound), "-")
-            : Row(who, sorted.Count, Seconds(sorted[sorted.Count / 2]), Seconds(sorted[^1]), Seconds(bound), sorted.Count(one => one > bound)));
+        output.WriteLine(
+            sorted.Count == 0
+                ? Row(who, 0, "-", "-", Seconds(bound), "-")
+                : Row(who, sorted.Count, Seconds(sorted[sorted.Count / 2]), Seconds(sorted[^1]), Seconds(bound), sorted.Count(one => one > bound))
+        );
     }
 
     private static void WriteHandovers(SupervisionPlan plan, IReadOnlyList<Handover> all, TextWriter output)
@@ -60,15 +72,31 @@ internal static class SupervisionTable
         output.WriteLine();
         output.WriteLine("| hand-over, s | partitions | new owner: median | longest | bound | beyond | first event: median | longest |");
         output.WriteLine("|---|--:|--:|--:|--:|--:|--:|--:|");
-        foreach (var (departure, who) in new[] { (Departure.Left, "released by one that left"), (Departure.Died, "left behind by one that died"), (Departure.Robbed, "taken by one that joined") })
+        foreach (
+            var (departure, who) in new[]
+            {
+                (Departure.Left, "released by one that left"),
+                (Departure.Died, "left behind by one that died"),
+                (Departure.Robbed, "taken by one that joined"),
+            }
+        )
         {
             List<Handover> some = [.. all.Where(one => one.Departure == departure)];
             List<TimeSpan> claims = departure == Departure.Robbed ? [] : [.. some.Select(one => one.Claimed).Order()];
             List<TimeSpan> events = [.. some.Select(one => one.FirstEvent).OfType<TimeSpan>().Order()];
             var bound = plan.HandoverBound(departure);
-            output.WriteLine(Row(
-                who, some.Count, Median(claims), Longest(claims), claims.Count == 0 ? "-" : Seconds(bound), claims.Count == 0 ? "-" : claims.Count(one => one > bound),
-                Median(events), Longest(events)));
+            output.WriteLine(
+                Row(
+                    who,
+                    some.Count,
+                    Median(claims),
+                    Longest(claims),
+                    claims.Count == 0 ? "-" : Seconds(bound),
+                    claims.Count == 0 ? "-" : claims.Count(one => one > bound),
+                    Median(events),
+                    Longest(events)
+                )
+            );
         }
     }
 

@@ -38,13 +38,15 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
     {
         if (plan.Owners is { } owners)
         {
-            return HandoverScript.Of(owners, cycles, seed).Chunk(CyclesPerBacklog).Select(
-                some => (Func<CancellationToken, Task>)(token => new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, token)));
+            return HandoverScript
+                .Of(owners, cycles, seed)
+                .Chunk(CyclesPerBacklog)
+                .Select(some => (Func<CancellationToken, Task>)(token => new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, token)));
         }
 
         var ends = plan.Drains ? KillSequence.OfDrains(cycles, seed) : KillSequence.Of(plan.Points, cycles, seed);
-        return ends.Chunk(CyclesPerBacklog).Select(
-            some => (Func<CancellationToken, Task>)(token => new SupervisedBacklog(plan, strategy, tally, clock).RunAsync(some, token)));
+        return ends.Chunk(CyclesPerBacklog)
+            .Select(some => (Func<CancellationToken, Task>)(token => new SupervisedBacklog(plan, strategy, tally, clock).RunAsync(some, token)));
     }
 
     /// <summary>The exit code that the tallies amount to: every promise kept, or not.</summary>

@@ -16,18 +16,31 @@ internal sealed class ContainerReading(IMessagingClients clients, RetainedNames 
         long count = 0;
         var blobs = clients.GetBlobContainer(container);
         var options = new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(blobs.ListAsync(names.BlobPrefix, cancellationToken), options, async (blob, token) =>
-        {
-            if (names.OfBlob(blob.Name) != NameStanding.Trimmed)
+        await Parallel.ForEachAsync(
+            blobs.ListAsync(names.BlobPrefix, cancellationToken),
+            options,
+            async (blob, token) =>
             {
-                journal.Write(RecordOf(container, blob, await blobs.DownloadAsync(blob.Name, token)));
-                Interlocked.Increment(ref count);
+                if (names.OfBlob(blob.Name) != NameStanding.Trimmed)
+                {
+                    journal.Write(RecordOf(container, blob, await blobs.DownloadAsync(blob.Name, token)));
+                    Interlocked.Increment(ref count);
+                }
             }
-        });
+        );
         return count;
     }
 
-    private static BlobWritten RecordOf(string container, BlobProperties blob, ReadOnlyMemory<byte> content) => new(
-        WriteMoment.Stored, container, blob.Name, EventStamp.Hash(content.Span), content.Length, blob.ContentType,
-        blob.Metadata.Count == 0 ? null : blob.Metadata, blob.ETag, Overwrote: false);
+    private static BlobWritten RecordOf(string container, BlobProperties blob, ReadOnlyMemory<byte> content) =>
+        new(
+            WriteMoment.Stored,
+            container,
+            blob.Name,
+            EventStamp.Hash(content.Span),
+            content.Length,
+            blob.ContentType,
+            blob.Metadata.Count == 0 ? null : blob.Metadata,
+            blob.ETag,
+            Overwrote: false
+        );
 }

@@ -43,7 +43,16 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
     public static string? HashOf(ReadOnlyMemory<byte> encodedProperties) =>
         encodedProperties.IsEmpty ? null : Convert.ToHexStringLower(SHA256.HashData(encodedProperties.Span));
 
-    private JournalRecord RecordOf(ReceivedEvent one) => new EventAppended(
-        hub, one.PartitionId, one.SequenceNumber, one.Offset, EventStamp.Hash(one.Body.Span), one.Body.Length, one.ContentType,
-        HashOf(one.EncodedProperties), StampOf(one.EncodedProperties));
+    private JournalRecord RecordOf(ReceivedEvent one) =>
+        new EventAppended(
+            hub,
+            one.PartitionId,
+            one.SequenceNumber,
+            one.Offset,
+            EventStamp.Hash(one.Body.Span),
+            one.Body.Length,
+            one.ContentType,
+            HashOf(one.EncodedProperties),
+            StampOf(one.EncodedProperties)
+        );
 }

@@ -19,9 +19,7 @@ internal sealed class JournalSurvey
     private readonly Dictionary<string, (long Sequence, string Offset)> ends = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Container, string Group, string Partition), CheckpointWritten> checkpoints = [];
 
-    private JournalSurvey()
-    {
-    }
+    private JournalSurvey() { }
 
     public IReadOnlyCollection<string> Groups => groups;
 
@@ -52,11 +50,11 @@ internal sealed class JournalSurvey
     }
 
     /// <summary>Where the group's stored position has not reached the run's last event, in words; nothing when the run is through.</summary>
-    public IEnumerable<string> Unfinished(string container, string group) => ends
-        .OrderBy(end => end.Key, StringComparer.Ordinal)
-        .Select(end => (Partition: end.Key, End: end.Value, Stored: checkpoints.GetValueOrDefault((container, group.ToUpperInvariant(), end.Key))))
-        .Where(row => !HasReached(row.Stored, row.End))
-        .Select(row => $"partition {row.Partition}: the last event of the run is {row.End.Sequence}, {Describe(row.Stored)}");
+    public IEnumerable<string> Unfinished(string container, string group) =>
+        ends.OrderBy(end => end.Key, StringComparer.Ordinal)
+            .Select(end => (Partition: end.Key, End: end.Value, Stored: checkpoints.GetValueOrDefault((container, group.ToUpperInvariant(), end.Key))))
+            .Where(row => !HasReached(row.Stored, row.End))
+            .Select(row => $"partition {row.Partition}: the last event of the run is {row.End.Sequence}, {Describe(row.Stored)}");
 
     private void Observe(JournalRecord record, string hub, string? run)
     {
@@ -85,10 +83,13 @@ internal sealed class JournalSurvey
         }
     }
 
-    private static bool HasReached(CheckpointWritten? stored, (long Sequence, string Offset) end) => stored is not null
-        && (long.TryParse(stored.Sequence, System.Globalization.CultureInfo.InvariantCulture, out var sequence) && sequence >= 0
-            ? sequence >= end.Sequence
-            : stored.Offset == end.Offset);
+    private static bool HasReached(CheckpointWritten? stored, (long Sequence, string Offset) end) =>
+        stored is not null
+        && (
+            long.TryParse(stored.Sequence, System.Globalization.CultureInfo.InvariantCulture, out var sequence) && sequence >= 0
+                ? sequence >= end.Sequence
+                : stored.Offset == end.Offset
+        );
 
     private static string Describe(CheckpointWritten? stored) =>
         stored is null ? "and it has no checkpoint" : $"its checkpoint {stored.Sequence ?? stored.Offset}";

@@ -11,9 +11,7 @@ internal sealed class LedgerSurvey
 
     private readonly SortedDictionary<string, SortedSet<string>> hubsOfRuns = new(StringComparer.Ordinal);
 
-    private LedgerSurvey()
-    {
-    }
+    private LedgerSurvey() { }
 
     /// <summary>Whether the ledger has no row at all.</summary>
     public bool IsEmpty => hubsOfRuns.Count == 0;
@@ -40,14 +38,14 @@ internal sealed class LedgerSurvey
 
     /// <summary>The run that is meant; null when the ledger has none.</summary>
     /// <exception cref="UsageException">The run that was named is not there, or there are several and none was named.</exception>
-    public string? RunOf(string? named) => named switch
-    {
-        null when IsEmpty => null,
-        null => NameChoice.Of("--run", "the ledger", "runs", hubsOfRuns.Keys)
-            ?? throw new InvalidOperationException("A ledger with rows has a run."),
-        _ when IsEmpty || hubsOfRuns.ContainsKey(named) => named,
-        _ => throw new UsageException($"--run '{named}': not in the ledger, which has {NameChoice.List(hubsOfRuns.Keys)}"),
-    };
+    public string? RunOf(string? named) =>
+        named switch
+        {
+            null when IsEmpty => null,
+            null => NameChoice.Of("--run", "the ledger", "runs", hubsOfRuns.Keys) ?? throw new InvalidOperationException("A ledger with rows has a run."),
+            _ when IsEmpty || hubsOfRuns.ContainsKey(named) => named,
+            _ => throw new UsageException($"--run '{named}': not in the ledger, which has {NameChoice.List(hubsOfRuns.Keys)}"),
+        };
 
     /// <summary>The hub that the run's events were sent to; null when there are none.</summary>
     /// <exception cref="UsageException">There are several.</exception>

@@ -13,12 +13,13 @@ internal static class NameChoice
     /// <param name="what">What they are, in the plural.</param>
     /// <param name="found">The names.</param>
     /// <exception cref="UsageException">There are several; the message lists them.</exception>
-    public static string? Of(string option, string where, string what, IReadOnlyCollection<string> found) => found.Count switch
-    {
-        0 => null,
-        1 => found.First(),
-        _ => throw new UsageException($"{option}: not given, and {where} has several {what}: {List(found)}"),
-    };
+    public static string? Of(string option, string where, string what, IReadOnlyCollection<string> found) =>
+        found.Count switch
+        {
+            0 => null,
+            1 => found.First(),
+            _ => throw new UsageException($"{option}: not given, and {where} has several {what}: {List(found)}"),
+        };
 
     public static string List(IReadOnlyCollection<string> names) =>
         string.Join(", ", names.Take(MostShown).Select(name => $"'{name}'")) + (names.Count > MostShown ? $" and {names.Count - MostShown} more" : "");

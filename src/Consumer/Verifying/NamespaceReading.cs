@@ -9,7 +9,8 @@ namespace EventHubThroughput.Consumer.Verifying;
 /// Reads back what a namespace holds and writes it down as a journal: what was appended, then what is at the sinks, then the
 /// checkpoints. Nothing is changed: messages are looked at, not received.
 /// </summary>
-internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress) : IDisposable
+internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress)
+    : IDisposable
 {
     // Mode 0700 by the runtime's own promise.
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("verify-");
@@ -33,8 +34,12 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
             partitions.Add(await clients.GetPartitionPropertiesAsync(id, cancellationToken));
         }
 
-        Trimmed = [.. partitions.Where(partition => RetainedNames.BeginOf(partition) > 0)
-            .Select(partition => $"partition {partition.PartitionId}: events before {RetainedNames.BeginOf(partition)} are no longer retained")];
+        Trimmed =
+        [
+            .. partitions
+                .Where(partition => RetainedNames.BeginOf(partition) > 0)
+                .Select(partition => $"partition {partition.PartitionId}: events before {RetainedNames.BeginOf(partition)} are no longer retained"),
+        ];
         var names = new RetainedNames(settings.EventHubName, partitions);
         using var journal = JournalWriter.Open(Journal);
         var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);
@@ -48,7 +53,8 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
 
         await progress.WriteLineAsync(
             $"read back: {Counted.Of(events, "event")}, {Counted.Of(messages, "message")}, {Counted.Of(blobs, "blob")}, "
-            + $"{Counted.Of(deadLetters, "dead letter")}, {Counted.Of(checkpoints.Length, "checkpoint")}");
+                + $"{Counted.Of(deadLetters, "dead letter")}, {Counted.Of(checkpoints.Length, "checkpoint")}"
+        );
     }
 
     public void Dispose() => folder.Delete(recursive: true);
@@ -61,9 +67,20 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
             if (await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored)
             {
                 var sequence = stored.Position.SequenceNumber < 0 ? null : $"{stored.Position.SequenceNumber}";
-                records.Add(new CheckpointWritten(
-                    WriteMoment.Stored, settings.CheckpointContainer, settings.EventHubName, settings.ConsumerGroup, id,
-                    stored.Position.Offset, sequence, stored.ClientId, null, stored.ETag));
+                records.Add(
+                    new CheckpointWritten(
+                        WriteMoment.Stored,
+                        settings.CheckpointContainer,
+                        settings.EventHubName,
+                        settings.ConsumerGroup,
+                        id,
+                        stored.Position.Offset,
+                        sequence,
+                        stored.ClientId,
+                        null,
+                        stored.ETag
+                    )
+                );
             }
         }
 

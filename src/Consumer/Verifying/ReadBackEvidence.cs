@@ -10,19 +10,32 @@ internal static class ReadBackEvidence
 {
     private static readonly string[] Unknown =
     [
-        "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "duplicateBlob", "repeated", "checkpointRegressionWithin",
-        "checkpointRegressionAcross", "delivered", "accounting", "replayed", "replayBound", "replayExact", "expired",
+        "orderStartPartition",
+        "orderStartKey",
+        "overlapPartition",
+        "overlapKey",
+        "duplicateBlob",
+        "repeated",
+        "checkpointRegressionWithin",
+        "checkpointRegressionAcross",
+        "delivered",
+        "accounting",
+        "replayed",
+        "replayBound",
+        "replayExact",
+        "expired",
     ];
 
-    public static JudgedRun Limit(JudgedRun judged, MessagingSettings settings) => judged with
-    {
-        Unknown = Unknown,
-        Verdict = judged.Verdict with { NotJudged = [.. judged.Verdict.NotJudged.Union(Unknown, StringComparer.Ordinal)] },
-        Notes =
-        [
-            .. judged.Notes,
-            $"read back from '{settings.EventHubName}', '{settings.MessageEntity}' and '{settings.ArchiveContainer}' without a journal",
-            "checkpointAhead: only the final checkpoint of each partition",
-        ],
-    };
+    public static JudgedRun Limit(JudgedRun judged, MessagingSettings settings) =>
+        judged with
+        {
+            Unknown = Unknown,
+            Verdict = judged.Verdict with { NotJudged = [.. judged.Verdict.NotJudged.Union(Unknown, StringComparer.Ordinal)] },
+            Notes =
+            [
+                .. judged.Notes,
+                $"read back from '{settings.EventHubName}', '{settings.MessageEntity}' and '{settings.ArchiveContainer}' without a journal",
+                "checkpointAhead: only the final checkpoint of each partition",
+            ],
+        };
 }

@@ -24,14 +24,14 @@ internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties>
     private readonly Dictionary<string, long> begins = partitions.ToDictionary(
         partition => SinkNames.Escape(partition.PartitionId),
         BeginOf,
-        StringComparer.Ordinal);
+        StringComparer.Ordinal
+    );
 
     /// <summary>What the names of all blobs of the hub begin with.</summary>
     public string BlobPrefix => hubName + "/";
 
     /// <summary>The first sequence number that a partition holds, or would hold next.</summary>
-    public static long BeginOf(PartitionProperties partition) =>
-        partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
+    public static long BeginOf(PartitionProperties partition) => partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
 
     public NameStanding OfMessage(string messageId) => Of(messageId, '-');
 
@@ -40,8 +40,12 @@ internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties>
     private NameStanding Of(string name, char separator)
     {
         var digits = name.LastIndexOf(separator) + 1;
-        if (digits <= hubName.Length + 1 || !name.StartsWith(hubName, StringComparison.Ordinal) || name[hubName.Length] != separator
-            || !long.TryParse(name.AsSpan(digits), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence))
+        if (
+            digits <= hubName.Length + 1
+            || !name.StartsWith(hubName, StringComparison.Ordinal)
+            || name[hubName.Length] != separator
+            || !long.TryParse(name.AsSpan(digits), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+        )
         {
             return NameStanding.Foreign;
         }

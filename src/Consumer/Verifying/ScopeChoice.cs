@@ -15,8 +15,8 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
     private const string NoDeadLetters = "deadletters";
 
     /// <exception cref="UsageException">The hub is not named, and the ledger has none or several.</exception>
-    public string HubOf(LedgerSurvey ledger, string? run) => options.Hub ?? settings?.EventHubName ?? ledger.HubOf(run)
-        ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
+    public string HubOf(LedgerSurvey ledger, string? run) =>
+        options.Hub ?? settings?.EventHubName ?? ledger.HubOf(run) ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
 
     /// <summary>The scope of a journal; whether the run is through follows from its checkpoints.</summary>
     /// <exception cref="UsageException">Names are ambiguous; every ambiguity is listed.</exception>
@@ -25,14 +25,21 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
         var problems = new List<string>();
         var group = Choose(options.Group ?? settings?.ConsumerGroup, "--group", "consumer groups", journal.Groups, NoGroup);
         var entity = Choose(options.Entity ?? settings?.MessageEntity, "--entity", "queues and topics", journal.Entities, NoEntity);
-        var archive = Choose(
-            options.ArchiveContainer ?? settings?.ArchiveContainer, "--archive-container", "containers of blobs", journal.Archives, NoArchive);
+        var archive = Choose(options.ArchiveContainer ?? settings?.ArchiveContainer, "--archive-container", "containers of blobs", journal.Archives, NoArchive);
         var checkpoints = Choose(
-            options.CheckpointContainer ?? settings?.CheckpointContainer, "--checkpoint-container", "containers of checkpoints",
-            journal.CheckpointContainers, NoCheckpoints);
+            options.CheckpointContainer ?? settings?.CheckpointContainer,
+            "--checkpoint-container",
+            "containers of checkpoints",
+            journal.CheckpointContainers,
+            NoCheckpoints
+        );
         var deadLetters = Choose(
-            options.DeadLetterContainer ?? settings?.DeadLetterContainer, "--deadletter-container", "containers of dead letters",
-            journal.DeadLetters, NoDeadLetters);
+            options.DeadLetterContainer ?? settings?.DeadLetterContainer,
+            "--deadletter-container",
+            "containers of dead letters",
+            journal.DeadLetters,
+            NoDeadLetters
+        );
         return problems.Count > 0
             ? throw new UsageException(problems)
             : new VerificationScope
@@ -64,14 +71,15 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
     }
 
     /// <summary>The settings with the names that options give instead.</summary>
-    public MessagingSettings Renamed(MessagingSettings given, string hub) => given with
-    {
-        EventHubName = hub,
-        ConsumerGroup = options.Group ?? given.ConsumerGroup,
-        Queue = options.Subscription is null ? options.Entity ?? given.Queue : null,
-        Topic = options.Subscription is null ? given.Topic : options.Entity ?? given.Topic,
-        ArchiveContainer = options.ArchiveContainer ?? given.ArchiveContainer,
-        CheckpointContainer = options.CheckpointContainer ?? given.CheckpointContainer,
-        DeadLetterContainer = options.DeadLetterContainer ?? given.DeadLetterContainer,
-    };
+    public MessagingSettings Renamed(MessagingSettings given, string hub) =>
+        given with
+        {
+            EventHubName = hub,
+            ConsumerGroup = options.Group ?? given.ConsumerGroup,
+            Queue = options.Subscription is null ? options.Entity ?? given.Queue : null,
+            Topic = options.Subscription is null ? given.Topic : options.Entity ?? given.Topic,
+            ArchiveContainer = options.ArchiveContainer ?? given.ArchiveContainer,
+            CheckpointContainer = options.CheckpointContainer ?? given.CheckpointContainer,
+            DeadLetterContainer = options.DeadLetterContainer ?? given.DeadLetterContainer,
+        };
 }

@@ -14,16 +14,26 @@ internal sealed class VerifyArguments
 
     private readonly Option<string?> ledger = Required(Options.Text("--ledger", "The sender's ledger", "FILE"));
     private readonly Option<string?> journal = Options.Text(
-        "--journal", "The emulator's journal; without it the namespace of the settings is read back", "FILE");
+        "--journal",
+        "The emulator's journal; without it the namespace of the settings is read back",
+        "FILE"
+    );
 
     private readonly Option<string?> run = Options.Text("--run", "The run; the only one of the ledger unless given", "ID");
     private readonly Option<string?> strategy = Options.OptionalChoice(
-        "--strategy", "The strategy whose promise of order is judged", [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
-        BuildOffer.Current.AbsentStrategies);
+        "--strategy",
+        "The strategy whose promise of order is judged",
+        [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
+        BuildOffer.Current.AbsentStrategies
+    );
 
     private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
-        "--replay-limit", "The limit that the run was started with, which bounds what a crash may repeat", 1, 100_000_000);
+        "--replay-limit",
+        "The limit that the run was started with, which bounds what a crash may repeat",
+        1,
+        100_000_000
+    );
 
     private readonly Option<string?> hub = Options.Text("--hub", "The event hub; that of the settings, else the ledger's", "NAME");
     private readonly Option<string?> group = Options.Text("--group", "The consumer group; that of the settings, else the journal's", "NAME");
@@ -39,10 +49,26 @@ internal sealed class VerifyArguments
     public void AddTo(Command command, SettingsResult settings)
     {
         command.Arguments.Add(words);
-        foreach (var option in new Option[]
-        {
-            ledger, journal, run, strategy, promise, replayLimit, hub, group, entity, subscription, archive, checkpoints, deadLetters, clients, output,
-        })
+        foreach (
+            var option in new Option[]
+            {
+                ledger,
+                journal,
+                run,
+                strategy,
+                promise,
+                replayLimit,
+                hub,
+                group,
+                entity,
+                subscription,
+                archive,
+                checkpoints,
+                deadLetters,
+                clients,
+                output,
+            }
+        )
         {
             command.Options.Add(option);
         }
@@ -58,33 +84,43 @@ internal sealed class VerifyArguments
             command.Check(result => result.GetValue(journal) is not null || FamilyOf(result.GetValue(clients)).TakesEntraId ? null : problem);
         }
 
-        command.Check(result => result.GetValue(words) is [var word, ..]
-            ? $"{SecretMask.Quote(word)}: a verdict is computed from --ledger and --journal, or from the namespace, never from a result file" : null);
-        command.Check(result => result.GetValue(journal) is null && settings.IsNone
-            ? "--journal: not given, and no connection settings are set in the environment to read a namespace back" : null);
-        command.Check(result => result.GetValue(strategy) is not null && result.GetValue(promise) is not null
-            ? "--promise: not together with --strategy, which promises an order itself" : null);
+        command.Check(result =>
+            result.GetValue(words) is [var word, ..]
+                ? $"{SecretMask.Quote(word)}: a verdict is computed from --ledger and --journal, or from the namespace, never from a result file"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(journal) is null && settings.IsNone
+                ? "--journal: not given, and no connection settings are set in the environment to read a namespace back"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(strategy) is not null && result.GetValue(promise) is not null
+                ? "--promise: not together with --strategy, which promises an order itself"
+                : null
+        );
         command.Check(result => SubscriptionProblem(result, settings.Settings));
         command.Check(OverwriteProblem);
     }
 
-    public VerifyOptions Read(ParseResult result) => new()
-    {
-        Ledger = result.GetValue(ledger)!,
-        Journal = result.GetValue(journal),
-        Run = result.GetValue(run),
-        Hub = result.GetValue(hub),
-        Group = result.GetValue(group),
-        Entity = result.GetValue(entity),
-        Subscription = result.GetValue(subscription),
-        ArchiveContainer = result.GetValue(archive),
-        CheckpointContainer = result.GetValue(checkpoints),
-        DeadLetterContainer = result.GetValue(deadLetters),
-        Clients = FamilyOf(result.GetValue(clients)),
-        Promise = PromiseOf(result),
-        ReplayLimit = result.GetValue(replayLimit),
-        Output = result.GetValue(output),
-    };
+    public VerifyOptions Read(ParseResult result) =>
+        new()
+        {
+            Ledger = result.GetValue(ledger)!,
+            Journal = result.GetValue(journal),
+            Run = result.GetValue(run),
+            Hub = result.GetValue(hub),
+            Group = result.GetValue(group),
+            Entity = result.GetValue(entity),
+            Subscription = result.GetValue(subscription),
+            ArchiveContainer = result.GetValue(archive),
+            CheckpointContainer = result.GetValue(checkpoints),
+            DeadLetterContainer = result.GetValue(deadLetters),
+            Clients = FamilyOf(result.GetValue(clients)),
+            Promise = PromiseOf(result),
+            ReplayLimit = result.GetValue(replayLimit),
+            Output = result.GetValue(output),
+        };
 
     private static Option<string?> Required(Option<string?> option)
     {
@@ -94,12 +130,13 @@ internal sealed class VerifyArguments
 
     private static ClientFamily FamilyOf(string? name) => BuildOffer.Current.FamilyOf(name!);
 
-    private OrderPromise? PromiseOf(ParseResult result) => (result.GetValue(promise), result.GetValue(strategy)) switch
-    {
-        ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
-        (_, { } name) => Enum.Parse<OrderPromise>(BuildOffer.Current.Strategies.Single(known => known.Name == name).Ordering.ToString()),
-        _ => null,
-    };
+    private OrderPromise? PromiseOf(ParseResult result) =>
+        (result.GetValue(promise), result.GetValue(strategy)) switch
+        {
+            ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
+            (_, { } name) => Enum.Parse<OrderPromise>(BuildOffer.Current.Strategies.Single(known => known.Name == name).Ordering.ToString()),
+            _ => null,
+        };
 
     private string? SubscriptionProblem(CommandResult result, MessagingSettings? settings)
     {
@@ -110,7 +147,8 @@ internal sealed class VerifyArguments
         }
 
         return !given && settings?.Topic is { } topic && result.GetValue(entity) is null
-            ? $"--subscription: not given, but '{topic}' is a topic, whose messages lie in its subscriptions" : null;
+            ? $"--subscription: not given, but '{topic}' is a topic, whose messages lie in its subscriptions"
+            : null;
     }
 
     // The evidence must survive its own verification.
@@ -123,6 +161,7 @@ internal sealed class VerifyArguments
 
         var whole = Path.GetFullPath(path);
         return new[] { ledger, journal }.FirstOrDefault(source => result.GetValue(source) is { } other && Path.GetFullPath(other) == whole) is { } same
-            ? $"--output {path}: is the file of {same.Name}" : null;
+            ? $"--output {path}: is the file of {same.Name}"
+            : null;
     }
 }

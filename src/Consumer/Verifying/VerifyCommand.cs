@@ -14,11 +14,11 @@ internal static class VerifyCommand
     {
         var command = new Command(
             "verify",
-            "Computes the verdict on a run again: from the sender's ledger and the emulator's journal, or from the ledger and the namespace.");
+            "Computes the verdict on a run again: from the sender's ledger and the emulator's journal, or from the ledger and the namespace."
+        );
         var arguments = new VerifyArguments();
         arguments.AddTo(command, settings);
-        command.SetAction((result, cancellationToken) =>
-            new VerifyRun(arguments.Read(result), settings.Settings, console, clock).RunAsync(cancellationToken));
+        command.SetAction((result, cancellationToken) => new VerifyRun(arguments.Read(result), settings.Settings, console, clock).RunAsync(cancellationToken));
         return command;
     }
 }

@@ -22,7 +22,8 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
 
         var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
             .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
-            .Select(source => $"error: {source.Item1} {source.Item2}: {(Directory.Exists(source.Item2) ? "is a folder" : "not found")}").ToList();
+            .Select(source => $"error: {source.Item1} {source.Item2}: {(Directory.Exists(source.Item2) ? "is a folder" : "not found")}")
+            .ToList();
         if (missing.Count > 0)
         {
             missing.ForEach(console.Error.WriteLine);
@@ -59,8 +60,7 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
         await using var clients = options.Clients.Connect(named, new ClientOptions { TimeProvider = clock });
         using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
         await reading.RunAsync(cancellationToken);
-        return Conclude(ReadBackEvidence.Limit(
-            Judge(ledger, JournalFile.Open(reading.Journal), hub, run, reading.Trimmed), named));
+        return Conclude(ReadBackEvidence.Limit(Judge(ledger, JournalFile.Open(reading.Journal), hub, run, reading.Trimmed), named));
     }
 
     private JudgedRun Judge(LedgerFile ledger, JournalFile journal, string hub, string? run, IReadOnlyList<string>? trimmed = null)

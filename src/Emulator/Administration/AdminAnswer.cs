@@ -7,7 +7,12 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>What is answered to one request: a status and JSON, text, or nothing.</summary>
 internal sealed record AdminAnswer(int Status, ReadOnlyMemory<byte> Body, string? ContentType)
 {
-    private static readonly JsonWriterOptions Indented = new() { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Indented = new()
+    {
+        Indented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 
     /// <summary>The methods that are allowed, for status 405.</summary>
     public string? Allow { get; init; }
@@ -32,15 +37,19 @@ internal sealed record AdminAnswer(int Status, ReadOnlyMemory<byte> Body, string
     }
 
     /// <summary><c>{ "error": ..., "problems": [...] }</c></summary>
-    public static AdminAnswer Fail(int status, string error, params IReadOnlyList<string> problems) => Json(status, json =>
-    {
-        json.WriteString("error", error);
-        json.WriteStartArray("problems");
-        foreach (var problem in problems)
-        {
-            json.WriteStringValue(problem);
-        }
+    public static AdminAnswer Fail(int status, string error, params IReadOnlyList<string> problems) =>
+        Json(
+            status,
+            json =>
+            {
+                json.WriteString("error", error);
+                json.WriteStartArray("problems");
+                foreach (var problem in problems)
+                {
+                    json.WriteStringValue(problem);
+                }
 
-        json.WriteEndArray();
-    });
+                json.WriteEndArray();
+            }
+        );
 }

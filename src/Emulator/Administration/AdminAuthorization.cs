@@ -36,11 +36,15 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
         }
 
         // Some clients sign the address of each request, its query included.
-        return IsOfHttp(audience, request.HttpContext.Connection.LocalPort) && Audience.Parse(audience.Split('?', 2)[0]).Covers(new Audience(request.Host.Host, Uri.UnescapeDataString(path).Trim('/')))
+        return
+            IsOfHttp(audience, request.HttpContext.Connection.LocalPort)
+            && Audience.Parse(audience.Split('?', 2)[0]).Covers(new Audience(request.Host.Host, Uri.UnescapeDataString(path).Trim('/')))
             ? null
             : "InvalidAudience: The token is not for this endpoint.";
     }
 
     private static bool IsOfHttp(string audience, int port) =>
-        Uri.TryCreate(audience, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps) && (uri.Port == port || (uri.IsDefaultPort && uri.AbsolutePath == "/"));
+        Uri.TryCreate(audience, UriKind.Absolute, out var uri)
+        && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps)
+        && (uri.Port == port || (uri.IsDefaultPort && uri.AbsolutePath == "/"));
 }

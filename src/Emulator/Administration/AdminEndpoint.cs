@@ -103,9 +103,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
 
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
-        public void DisposeContext(HttpContext context, Exception? exception)
-        {
-        }
+        public void DisposeContext(HttpContext context, Exception? exception) { }
 
         public async Task ProcessRequestAsync(HttpContext context)
         {

@@ -16,12 +16,11 @@ internal sealed class AdminRequest(HttpRequest request, IReadOnlyDictionary<stri
         var body = await RequestBody.ReadAsync(request, cancellationToken);
         if (body.Length == 0)
         {
-            return SettingsDocument.OfQuery(request.Query.SelectMany(
-                static pair => pair.Value.Select(value => KeyValuePair.Create(pair.Key, value ?? string.Empty))));
+            return SettingsDocument.OfQuery(
+                request.Query.SelectMany(static pair => pair.Value.Select(value => KeyValuePair.Create(pair.Key, value ?? string.Empty)))
+            );
         }
 
-        return request.QueryString.HasValue
-            ? throw new CommandLine.UsageException("query: not together with a body")
-            : SettingsDocument.Parse("body", body);
+        return request.QueryString.HasValue ? throw new CommandLine.UsageException("query: not together with a body") : SettingsDocument.Parse("body", body);
     }
 }

@@ -14,8 +14,7 @@ internal sealed class AdminRoutes
     /// <param name="action">May throw <see cref="CommandLine.UsageException"/>, which is answered with status 400 and all its problems.</param>
     public void Map(string method, string path, AdminAction action) => _routes.Add((method, Split(path), action));
 
-    public void Map(string method, string path, Func<AdminRequest, AdminAnswer> action) =>
-        Map(method, path, (request, _) => Task.FromResult(action(request)));
+    public void Map(string method, string path, Func<AdminRequest, AdminAnswer> action) => Map(method, path, (request, _) => Task.FromResult(action(request)));
 
     /// <summary>The route of a request, or an answer that says why there is none.</summary>
     public (AdminAction? Action, IReadOnlyDictionary<string, string> Values, AdminAnswer? Refusal) Find(string method, string path)

@@ -7,11 +7,8 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>The queues and topics that are there, and new ones against them.</summary>
 internal static class KnownEntities
 {
-    public static EntitySet Of(ServiceBusRegistry entities) => new()
-    {
-        Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)],
-        Topics = [.. entities.AllTopics.Select(SettingsOf)],
-    };
+    public static EntitySet Of(ServiceBusRegistry entities) =>
+        new() { Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)], Topics = [.. entities.AllTopics.Select(SettingsOf)] };
 
     /// <summary>A topic with the subscriptions that it has now.</summary>
     public static TopicSettings SettingsOf(Topic topic) => topic.Settings;
@@ -22,6 +19,11 @@ internal static class KnownEntities
         var known = Of(entities);
         var check = new ForwardingCheck(known);
         check.Add(group, from, settings);
-        check.Check(new HashSet<string>(known.Queues.Select(static queue => queue.Name).Concat(known.Topics.Select(static topic => topic.Name)).Append(from), StringComparer.OrdinalIgnoreCase));
+        check.Check(
+            new HashSet<string>(
+                known.Queues.Select(static queue => queue.Name).Concat(known.Topics.Select(static topic => topic.Name)).Append(from),
+                StringComparer.OrdinalIgnoreCase
+            )
+        );
     }
 }

@@ -36,7 +36,9 @@ internal static class StatisticsMetrics
         foreach (var container in statistics.Containers)
         {
             registry.AddGauge("emulator_container_blobs", "Blobs that a container holds.", ("container", container.Name)).Set(container.Blobs);
-            registry.AddGauge("emulator_container_size_bytes", "Bytes of the blobs that a container holds.", ("container", container.Name)).Set(container.Bytes);
+            registry
+                .AddGauge("emulator_container_size_bytes", "Bytes of the blobs that a container holds.", ("container", container.Name))
+                .Set(container.Bytes);
         }
 
         foreach (var row in statistics.Latency)
@@ -50,7 +52,9 @@ internal static class StatisticsMetrics
         // Two rules may have one name; a series must not.
         foreach (var fault in statistics.Faults.GroupBy(static fault => fault.Rule.Name, StringComparer.Ordinal))
         {
-            registry.AddCounter("emulator_faults_total", "Operations that a fault struck.", ("fault", fault.Key)).Add(fault.Sum(static rule => rule.Counts.Struck));
+            registry
+                .AddCounter("emulator_faults_total", "Operations that a fault struck.", ("fault", fault.Key))
+                .Add(fault.Sum(static rule => rule.Counts.Struck));
         }
 
         ProcessMetrics.AddTo(registry);
@@ -59,7 +63,15 @@ internal static class StatisticsMetrics
 
     private static void AddQueue(MetricRegistry registry, QueueStatistics queue)
     {
-        foreach (var (state, count) in new[] { ("active", queue.Active), ("dead-lettered", queue.Dead), ("scheduled", queue.Scheduled), ("deferred", queue.Deferred) })
+        foreach (
+            var (state, count) in new[]
+            {
+                ("active", queue.Active),
+                ("dead-lettered", queue.Dead),
+                ("scheduled", queue.Scheduled),
+                ("deferred", queue.Deferred),
+            }
+        )
         {
             registry.AddGauge("emulator_queue_messages", "Messages that a queue or subscription holds.", ("queue", queue.Name), ("state", state)).Set(count);
         }

@@ -12,17 +12,25 @@ internal static class StatisticsRoutes
 {
     public static void AddTo(AdminRoutes routes, Func<Statistics> observe)
     {
-        routes.Map("GET", "/stats", _ =>
-        {
-            var statistics = observe();
-            return AdminAnswer.Json(200, json => Write(json, statistics));
-        });
-        routes.Map("GET", "/metrics", _ =>
-        {
-            var buffer = new ArrayBufferWriter<byte>();
-            StatisticsMetrics.Write(observe(), buffer);
-            return new AdminAnswer(200, buffer.WrittenMemory, TextFormat.ContentType);
-        });
+        routes.Map(
+            "GET",
+            "/stats",
+            _ =>
+            {
+                var statistics = observe();
+                return AdminAnswer.Json(200, json => Write(json, statistics));
+            }
+        );
+        routes.Map(
+            "GET",
+            "/metrics",
+            _ =>
+            {
+                var buffer = new ArrayBufferWriter<byte>();
+                StatisticsMetrics.Write(observe(), buffer);
+                return new AdminAnswer(200, buffer.WrittenMemory, TextFormat.ContentType);
+            }
+        );
     }
 
     private static void Write(Utf8JsonWriter json, Statistics statistics)
@@ -39,36 +47,56 @@ internal static class StatisticsRoutes
         json.WriteNumber("usedBytes", statistics.UsedBytes);
         json.WriteNumber("limitBytes", statistics.LimitBytes);
         json.WriteEndObject();
-        JsonRows.Write(json, "hubs", statistics.Hubs, static (json, hub) =>
-        {
-            json.WriteString("name", hub.Name);
-            json.WriteNumber("partitions", hub.Partitions);
-            json.WriteNumber("events", hub.Events);
-            json.WriteNumber("bytes", hub.Bytes);
-        });
+        JsonRows.Write(
+            json,
+            "hubs",
+            statistics.Hubs,
+            static (json, hub) =>
+            {
+                json.WriteString("name", hub.Name);
+                json.WriteNumber("partitions", hub.Partitions);
+                json.WriteNumber("events", hub.Events);
+                json.WriteNumber("bytes", hub.Bytes);
+            }
+        );
         JsonRows.Write(json, "queues", statistics.Queues, Write);
-        JsonRows.Write(json, "topics", statistics.Topics, static (json, topic) =>
-        {
-            json.WriteString("name", topic.Name);
-            json.WriteNumber("scheduled", topic.Scheduled);
-            JsonRows.Write(json, "subscriptions", topic.Subscriptions, Write);
-        });
-        JsonRows.Write(json, "containers", statistics.Containers, static (json, container) =>
-        {
-            json.WriteString("name", container.Name);
-            json.WriteNumber("blobs", container.Blobs);
-            json.WriteNumber("bytes", container.Bytes);
-        });
+        JsonRows.Write(
+            json,
+            "topics",
+            statistics.Topics,
+            static (json, topic) =>
+            {
+                json.WriteString("name", topic.Name);
+                json.WriteNumber("scheduled", topic.Scheduled);
+                JsonRows.Write(json, "subscriptions", topic.Subscriptions, Write);
+            }
+        );
+        JsonRows.Write(
+            json,
+            "containers",
+            statistics.Containers,
+            static (json, container) =>
+            {
+                json.WriteString("name", container.Name);
+                json.WriteNumber("blobs", container.Blobs);
+                json.WriteNumber("bytes", container.Bytes);
+            }
+        );
         json.WriteString("profile", statistics.Profile);
-        JsonRows.Write(json, "latency", statistics.Latency, static (json, row) =>
-        {
-            json.WriteString("operation", row.Operation.ToString());
-            json.WriteNumber("count", row.Count);
-            json.WriteNumber("askedMeanMilliseconds", Math.Round(row.AskedMeanMilliseconds, 4));
-            json.WriteNumber("observedMeanMilliseconds", Math.Round(row.MeanMilliseconds, 4));
-            json.WriteNumber("observedDeviationMilliseconds", Math.Round(row.DeviationMilliseconds, 4));
-            json.WriteNumber("throttles", row.Throttles);
-        });
+        JsonRows.Write(
+            json,
+            "latency",
+            statistics.Latency,
+            static (json, row) =>
+            {
+                json.WriteString("operation", row.Operation.ToString());
+                json.WriteNumber("count", row.Count);
+                json.WriteNumber("askedMeanMilliseconds", Math.Round(row.AskedMeanMilliseconds, 4));
+                json.WriteNumber("observedMeanMilliseconds", Math.Round(row.MeanMilliseconds, 4));
+                json.WriteNumber("observedDeviationMilliseconds", Math.Round(row.DeviationMilliseconds, 4));
+                json.WriteNumber("throttles", row.Throttles);
+            }
+        );
         JsonRows.Write(json, "faults", statistics.Faults, FaultRoutes.Write);
         json.WriteString("journal", statistics.Journal);
         json.WriteString("data", statistics.Data);

@@ -16,31 +16,32 @@ namespace EventHubThroughput.Emulator.Administration;
 internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan handshakeTime, TimeProvider clock)
 {
     /// <summary>What follows gets a connection whose bytes are plain.</summary>
-    public ConnectionDelegate Before(ConnectionDelegate next) => async connection =>
-    {
-        var plain = connection.Transport;
-        await using var encrypted = new SslStream(new DuplexStream(plain.Input, plain.Output));
-        if (!await ShakeHandsAsync(encrypted, connection.ConnectionClosed))
+    public ConnectionDelegate Before(ConnectionDelegate next) =>
+        async connection =>
         {
-            return;
-        }
+            var plain = connection.Transport;
+            await using var encrypted = new SslStream(new DuplexStream(plain.Input, plain.Output));
+            if (!await ShakeHandsAsync(encrypted, connection.ConnectionClosed))
+            {
+                return;
+            }
 
-        // By which the server knows that it is https.
-        connection.Features.Set<ITlsConnectionFeature>(new WithoutClientCertificate());
-        var input = PipeReader.Create(encrypted, new StreamPipeReaderOptions(leaveOpen: true));
-        var output = PipeWriter.Create(encrypted, new StreamPipeWriterOptions(leaveOpen: true));
-        connection.Transport = new Pipes(input, output);
-        try
-        {
-            await next(connection);
-        }
-        finally
-        {
-            connection.Transport = plain;
-            await input.CompleteAsync();
-            await output.CompleteAsync();
-        }
-    };
+            // By which the server knows that it is https.
+            connection.Features.Set<ITlsConnectionFeature>(new WithoutClientCertificate());
+            var input = PipeReader.Create(encrypted, new StreamPipeReaderOptions(leaveOpen: true));
+            var output = PipeWriter.Create(encrypted, new StreamPipeWriterOptions(leaveOpen: true));
+            connection.Transport = new Pipes(input, output);
+            try
+            {
+                await next(connection);
+            }
+            finally
+            {
+                connection.Transport = plain;
+                await input.CompleteAsync();
+                await output.CompleteAsync();
+            }
+        };
 
     private async Task<bool> ShakeHandsAsync(SslStream encrypted, CancellationToken closed)
     {

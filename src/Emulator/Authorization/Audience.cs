@@ -26,6 +26,5 @@ internal readonly record struct Audience(string Host, string Path)
         (Host.Length == 0 || other.Host.Length == 0 || string.Equals(Host, other.Host, StringComparison.OrdinalIgnoreCase)) && CoversPath(other.Path);
 
     public bool CoversPath(string path) =>
-        Path.Length == 0
-        || (path.StartsWith(Path, StringComparison.OrdinalIgnoreCase) && (path.Length == Path.Length || path[Path.Length] == '/'));
+        Path.Length == 0 || (path.StartsWith(Path, StringComparison.OrdinalIgnoreCase) && (path.Length == Path.Length || path[Path.Length] == '/'));
 }

@@ -21,8 +21,6 @@ internal sealed class CbsRequests(ConnectionGrants grants)
             return new Answer(400, "A put-token request names its audience and carries the token as its body.", ErrorCondition.InvalidField);
         }
 
-        return grants.PutToken(audience, token) is { } refusal
-            ? new Answer(401, refusal, ErrorCondition.UnauthorizedAccess)
-            : new Answer(202, "Accepted");
+        return grants.PutToken(audience, token) is { } refusal ? new Answer(401, refusal, ErrorCondition.UnauthorizedAccess) : new Answer(202, "Accepted");
     }
 }

@@ -52,7 +52,11 @@ internal sealed class DevelopmentCertificate : IDisposable
             }
 
             var kept = data.FileOf(CertificateFile);
-            return new DevelopmentCertificate(Read(kept, data.FileOf(KeyFile), host, clock) ?? Write(Generate(host, clock), kept, data.FileOf(KeyFile)), kept, folder: null);
+            return new DevelopmentCertificate(
+                Read(kept, data.FileOf(KeyFile), host, clock) ?? Write(Generate(host, clock), kept, data.FileOf(KeyFile)),
+                kept,
+                folder: null
+            );
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -88,7 +92,9 @@ internal sealed class DevelopmentCertificate : IDisposable
         }
 
         // Its own authority, and nobody else's: trusting it trusts nothing but this emulator.
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: true, pathLengthConstraint: 0, critical: true)
+        );
         request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature | X509KeyUsageFlags.KeyCertSign, critical: true));
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], critical: false));
         request.CertificateExtensions.Add(names.Build());

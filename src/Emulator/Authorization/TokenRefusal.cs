@@ -5,12 +5,13 @@ namespace EventHubThroughput.Emulator.Authorization;
 /// <summary>What is said when a token is not good enough; never any part of it.</summary>
 internal static class TokenRefusal
 {
-    public static string TextOf(SasVerdict verdict, DateTimeOffset expiry) => verdict switch
-    {
-        SasVerdict.Malformed => "MalformedToken: The token is malformed.",
-        SasVerdict.UnknownKey => "InvalidSignature: The key name of the token is not known here.",
-        SasVerdict.WrongSignature => "InvalidSignature: The token has an invalid signature.",
-        SasVerdict.Expired => $"ExpiredToken: The token is expired. Expiration time: {expiry:yyyy-MM-dd'T'HH:mm:ss'Z'}.",
-        _ => "Unauthorized access.",
-    };
+    public static string TextOf(SasVerdict verdict, DateTimeOffset expiry) =>
+        verdict switch
+        {
+            SasVerdict.Malformed => "MalformedToken: The token is malformed.",
+            SasVerdict.UnknownKey => "InvalidSignature: The key name of the token is not known here.",
+            SasVerdict.WrongSignature => "InvalidSignature: The token has an invalid signature.",
+            SasVerdict.Expired => $"ExpiredToken: The token is expired. Expiration time: {expiry:yyyy-MM-dd'T'HH:mm:ss'Z'}.",
+            _ => "Unauthorized access.",
+        };
 }

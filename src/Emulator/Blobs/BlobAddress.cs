@@ -47,7 +47,8 @@ internal sealed class BlobAddress
             Uri.UnescapeDataString(parts[0]),
             parts.Length > 1 && parts[1].Length > 0 ? Uri.UnescapeDataString(parts[1]) : null,
             parts.Length > 2 && parts[2].Length > 0 ? Uri.UnescapeDataString(parts[2]) : null,
-            question < 0 ? [] : ParseQuery(target[(question + 1)..]));
+            question < 0 ? [] : ParseQuery(target[(question + 1)..])
+        );
     }
 
     /// <summary>A query parameter, decoded; null when absent.</summary>

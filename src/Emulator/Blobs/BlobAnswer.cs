@@ -17,9 +17,8 @@ internal static class BlobAnswer
         IHeaderDictionary response = context.Response.Headers;
         response.Date = now.ToString("R", CultureInfo.InvariantCulture);
         response["x-ms-request-id"] = string.Create(CultureInfo.InvariantCulture, $"00000000-0000-4000-8000-{number:x12}");
-        response["x-ms-version"] = request["x-ms-version"].ToString() is { Length: > 0 and <= 64 } version && BlobNames.IsPrintable(version)
-            ? version
-            : DefaultVersion;
+        response["x-ms-version"] =
+            request["x-ms-version"].ToString() is { Length: > 0 and <= 64 } version && BlobNames.IsPrintable(version) ? version : DefaultVersion;
         if (request["x-ms-client-request-id"].ToString() is { Length: > 0 } identifier && BlobNames.IsPrintable(identifier))
         {
             response["x-ms-client-request-id"] = identifier;
@@ -104,7 +103,8 @@ internal static class BlobAnswer
                 write(writer);
                 return Enumerable.Empty<object>();
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     /// <summary>Answers with a body that may be long. One that is short tells its length.</summary>
     /// <param name="response">The answer.</param>
@@ -152,7 +152,8 @@ internal static class BlobAnswer
                 writer.WriteElementString("Message", failure.Message);
                 writer.WriteEndElement();
             },
-            context.RequestAborted);
+            context.RequestAborted
+        );
     }
 
     // A signed address may name headers that the answer is to have.

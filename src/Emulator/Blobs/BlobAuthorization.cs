@@ -54,7 +54,12 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
 
     private bool IsRecent(BlobRequest request) =>
         DateTimeOffset.TryParseExact(
-            request.Header("x-ms-date") ?? request.Header("Date"), "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset date)
+            request.Header("x-ms-date") ?? request.Header("Date"),
+            "R",
+            CultureInfo.InvariantCulture,
+            DateTimeStyles.AssumeUniversal,
+            out DateTimeOffset date
+        )
         && (options.TimeProvider.GetUtcNow() - date).Duration() <= AllowedSkew;
 
     private bool IsSigned(BlobRequest request, string authorization)

@@ -15,9 +15,8 @@ internal sealed class BlobBlock(string? id, ContentPiece[] pieces)
     public long Length { get; } = pieces.Sum(static piece => (long)piece.Length);
 
     /// <summary>What it costs in memory beside its bytes; the first piece of content put as a whole is in the blob's own cost.</summary>
-    public long Overhead { get; } = id is null
-        ? PieceOverhead * Math.Max(0L, pieces.Length - 1)
-        : BlockOverhead + (2L * id.Length) + (PieceOverhead * (long)pieces.Length);
+    public long Overhead { get; } =
+        id is null ? PieceOverhead * Math.Max(0L, pieces.Length - 1) : BlockOverhead + (2L * id.Length) + (PieceOverhead * (long)pieces.Length);
 
     /// <summary>What its pieces take in the log.</summary>
     public long StoredBytes => Length + (EntityLog.RecordOverhead * (long)Pieces.Length);

@@ -21,10 +21,12 @@ internal readonly record struct BlobConditions
     public static BlobFailure? TryReadForRead(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, string.Empty, out conditions);
 
     /// <summary>Those of a write: one ETag, and one condition, beside which the date that belongs to an ETag's condition is ignored.</summary>
-    public static BlobFailure? TryReadForWrite(IHeaderDictionary headers, out BlobConditions conditions) => TryReadSingle(headers, string.Empty, out conditions);
+    public static BlobFailure? TryReadForWrite(IHeaderDictionary headers, out BlobConditions conditions) =>
+        TryReadSingle(headers, string.Empty, out conditions);
 
     /// <summary>Those on the source of a copy.</summary>
-    public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) => TryReadSingle(headers, "x-ms-source-", out conditions);
+    public static BlobFailure? TryReadSource(IHeaderDictionary headers, out BlobConditions conditions) =>
+        TryReadSingle(headers, "x-ms-source-", out conditions);
 
     /// <summary>Whether a whole blob may be written over what is there.</summary>
     public BlobFailure? CheckPut(StoredBlob? present)
@@ -38,7 +40,8 @@ internal readonly record struct BlobConditions
     }
 
     /// <summary>Whether a blob or container that is there, in a version of that time, may be changed or deleted.</summary>
-    public BlobFailure? CheckChange(string etag, DateTimeOffset modified) => Holds(etag, modified) && !Unchanged(etag, modified) ? null : BlobFailure.ConditionNotMet;
+    public BlobFailure? CheckChange(string etag, DateTimeOffset modified) =>
+        Holds(etag, modified) && !Unchanged(etag, modified) ? null : BlobFailure.ConditionNotMet;
 
     /// <summary>Whether a blob that is there is to be sent.</summary>
     public BlobFailure? CheckRead(StoredBlob present)
@@ -108,7 +111,13 @@ internal readonly record struct BlobConditions
             return BlobFailure.InvalidHeader(prefix + "If-Unmodified-Since");
         }
 
-        conditions = new BlobConditions { IfMatch = match, IfNoneMatch = noneMatch, IfModifiedSince = modified, IfUnmodifiedSince = unmodified };
+        conditions = new BlobConditions
+        {
+            IfMatch = match,
+            IfNoneMatch = noneMatch,
+            IfModifiedSince = modified,
+            IfUnmodifiedSince = unmodified,
+        };
         return null;
     }
 
@@ -132,8 +141,7 @@ internal readonly record struct BlobConditions
             return true;
         }
 
-        bool understood = DateTimeOffset.TryParseExact(
-            value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset parsed);
+        bool understood = DateTimeOffset.TryParseExact(value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset parsed);
         date = parsed;
         return understood;
     }

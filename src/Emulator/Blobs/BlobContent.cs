@@ -4,12 +4,22 @@ namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>The standard headers that are stored with a blob and given back as they came.</summary>
 internal sealed record BlobHttpHeaders(
-    string ContentType, string? ContentEncoding, string? ContentLanguage, string? ContentMd5, string? CacheControl, string? ContentDisposition)
+    string ContentType,
+    string? ContentEncoding,
+    string? ContentLanguage,
+    string? ContentMd5,
+    string? CacheControl,
+    string? ContentDisposition
+)
 {
     /// <summary>Of all of them together.</summary>
     public int Length =>
-        ContentType.Length + (ContentEncoding?.Length ?? 0) + (ContentLanguage?.Length ?? 0)
-        + (ContentMd5?.Length ?? 0) + (CacheControl?.Length ?? 0) + (ContentDisposition?.Length ?? 0);
+        ContentType.Length
+        + (ContentEncoding?.Length ?? 0)
+        + (ContentLanguage?.Length ?? 0)
+        + (ContentMd5?.Length ?? 0)
+        + (CacheControl?.Length ?? 0)
+        + (ContentDisposition?.Length ?? 0);
 }
 
 /// <summary>What a request wants stored.</summary>
@@ -54,7 +64,11 @@ internal sealed record BlobContent
 
     /// <summary>What it tells of itself, in characters.</summary>
     public long TextLength =>
-        Name.Length + Headers.Length + (Sha256?.Length ?? 0) + (Copy?.Source.Length ?? 0) + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
+        Name.Length
+        + Headers.Length
+        + (Sha256?.Length ?? 0)
+        + (Copy?.Source.Length ?? 0)
+        + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
 
     /// <summary>What it costs in memory beside its blocks; their list counts.</summary>
     public long Overhead => FixedOverhead + (sizeof(char) * TextLength) + (PairOverhead * Metadata.Count) + ((long)IntPtr.Size * Blocks.Count);

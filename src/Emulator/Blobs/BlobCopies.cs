@@ -11,7 +11,13 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     /// <summary>Copies all of a blob: content with its blocks, standard headers, and metadata unless the request brings its own.</summary>
     public async Task<BlobFailure?> CopyAsync(BlobRequest request)
     {
-        BlobFailure? failure = BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms);
+        BlobFailure? failure = BlobWrites.CheckWrite(
+            request,
+            store,
+            out StoredContainer? container,
+            out Dictionary<string, string> metadata,
+            out WriteTerms terms
+        );
         StoredBlob? source = null;
         string shown = string.Empty;
         failure ??= sources.Find(request, out source, out shown);
@@ -26,24 +32,21 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             container,
             terms,
             source!,
-            content => content with
-            {
-                Metadata = metadata.Count > 0 ? metadata : source!.Content.Metadata,
-                Headers = source!.Content.Headers,
-                Copy = copy,
-            },
+            content => content with { Metadata = metadata.Count > 0 ? metadata : source!.Content.Metadata, Headers = source!.Content.Headers, Copy = copy },
             StatusCodes.Status202Accepted,
             response =>
             {
                 response.Headers["x-ms-copy-id"] = copy.Id;
                 response.Headers["x-ms-copy-status"] = "success";
-            });
+            }
+        );
     }
 
     /// <summary>Makes a blob of another's content, as if it had been uploaded.</summary>
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        BlobFailure? failure = BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
+        BlobFailure? failure =
+            BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
             ?? BlobWrites.CheckType(request);
         StoredBlob? source = null;
         failure ??= sources.Find(request, out source, out _);
@@ -71,7 +74,8 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             source,
             content => content with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? stored.ContentMd5 } },
             StatusCodes.Status201Created,
-            static _ => { });
+            static _ => { }
+        );
     }
 
     /// <summary>Makes a block of a part of a blob.</summary>
@@ -94,7 +98,13 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         BlobRange part = range ?? new BlobRange(0, source!.Content.Length);
         using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
         (failure, LooseContent? taken) = await bodies.TakeAsync(
-            ContentStream.Of(source!.Content, part), part.Length, container!, hashes, mayTravelWithRecord: true, request.Context.RequestAborted);
+            ContentStream.Of(source!.Content, part),
+            part.Length,
+            container!,
+            hashes,
+            mayTravelWithRecord: true,
+            request.Context.RequestAborted
+        );
         if (failure is not null)
         {
             return failure;
@@ -105,7 +115,14 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     }
 
     private async Task<BlobFailure?> TakeAsync(
-        BlobRequest request, StoredContainer container, WriteTerms terms, StoredBlob source, Func<BlobContent, BlobContent> complete, int status, Action<HttpResponse> describe)
+        BlobRequest request,
+        StoredContainer container,
+        WriteTerms terms,
+        StoredBlob source,
+        Func<BlobContent, BlobContent> complete,
+        int status,
+        Action<HttpResponse> describe
+    )
     {
         if (blocks.CheckLength(source.Content.Length) is { } tooLong)
         {
@@ -121,22 +138,25 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
                 return failure;
             }
 
-            BlobContent content = complete(new BlobContent
-            {
-                Name = request.Blob!,
-                Blocks = [.. taken.Select((block, index) => block.ToBlock(source.Content.Blocks[index].Id))],
-                Headers = source.Content.Headers,
-                Metadata = source.Content.Metadata,
-                Sha256 = hashes.Sha256(),
-                Layout = BlobContent.LayoutOf(request.Blob!),
-            });
+            BlobContent content = complete(
+                new BlobContent
+                {
+                    Name = request.Blob!,
+                    Blocks = [.. taken.Select((block, index) => block.ToBlock(source.Content.Blocks[index].Id))],
+                    Headers = source.Content.Headers,
+                    Metadata = source.Content.Metadata,
+                    Sha256 = hashes.Sha256(),
+                    Layout = BlobContent.LayoutOf(request.Blob!),
+                }
+            );
             return await storing.StoreAsync(
                 request,
                 container,
                 content,
                 (out StoredBlob? previous, out StoredBlob? stored) => container.Put(content, taken, terms, out previous, out stored),
                 status,
-                describe);
+                describe
+            );
         }
         finally
         {
@@ -145,13 +165,24 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     }
 
     private async Task<BlobFailure?> TakeBlocksAsync(
-        BlobRequest request, StoredContainer container, BlobContent source, ContentHashes hashes, List<LooseContent> taken)
+        BlobRequest request,
+        StoredContainer container,
+        BlobContent source,
+        ContentHashes hashes,
+        List<LooseContent> taken
+    )
     {
         ContentSource all = ContentStream.Of(source, new BlobRange(0, source.Length));
         foreach (BlobBlock block in source.Blocks)
         {
             (BlobFailure? failure, LooseContent? content) = await bodies.TakeAsync(
-                all, block.Length, container, hashes, mayTravelWithRecord: source.Blocks.Count == 1, request.Context.RequestAborted);
+                all,
+                block.Length,
+                container,
+                hashes,
+                mayTravelWithRecord: source.Blocks.Count == 1,
+                request.Context.RequestAborted
+            );
             if (failure is not null)
             {
                 return failure;

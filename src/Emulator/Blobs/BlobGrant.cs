@@ -23,9 +23,7 @@ internal sealed record BlobGrant
 {
     private const string ListPermission = "l";
 
-    private BlobGrant()
-    {
-    }
+    private BlobGrant() { }
 
     /// <summary>That of the account's key.</summary>
     public static BlobGrant Everything { get; } = new() { IsUnlimited = true };

@@ -22,21 +22,28 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
 
     /// <summary>The whole request has been received.</summary>
     public BlobFailure? Begun(string container, BlobContent content) =>
-        writer is null || content.Layout is not null
-            ? null
-            : Write(Record(WriteMoment.Begun, container, content, etag: null, overwrote: false));
+        writer is null || content.Layout is not null ? null : Write(Record(WriteMoment.Begun, container, content, etag: null, overwrote: false));
 
     /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
     public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>
         writer is null
             ? null
-            : Write(stored.Content.Layout switch
-            {
-                null => Record(WriteMoment.Stored, container, stored.Content, stored.ETag, previous is not null),
-                { Kind: CheckpointBlobKind.Checkpoint } parts => Checkpoint(WriteMoment.Stored, container, parts, previous, stored),
-                { } parts => new OwnershipWritten(
-                    container, parts.Hub, parts.Group, parts.Partition, Value(stored, "ownerid") ?? string.Empty, previous?.ETag, stored.ETag),
-            });
+            : Write(
+                stored.Content.Layout switch
+                {
+                    null => Record(WriteMoment.Stored, container, stored.Content, stored.ETag, previous is not null),
+                    { Kind: CheckpointBlobKind.Checkpoint } parts => Checkpoint(WriteMoment.Stored, container, parts, previous, stored),
+                    { } parts => new OwnershipWritten(
+                        container,
+                        parts.Hub,
+                        parts.Group,
+                        parts.Partition,
+                        Value(stored, "ownerid") ?? string.Empty,
+                        previous?.ETag,
+                        stored.ETag
+                    ),
+                }
+            );
 
     /// <summary>The answer was handed to the socket, and stands even if this cannot be written down.</summary>
     public void Answered(string container, StoredBlob? previous, StoredBlob stored)
@@ -80,14 +87,30 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
 
     private static BlobWritten Record(WriteMoment moment, string container, BlobContent content, string? etag, bool overwrote) =>
         new(
-            moment, container, content.Name, content.Sha256, content.Length, content.Headers.ContentType,
-            content.Metadata.Count == 0 ? null : content.Metadata, etag, overwrote);
+            moment,
+            container,
+            content.Name,
+            content.Sha256,
+            content.Length,
+            content.Headers.ContentType,
+            content.Metadata.Count == 0 ? null : content.Metadata,
+            etag,
+            overwrote
+        );
 
-    private static CheckpointWritten Checkpoint(
-        WriteMoment moment, string container, CheckpointBlobParts parts, StoredBlob? previous, StoredBlob stored) =>
+    private static CheckpointWritten Checkpoint(WriteMoment moment, string container, CheckpointBlobParts parts, StoredBlob? previous, StoredBlob stored) =>
         new(
-            moment, container, parts.Hub, parts.Group, parts.Partition, Value(stored, "offset"), Value(stored, "sequencenumber"),
-            Value(stored, "clientidentifier"), previous?.ETag, stored.ETag);
+            moment,
+            container,
+            parts.Hub,
+            parts.Group,
+            parts.Partition,
+            Value(stored, "offset"),
+            Value(stored, "sequencenumber"),
+            Value(stored, "clientidentifier"),
+            previous?.ETag,
+            stored.ETag
+        );
 
     private static string? Value(StoredBlob blob, string name) => blob.Content.Metadata.GetValueOrDefault(name);
 }

@@ -7,7 +7,16 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal static class BlobListXml
 {
     public static IEnumerable<BlobEntry> WriteBlobs(
-        XmlWriter writer, string serviceEndpoint, string container, BlobListQuery query, BlobPage page, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
+        XmlWriter writer,
+        string serviceEndpoint,
+        string container,
+        BlobListQuery query,
+        BlobPage page,
+        string? marker,
+        string? maximum,
+        string nextMarker,
+        DateTimeOffset now
+    )
     {
         writer.WriteStartElement("EnumerationResults");
         writer.WriteAttributeString("ServiceEndpoint", serviceEndpoint);
@@ -48,7 +57,15 @@ internal static class BlobListXml
     }
 
     public static IEnumerable<StoredContainer> WriteContainers(
-        XmlWriter writer, string serviceEndpoint, BlobListQuery query, IEnumerable<StoredContainer> containers, string? marker, string? maximum, string nextMarker, DateTimeOffset now)
+        XmlWriter writer,
+        string serviceEndpoint,
+        BlobListQuery query,
+        IEnumerable<StoredContainer> containers,
+        string? marker,
+        string? maximum,
+        string nextMarker,
+        DateTimeOffset now
+    )
     {
         writer.WriteStartElement("EnumerationResults");
         writer.WriteAttributeString("ServiceEndpoint", serviceEndpoint);

@@ -71,9 +71,7 @@ internal sealed class BlobPage(BlobListQuery query)
             return BlobPageStep.Done;
         }
 
-        int cut = query.Delimiter is { Length: > 0 } delimiter
-            ? name.IndexOf(delimiter, query.Prefix.Length, StringComparison.Ordinal)
-            : -1;
+        int cut = query.Delimiter is { Length: > 0 } delimiter ? name.IndexOf(delimiter, query.Prefix.Length, StringComparison.Ordinal) : -1;
         if (cut < 0)
         {
             Entries.Add(new BlobEntry(name, slot.Blob, IsPrefix: false));

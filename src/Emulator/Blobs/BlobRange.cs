@@ -49,6 +49,5 @@ internal readonly record struct BlobRange(long Start, long Length)
         return true;
     }
 
-    private static bool TryNumber(ReadOnlySpan<char> text, out long number) =>
-        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+    private static bool TryNumber(ReadOnlySpan<char> text, out long number) => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
 }

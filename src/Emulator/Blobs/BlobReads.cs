@@ -49,7 +49,8 @@ internal sealed class BlobReads(BlobStore store)
         blob = null;
         now = default;
         BlobConditions conditions = default;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+        BlobFailure? failure =
+            store.Find(request.Container!, out StoredContainer? container)
             ?? BlobConditions.TryReadForRead(request.Headers, out conditions)
             ?? request.TryReadLeaseId(out _);
         if (failure is not null)
@@ -109,7 +110,7 @@ internal sealed class BlobReads(BlobStore store)
                 continue;
             }
 
-            for (int done = 0; done < run.Length;)
+            for (int done = 0; done < run.Length; )
             {
                 int length = Math.Min(Step, run.Length - done);
                 Memory<byte> step = response.BodyWriter.GetMemory(length)[..length];

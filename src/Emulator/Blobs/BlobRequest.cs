@@ -69,5 +69,6 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
             StoredHeader("x-ms-blob-content-language"),
             StoredHeader("x-ms-blob-content-md5"),
             StoredHeader("x-ms-blob-cache-control"),
-            StoredHeader("x-ms-blob-content-disposition"));
+            StoredHeader("x-ms-blob-content-disposition")
+        );
 }

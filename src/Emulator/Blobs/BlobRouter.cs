@@ -15,7 +15,8 @@ internal sealed class BlobRouter(
     BlobReads reads,
     BlobWrites writes,
     BlockOperations blocks,
-    BlobCopies copies)
+    BlobCopies copies
+)
 {
     private long requests;
 

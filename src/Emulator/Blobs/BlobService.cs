@@ -99,20 +99,23 @@ internal sealed class BlobService : IAsyncDisposable
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
         kestrel.Limits.MinResponseDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
-        kestrel.Listen(options.Address, options.Port, listen =>
-        {
-            listen.Protocols = HttpProtocols.Http1;
-            listen.Use(next => connection => FirstByte.AwaitAsync(connection, options.HeaderTime, next));
-            if (options.Faults is { } faults)
+        kestrel.Listen(
+            options.Address,
+            options.Port,
+            listen =>
             {
-                listen.Use(next => connection => faults.ServeAsync(connection, next));
+                listen.Protocols = HttpProtocols.Http1;
+                listen.Use(next => connection => FirstByte.AwaitAsync(connection, options.HeaderTime, next));
+                if (options.Faults is { } faults)
+                {
+                    listen.Use(next => connection => faults.ServeAsync(connection, next));
+                }
             }
-        });
+        );
         return kestrel;
     }
 
-    private static SocketTransportFactory CreateTransport() =>
-        new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
+    private static SocketTransportFactory CreateTransport() => new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
 
     private static BlobStore CreateStore(BlobServiceOptions options, BlobJournal journal)
     {
@@ -143,7 +146,8 @@ internal sealed class BlobService : IAsyncDisposable
             new BlobReads(store),
             new BlobWrites(store, bodies, storing),
             blocks,
-            new BlobCopies(store, new CopySource(options, store, authorization), bodies, storing, blocks));
+            new BlobCopies(store, new CopySource(options, store, authorization), bodies, storing, blocks)
+        );
     }
 
     /// <summary>Turns what the router throws into an answer where that is still possible.</summary>
@@ -151,9 +155,7 @@ internal sealed class BlobService : IAsyncDisposable
     {
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
-        public void DisposeContext(HttpContext context, Exception? exception)
-        {
-        }
+        public void DisposeContext(HttpContext context, Exception? exception) { }
 
         public async Task ProcessRequestAsync(HttpContext context)
         {

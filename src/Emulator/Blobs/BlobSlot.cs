@@ -33,8 +33,9 @@ internal sealed class BlobSlot(string name)
         for (int i = 0; i < list.Count; i++)
         {
             BlobBlock? found = null;
-            if (!(list[i].Uncommitted && Uncommitted.TryGetValue(list[i].Id, out found))
-                && !(list[i].Committed && committed.TryGetValue(list[i].Id, out found)))
+            if (
+                !(list[i].Uncommitted && Uncommitted.TryGetValue(list[i].Id, out found)) && !(list[i].Committed && committed.TryGetValue(list[i].Id, out found))
+            )
             {
                 return null;
             }

@@ -24,7 +24,13 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     /// <param name="status">Of the answer.</param>
     /// <param name="describe">Adds what this operation's answer tells beside the version.</param>
     public async Task<BlobFailure?> StoreAsync(
-        BlobRequest request, StoredContainer container, BlobContent content, StoreAction store, int status, Action<HttpResponse> describe)
+        BlobRequest request,
+        StoredContainer container,
+        BlobContent content,
+        StoreAction store,
+        int status,
+        Action<HttpResponse> describe
+    )
     {
         if ((journal.Begun(container.Name, content) ?? await DelayAsync(content)) is { } refused)
         {
@@ -44,8 +50,10 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     /// <summary>Changes a blob beside its content and answers.</summary>
     public async Task<BlobFailure?> ChangeAsync(BlobRequest request, StoredContainer container, StoreAction store)
     {
-        if (BlobContent.LayoutOf(request.Blob!) is { Kind: CheckpointBlobKind.Checkpoint }
-            && Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)) is { } busy)
+        if (
+            BlobContent.LayoutOf(request.Blob!) is { Kind: CheckpointBlobKind.Checkpoint }
+            && Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)) is { } busy
+        )
         {
             return busy;
         }
@@ -63,12 +71,13 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     public async ValueTask<BlobFailure?> DelayBlockAsync(long length) =>
         Busy(await latency.ApplyAsync(EmulatedOperation.BlobWrite, new Load(1, length), stopping));
 
-    private async ValueTask<BlobFailure?> DelayAsync(BlobContent content) => content.Layout?.Kind switch
-    {
-        null => Busy(await latency.ApplyAsync(EmulatedOperation.BlobWrite, new Load(1, content.Length), stopping)),
-        CheckpointBlobKind.Checkpoint => Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)),
-        _ => null,
-    };
+    private async ValueTask<BlobFailure?> DelayAsync(BlobContent content) =>
+        content.Layout?.Kind switch
+        {
+            null => Busy(await latency.ApplyAsync(EmulatedOperation.BlobWrite, new Load(1, content.Length), stopping)),
+            CheckpointBlobKind.Checkpoint => Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)),
+            _ => null,
+        };
 
     private static BlobFailure? Busy(Admission admission) => admission.BusyFor is { } time ? BlobFailure.Busy(time) : null;
 

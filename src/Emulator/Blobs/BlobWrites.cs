@@ -7,8 +7,8 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 {
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        BlobFailure? failure = CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
-            ?? CheckType(request);
+        BlobFailure? failure =
+            CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms) ?? CheckType(request);
         if (failure is not null)
         {
             return failure;
@@ -44,16 +44,18 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Put(content, [body], terms, out previous, out stored),
             StatusCodes.Status201Created,
-            response => TransferChecks.Confirm(response, hashes));
+            response => TransferChecks.Confirm(response, hashes)
+        );
     }
 
     public async Task<BlobFailure?> SetMetadataAsync(BlobRequest request) =>
         CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
-            ?? await storing.ChangeAsync(
-                request,
-                container!,
-                (out StoredBlob? previous, out StoredBlob? stored) =>
-                    container!.Change(request.Blob!, terms, content => content with { Metadata = metadata }, out previous, out stored));
+        ?? await storing.ChangeAsync(
+            request,
+            container!,
+            (out StoredBlob? previous, out StoredBlob? stored) =>
+                container!.Change(request.Blob!, terms, content => content with { Metadata = metadata }, out previous, out stored)
+        );
 
     public async Task<BlobFailure?> SetHeadersAsync(BlobRequest request)
     {
@@ -63,7 +65,8 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
                 request,
                 container!,
                 (out StoredBlob? previous, out StoredBlob? stored) =>
-                    container!.Change(request.Blob!, terms, content => content with { Headers = headers }, out previous, out stored));
+                    container!.Change(request.Blob!, terms, content => content with { Headers = headers }, out previous, out stored)
+            );
     }
 
     public BlobFailure? Delete(BlobRequest request)
@@ -85,7 +88,12 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 
     /// <summary>What every write of a blob has in common: a container, a name, metadata, and on what it depends.</summary>
     public static BlobFailure? CheckWrite(
-        BlobRequest request, BlobStore store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
+        BlobRequest request,
+        BlobStore store,
+        out StoredContainer? container,
+        out Dictionary<string, string> metadata,
+        out WriteTerms terms
+    )
     {
         metadata = [];
         terms = default;
@@ -95,11 +103,12 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
             ?? WriteTerms.TryRead(request, out terms);
     }
 
-    public static BlobFailure? CheckType(BlobRequest request) => request.Header("x-ms-blob-type") switch
-    {
-        null => BlobFailure.MissingHeader("x-ms-blob-type"),
-        "BlockBlob" => null,
-        "AppendBlob" or "PageBlob" => BlobFailure.BlobTypeNotSupported,
-        _ => BlobFailure.InvalidHeader("x-ms-blob-type"),
-    };
+    public static BlobFailure? CheckType(BlobRequest request) =>
+        request.Header("x-ms-blob-type") switch
+        {
+            null => BlobFailure.MissingHeader("x-ms-blob-type"),
+            "BlockBlob" => null,
+            "AppendBlob" or "PageBlob" => BlobFailure.BlobTypeNotSupported,
+            _ => BlobFailure.InvalidHeader("x-ms-blob-type"),
+        };
 }

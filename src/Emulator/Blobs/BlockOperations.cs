@@ -41,7 +41,13 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     /// <summary>Stores a received block and answers.</summary>
     public async Task<BlobFailure?> KeepAsync(
-        BlobRequest request, StoredContainer container, string blockId, string? leaseId, LooseContent body, ContentHashes hashes)
+        BlobRequest request,
+        StoredContainer container,
+        string blockId,
+        string? leaseId,
+        LooseContent body,
+        ContentHashes hashes
+    )
     {
         if ((await storing.DelayBlockAsync(body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId, request.Grant.CreateOnly)) is { } failure)
         {
@@ -93,7 +99,8 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Commit(content, list, terms, out previous, out stored),
             StatusCodes.Status201Created,
-            static _ => { });
+            static _ => { }
+        );
     }
 
     public async Task<BlobFailure?> ListAsync(BlobRequest request)
@@ -106,7 +113,8 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
         StoredBlob? blob = null;
         BlobBlock[] uncommitted = [];
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+        BlobFailure? failure =
+            store.Find(request.Container!, out StoredContainer? container)
             ?? request.TryReadLeaseId(out _)
             ?? container!.ListBlocks(request.Blob!, out blob, out uncommitted)
             ?? Lease.CheckNamed(blob?.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Blob);
@@ -125,11 +133,14 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         await BlobAnswer.XmlAsync(
             request.Response,
             StatusCodes.Status200OK,
-            writer => BlockList.Write(
-                writer,
-                kind is "uncommitted" ? null : blob?.Content.Blocks.Where(static block => block.Id is not null) ?? [],
-                kind is "committed" ? null : uncommitted),
-            request.Context.RequestAborted);
+            writer =>
+                BlockList.Write(
+                    writer,
+                    kind is "uncommitted" ? null : blob?.Content.Blocks.Where(static block => block.Id is not null) ?? [],
+                    kind is "committed" ? null : uncommitted
+                ),
+            request.Context.RequestAborted
+        );
         return null;
     }
 

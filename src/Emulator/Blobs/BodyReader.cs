@@ -42,7 +42,13 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     /// <param name="mayTravelWithRecord">Whether small content may wait for the record that stores it.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<(BlobFailure? Failure, LooseContent? Content)> TakeAsync(
-        ContentSource source, long? length, StoredContainer container, ContentHashes hashes, bool mayTravelWithRecord, CancellationToken cancellationToken)
+        ContentSource source,
+        long? length,
+        StoredContainer container,
+        ContentHashes hashes,
+        bool mayTravelWithRecord,
+        CancellationToken cancellationToken
+    )
     {
         LooseContent content = new(container, budget);
         bool handedOver = false;
@@ -119,7 +125,13 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     public void Release(long bytes) => budget.Release(bytes);
 
     private async Task<BlobFailure?> FillAsync(
-        ContentSource source, long? length, LooseContent content, ContentHashes hashes, bool mayTravelWithRecord, CancellationToken cancellationToken)
+        ContentSource source,
+        long? length,
+        LooseContent content,
+        ContentHashes hashes,
+        bool mayTravelWithRecord,
+        CancellationToken cancellationToken
+    )
     {
         byte[] buffer = [];
         int filled = 0;
@@ -134,7 +146,8 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
                     return refused;
                 }
 
-                int size = (int)Math.Min((length ?? long.MaxValue) - total, buffer.Length == 0 ? FirstStep : Math.Min(2L * buffer.Length, ContentPiece.LargestLength));
+                int size = (int)
+                    Math.Min((length ?? long.MaxValue) - total, buffer.Length == 0 ? FirstStep : Math.Min(2L * buffer.Length, ContentPiece.LargestLength));
                 if (!content.TryReserve(size))
                 {
                     return BlobFailure.ServerBusy;

@@ -166,8 +166,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return slot;
     }
 
-    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot) =>
-        slot is null ? [] : [.. slot.Blob?.Content.Blocks ?? [], .. slot.Uncommitted.Values];
+    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot) => slot is null ? [] : [.. slot.Blob?.Content.Blocks ?? [], .. slot.Uncommitted.Values];
 
     private void SetBlocks(BlobSlot slot, IReadOnlyList<BlobBlock> blocks)
     {

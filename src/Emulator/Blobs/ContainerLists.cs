@@ -12,7 +12,8 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
     public async Task<BlobFailure?> ListBlobsAsync(BlobRequest request)
     {
         BlobListQuery? query = null;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+        BlobFailure? failure =
+            store.Find(request.Container!, out StoredContainer? container)
             ?? request.TryReadLeaseId(out _)
             ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container)
             ?? TryReadQuery(request, out query);
@@ -25,9 +26,20 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
         await BlobAnswer.XmlAsync(
             request.Response,
             StatusCodes.Status200OK,
-            writer => BlobListXml.WriteBlobs(
-                writer, Endpoint(request), container.Name, query!, page, request.Query("marker"), request.Query("maxresults"), Encode(page.Next), container.Now),
-            request.Context.RequestAborted);
+            writer =>
+                BlobListXml.WriteBlobs(
+                    writer,
+                    Endpoint(request),
+                    container.Name,
+                    query!,
+                    page,
+                    request.Query("marker"),
+                    request.Query("maxresults"),
+                    Encode(page.Next),
+                    container.Now
+                ),
+            request.Context.RequestAborted
+        );
         return null;
     }
 
@@ -38,24 +50,32 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             return malformed;
         }
 
-        StoredContainer[] found = [.. store.All()
-            .Where(container => container.Name.StartsWith(query!.Prefix, StringComparison.Ordinal)
-                && string.CompareOrdinal(container.Name, query.From) >= 0)
-            .Take(query!.Maximum + 1)];
+        StoredContainer[] found =
+        [
+            .. store
+                .All()
+                .Where(container =>
+                    container.Name.StartsWith(query!.Prefix, StringComparison.Ordinal) && string.CompareOrdinal(container.Name, query.From) >= 0
+                )
+                .Take(query!.Maximum + 1),
+        ];
         string? next = found.Length > query.Maximum ? found[^1].Name : null;
         await BlobAnswer.XmlAsync(
             request.Response,
             StatusCodes.Status200OK,
-            writer => BlobListXml.WriteContainers(
-                writer,
-                Endpoint(request),
-                query,
-                found.Take(query.Maximum),
-                request.Query("marker"),
-                request.Query("maxresults"),
-                Encode(next),
-                options.TimeProvider.GetUtcNow()),
-            request.Context.RequestAborted);
+            writer =>
+                BlobListXml.WriteContainers(
+                    writer,
+                    Endpoint(request),
+                    query,
+                    found.Take(query.Maximum),
+                    request.Query("marker"),
+                    request.Query("maxresults"),
+                    Encode(next),
+                    options.TimeProvider.GetUtcNow()
+                ),
+            request.Context.RequestAborted
+        );
         return null;
     }
 
@@ -83,7 +103,12 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
         }
 
         query = new BlobListQuery(
-            request.Query("prefix") ?? string.Empty, request.Query("delimiter"), from, Math.Min(maximum, LargestPage), IncludeOf(request));
+            request.Query("prefix") ?? string.Empty,
+            request.Query("delimiter"),
+            from,
+            Math.Min(maximum, LargestPage),
+            IncludeOf(request)
+        );
         return null;
     }
 

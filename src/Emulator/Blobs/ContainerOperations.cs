@@ -11,7 +11,8 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     public BlobFailure? Create(BlobRequest request)
     {
         StoredContainer? container = null;
-        BlobFailure? failure = request.TryReadMetadata(out Dictionary<string, string> metadata)
+        BlobFailure? failure =
+            request.TryReadMetadata(out Dictionary<string, string> metadata)
             ?? CheckPublicAccess(request)
             ?? store.Create(request.Container!, metadata, out container);
         if (failure is null)
@@ -44,11 +45,11 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     {
         BlobConditions conditions = default;
         Dictionary<string, string> metadata = [];
-        BlobFailure? failure = Find(request, out StoredContainer? container)
+        BlobFailure? failure =
+            Find(request, out StoredContainer? container)
             ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadMetadata(out metadata)
-            ?? container!.ChangeState(state =>
-                (conditions.CheckChange(state.ETag, state.LastModified), container.NextState(state, metadata)));
+            ?? container!.ChangeState(state => (conditions.CheckChange(state.ETag, state.LastModified), container.NextState(state, metadata)));
         if (failure is null)
         {
             BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
@@ -61,12 +62,16 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     public BlobFailure? Delete(BlobRequest request)
     {
         BlobConditions conditions = default;
-        BlobFailure? failure = store.Find(request.Container!, out StoredContainer? container)
+        BlobFailure? failure =
+            store.Find(request.Container!, out StoredContainer? container)
             ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadLeaseId(out _)
-            ?? store.Delete(request.Container!, state =>
-                conditions.CheckChange(state.ETag, state.LastModified)
-                ?? Lease.CheckWrite(state.Lease, request.Header("x-ms-lease-id"), container!.Now, LeaseWords.Container));
+            ?? store.Delete(
+                request.Container!,
+                state =>
+                    conditions.CheckChange(state.ETag, state.LastModified)
+                    ?? Lease.CheckWrite(state.Lease, request.Header("x-ms-lease-id"), container!.Now, LeaseWords.Container)
+            );
         if (failure is null)
         {
             BlobAnswer.Empty(request.Response, StatusCodes.Status202Accepted);
@@ -92,7 +97,8 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
                 writer.WriteStartElement("SignedIdentifiers");
                 writer.WriteFullEndElement();
             },
-            request.Context.RequestAborted);
+            request.Context.RequestAborted
+        );
         return null;
     }
 
@@ -155,6 +161,6 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
 
     private BlobFailure? Find(BlobRequest request, out StoredContainer? container) =>
         store.Find(request.Container!, out container)
-            ?? request.TryReadLeaseId(out _)
-            ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container);
+        ?? request.TryReadLeaseId(out _)
+        ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container);
 }

@@ -46,8 +46,13 @@ internal static class ContainerRecords
         BlobContent content = blob.Content;
         writer.Start(Blob).Byte(isNewContent ? (byte)1 : (byte)0).Text(content.Name).Text(blob.ETag).Time(blob.LastModified).Time(blob.CreatedAt);
         BlobHttpHeaders headers = content.Headers;
-        writer.Text(headers.ContentType).Text(headers.ContentEncoding).Text(headers.ContentLanguage)
-            .Text(headers.ContentMd5).Text(headers.CacheControl).Text(headers.ContentDisposition);
+        writer
+            .Text(headers.ContentType)
+            .Text(headers.ContentEncoding)
+            .Text(headers.ContentLanguage)
+            .Text(headers.ContentMd5)
+            .Text(headers.CacheControl)
+            .Text(headers.ContentDisposition);
         WriteMetadata(writer, content.Metadata);
         writer.Text(content.Sha256);
         WriteLease(writer, blob.Lease);
@@ -130,9 +135,11 @@ internal static class ContainerRecords
 
             // At most one piece travels within a record, and it is the last thing there.
             long offset = place == WithinThisRecord ? end - length : place;
-            pieces.Add(length >= 0 && offset >= sizeof(ulong) && offset <= end - length
-                ? new ContentPiece(offset, length)
-                : throw new InvalidDataException("a record refers to content that is not there"));
+            pieces.Add(
+                length >= 0 && offset >= sizeof(ulong) && offset <= end - length
+                    ? new ContentPiece(offset, length)
+                    : throw new InvalidDataException("a record refers to content that is not there")
+            );
         }
 
         return [.. pieces];

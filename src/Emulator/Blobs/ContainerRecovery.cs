@@ -71,7 +71,13 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     /// <summary>Tells the journal of the blobs that it has not heard of, oldest first.</summary>
     public BlobFailure? TellUnheardOf()
     {
-        foreach (StoredBlob blob in index.Slots.Select(static slot => slot.Blob).OfType<StoredBlob>().Where(IsUnheardOf).OrderBy(static blob => VersionSource.NumberOf(blob.ETag)))
+        foreach (
+            StoredBlob blob in index
+                .Slots.Select(static slot => slot.Blob)
+                .OfType<StoredBlob>()
+                .Where(IsUnheardOf)
+                .OrderBy(static blob => VersionSource.NumberOf(blob.ETag))
+        )
         {
             if (journal.Stored(name, before.GetValueOrDefault(blob.Content.Name), WithHash(blob)) is { } failure)
             {

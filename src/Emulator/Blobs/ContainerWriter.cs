@@ -17,8 +17,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <param name="contents">What is stored by this.</param>
     /// <param name="write">Appends one record.</param>
     /// <param name="beforeVisible">Called when the record is in the log; what it refuses is taken back.</param>
-    public BlobFailure? Write(
-        long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
+    public BlobFailure? Write(long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
         long missing = cost;
         for (int i = 0; i < contents.Count; i++)

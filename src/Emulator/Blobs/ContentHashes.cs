@@ -4,7 +4,11 @@ using System.Security.Cryptography;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>Computes, while content passes, the hashes that somebody asks for.</summary>
-[SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum of the transfer; it guards nothing.")]
+[SuppressMessage(
+    "Security",
+    "CA5351:Do Not Use Broken Cryptographic Algorithms",
+    Justification = "The protocol's checksum of the transfer; it guards nothing."
+)]
 internal sealed class ContentHashes : IDisposable
 {
     private readonly IncrementalHash? sha256;
@@ -35,7 +39,7 @@ internal sealed class ContentHashes : IDisposable
         byte[] buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
         foreach (ContentRun run in content.Runs(range))
         {
-            for (int done = 0; done < run.Length;)
+            for (int done = 0; done < run.Length; )
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 Span<byte> step = buffer.AsSpan(0, Math.Min(buffer.Length, run.Length - done));

@@ -14,18 +14,26 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
         source = null;
         shown = string.Empty;
         string text = request.Header("x-ms-copy-source") ?? string.Empty;
-        if (text.Length > LongestAddress || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) || !BlobNames.IsPrintable(text)
+        if (
+            text.Length > LongestAddress
+            || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri)
+            || !BlobNames.IsPrintable(text)
             || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
-
             // It would be stored and shown to every reader of the copy.
-            || uri.UserInfo.Length > 0)
+            || uri.UserInfo.Length > 0
+        )
         {
             return BlobFailure.InvalidHeader("x-ms-copy-source");
         }
 
         // The path as it was written: its signature covers the name, not the name as another parser would write it.
         int path = text.IndexOf('/', text.IndexOf("://", StringComparison.Ordinal) + "://".Length);
-        if (!IsHere(uri, request) || path < 0 || BlobAddress.Parse(text[path..]) is not { Container: { } name, Blob: { } blob } address || address.Account != options.Account)
+        if (
+            !IsHere(uri, request)
+            || path < 0
+            || BlobAddress.Parse(text[path..]) is not { Container: { } name, Blob: { } blob } address
+            || address.Account != options.Account
+        )
         {
             return BlobFailure.CopySourceRefused(403, "The source is no blob of this account, and sources elsewhere are not fetched.");
         }

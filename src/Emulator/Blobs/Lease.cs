@@ -17,13 +17,14 @@ internal enum LeaseState
 /// <param name="BrokenAt">When breaking it takes effect; null when nobody broke it.</param>
 internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? EndsAt, DateTimeOffset? BrokenAt)
 {
-    public static LeaseState StateOf(Lease? lease, DateTimeOffset now) => lease switch
-    {
-        null => LeaseState.Available,
-        { BrokenAt: { } broken } => now < broken ? LeaseState.Breaking : LeaseState.Broken,
-        { EndsAt: { } end } when now >= end => LeaseState.Expired,
-        _ => LeaseState.Leased,
-    };
+    public static LeaseState StateOf(Lease? lease, DateTimeOffset now) =>
+        lease switch
+        {
+            null => LeaseState.Available,
+            { BrokenAt: { } broken } => now < broken ? LeaseState.Breaking : LeaseState.Broken,
+            { EndsAt: { } end } when now >= end => LeaseState.Expired,
+            _ => LeaseState.Leased,
+        };
 
     /// <summary>Whether writes need the lease's identifier.</summary>
     public static bool Holds(Lease? lease, DateTimeOffset now) => StateOf(lease, now) is LeaseState.Leased or LeaseState.Breaking;
@@ -38,7 +39,10 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
         return (
             state.ToString().ToLowerInvariant(),
             Holds(lease, now) ? "locked" : "unlocked",
-            state != LeaseState.Leased ? null : lease!.Duration is null ? "infinite" : "fixed");
+            state != LeaseState.Leased ? null
+            : lease!.Duration is null ? "infinite"
+            : "fixed"
+        );
     }
 
     public bool Is(string? id) =>

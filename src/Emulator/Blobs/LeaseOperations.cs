@@ -59,12 +59,15 @@ internal sealed class LeaseOperations(BlobStore store)
 
     private static void Answer(HttpResponse response, LeaseAction action, LeaseOutcome outcome, string etag, string modified)
     {
-        BlobAnswer.Empty(response, action switch
-        {
-            LeaseAction.Acquire => StatusCodes.Status201Created,
-            LeaseAction.Break => StatusCodes.Status202Accepted,
-            _ => StatusCodes.Status200OK,
-        });
+        BlobAnswer.Empty(
+            response,
+            action switch
+            {
+                LeaseAction.Acquire => StatusCodes.Status201Created,
+                LeaseAction.Break => StatusCodes.Status202Accepted,
+                _ => StatusCodes.Status200OK,
+            }
+        );
         response.Headers.ETag = etag;
         response.Headers.LastModified = modified;
         if (outcome.TimeLeft is { } left)

@@ -36,10 +36,13 @@ internal sealed record LeaseRequest(LeaseAction Action, string? LeaseId, string?
         };
         if (action is not { } known)
         {
-            return request.Header("x-ms-lease-action") is null ? BlobFailure.MissingHeader("x-ms-lease-action") : BlobFailure.InvalidHeader("x-ms-lease-action");
+            return request.Header("x-ms-lease-action") is null
+                ? BlobFailure.MissingHeader("x-ms-lease-action")
+                : BlobFailure.InvalidHeader("x-ms-lease-action");
         }
 
-        BlobFailure? failure = TryIdentifier(request, "x-ms-lease-id", known is LeaseAction.Renew or LeaseAction.Change or LeaseAction.Release, out string? id)
+        BlobFailure? failure =
+            TryIdentifier(request, "x-ms-lease-id", known is LeaseAction.Renew or LeaseAction.Change or LeaseAction.Release, out string? id)
             ?? TryIdentifier(request, "x-ms-proposed-lease-id", known is LeaseAction.Change, out _);
         string? proposed = request.Header("x-ms-proposed-lease-id");
         TimeSpan? duration = null;

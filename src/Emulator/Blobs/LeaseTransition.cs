@@ -9,14 +9,15 @@ internal readonly record struct LeaseOutcome(BlobFailure? Failure, Lease? Next, 
 /// <summary>The service's table of lease states and actions.</summary>
 internal static class LeaseTransition
 {
-    public static LeaseOutcome Of(Lease? lease, LeaseRequest request, DateTimeOffset now) => request.Action switch
-    {
-        LeaseAction.Acquire => Acquire(lease, request, now),
-        LeaseAction.Renew => Renew(lease, request, now),
-        LeaseAction.Change => Change(lease, request, now),
-        LeaseAction.Release => Release(lease, request),
-        _ => Break(lease, request, now),
-    };
+    public static LeaseOutcome Of(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
+        request.Action switch
+        {
+            LeaseAction.Acquire => Acquire(lease, request, now),
+            LeaseAction.Renew => Renew(lease, request, now),
+            LeaseAction.Change => Change(lease, request, now),
+            LeaseAction.Release => Release(lease, request),
+            _ => Break(lease, request, now),
+        };
 
     private static LeaseOutcome Acquire(Lease? lease, LeaseRequest request, DateTimeOffset now)
     {

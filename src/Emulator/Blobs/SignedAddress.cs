@@ -10,8 +10,7 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     private const string BlobServiceLetter = "b";
     private const int VersionLength = 10;
 
-    private static readonly string[] TimeForms =
-        ["yyyy-MM-dd", "yyyy-MM-ddTHH:mmZ", "yyyy-MM-ddTHH:mm:ssZ", "yyyy-MM-ddTHH:mm:ss.FFFFFFFZ"];
+    private static readonly string[] TimeForms = ["yyyy-MM-dd", "yyyy-MM-ddTHH:mmZ", "yyyy-MM-ddTHH:mm:ssZ", "yyyy-MM-ddTHH:mm:ss.FFFFFFFZ"];
 
     /// <summary>Checks all but the permissions, which the operation asks for.</summary>
     /// <param name="address">With the signature in its query.</param>
@@ -52,9 +51,12 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     // Null for what is not checked here: stored access policies, user delegation, snapshots, directories, older versions.
     private string? StringToSign(BlobAddress address, string? kind)
     {
-        if (address.Query("sv") is not { Length: VersionLength } version
+        if (
+            address.Query("sv") is not { Length: VersionLength } version
             || string.CompareOrdinal(version, StorageSasSignature.OldestVersion) < 0
-            || address.Query("si") is { Length: > 0 } || address.Query("skoid") is not null)
+            || address.Query("si") is { Length: > 0 }
+            || address.Query("skoid") is not null
+        )
         {
             return null;
         }
@@ -63,7 +65,12 @@ internal sealed class SignedAddress(BlobServiceOptions options)
         {
             null => StorageSasSignature.AccountStringToSign(address.Query, options.Account),
             "c" when address.Container is { } container => StorageSasSignature.BlobStringToSign(address.Query, options.Account, container, blob: null),
-            "b" when address is { Container: { } container, Blob: { } blob } => StorageSasSignature.BlobStringToSign(address.Query, options.Account, container, blob),
+            "b" when address is { Container: { } container, Blob: { } blob } => StorageSasSignature.BlobStringToSign(
+                address.Query,
+                options.Account,
+                container,
+                blob
+            ),
             _ => null,
         };
     }
@@ -71,19 +78,29 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     private bool IsInTime(BlobAddress address)
     {
         DateTimeOffset now = options.TimeProvider.GetUtcNow();
-        return TryTime(address.Query("se"), out DateTimeOffset expiry) && now < expiry
+        return TryTime(address.Query("se"), out DateTimeOffset expiry)
+            && now < expiry
             && (address.Query("st") is not { Length: > 0 } start || (TryTime(start, out DateTimeOffset from) && now >= from));
     }
 
     private static bool TryTime(string? text, out DateTimeOffset time) =>
-        DateTimeOffset.TryParseExact(text, TimeForms, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
+        DateTimeOffset.TryParseExact(
+            text,
+            TimeForms,
+            CultureInfo.InvariantCulture,
+            DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,
+            out time
+        );
 
     private static bool IsWithin(string range, IPAddress? sender)
     {
         string[] ends = range.Split('-', 2);
-        return sender is not null && Number(sender) is { } number
-            && IPAddress.TryParse(ends[0], out IPAddress? first) && IPAddress.TryParse(ends[^1], out IPAddress? last)
-            && Number(first) <= number && number <= Number(last);
+        return sender is not null
+            && Number(sender) is { } number
+            && IPAddress.TryParse(ends[0], out IPAddress? first)
+            && IPAddress.TryParse(ends[^1], out IPAddress? last)
+            && Number(first) <= number
+            && number <= Number(last);
     }
 
     // Ranges are of the fourth version of IP only.

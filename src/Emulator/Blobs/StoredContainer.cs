@@ -25,7 +25,14 @@ internal sealed class StoredContainer
 
     /// <summary>A container; with a log it lives there, and the state is in it already.</summary>
     public StoredContainer(
-        string name, ContainerState state, VersionSource versions, MemoryBudget budget, BlobJournal journal, ContainerIndex index, ContainerLog? log)
+        string name,
+        ContainerState state,
+        VersionSource versions,
+        MemoryBudget budget,
+        BlobJournal journal,
+        ContainerIndex index,
+        ContainerLog? log
+    )
     {
         Name = name;
         this.state = state;
@@ -74,8 +81,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Stores a whole blob, received as <paramref name="contents"/>; its uncommitted blocks are dropped.</summary>
-    public BlobFailure? Put(
-        BlobContent content, IReadOnlyList<LooseContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
+    public BlobFailure? Put(BlobContent content, IReadOnlyList<LooseContent> contents, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
@@ -86,8 +92,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Stores the blob that a list of blocks makes. The blocks were looked up before; meanwhile none may have changed.</summary>
-    public BlobFailure? Commit(
-        BlobContent content, IReadOnlyList<BlockReference> list, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
+    public BlobFailure? Commit(BlobContent content, IReadOnlyList<BlockReference> list, WriteTerms terms, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
@@ -105,8 +110,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Replaces what <paramref name="change"/> replaces, and never the content.</summary>
-    public BlobFailure? Change(
-        string blobName, WriteTerms terms, Func<BlobContent, BlobContent> change, out StoredBlob? previous, out StoredBlob? stored)
+    public BlobFailure? Change(string blobName, WriteTerms terms, Func<BlobContent, BlobContent> change, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
@@ -158,9 +162,7 @@ internal sealed class StoredContainer
             LeaseOutcome outcome = conditions.CheckChange(blob.ETag, blob.LastModified) is { } unmet
                 ? new LeaseOutcome(unmet, Next: null, TimeLeft: null)
                 : LeaseTransition.Of(blob.Lease, request, versions.Now);
-            return outcome.Failure is null
-                ? outcome with { Failure = Replace(blob with { Lease = outcome.Next }, isNewContent: false, []) }
-                : outcome;
+            return outcome.Failure is null ? outcome with { Failure = Replace(blob with { Lease = outcome.Next }, isNewContent: false, []) } : outcome;
         }
     }
 
@@ -171,7 +173,8 @@ internal sealed class StoredContainer
         {
             DateTimeOffset now = versions.Now;
             StoredBlob? present = index.Find(blobName)?.Blob;
-            BlobFailure? failure = Missing()
+            BlobFailure? failure =
+                Missing()
                 ?? Lease.CheckWrite(present?.Lease, leaseId, now, LeaseWords.Blob)
                 ?? (createOnly && present is not null ? BlobFailure.UnauthorizedOverwrite : null)
                 ?? DropStaleBlocks(blobName, now);
@@ -255,7 +258,12 @@ internal sealed class StoredContainer
 
     /// <summary>A new version of a container's own state; see <see cref="ChangeState"/>.</summary>
     public ContainerState NextState(ContainerState present, IReadOnlyDictionary<string, string> metadata) =>
-        present with { Metadata = metadata, ETag = versions.Next(), LastModified = versions.Now };
+        present with
+        {
+            Metadata = metadata,
+            ETag = versions.Next(),
+            LastModified = versions.Now,
+        };
 
     /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
     public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
@@ -299,7 +307,9 @@ internal sealed class StoredContainer
 
     // A list without blocks makes a blob even where nothing is.
     private BlobBlock[]? FindBlocks(string blobName, IReadOnlyList<BlockReference> list) =>
-        index.Find(blobName) is { } slot ? slot.Find(list) : list.Count == 0 ? [] : null;
+        index.Find(blobName) is { } slot ? slot.Find(list)
+        : list.Count == 0 ? []
+        : null;
 
     private BlobFailure? Missing() => deleted ? BlobFailure.ContainerNotFound : null;
 
@@ -312,8 +322,7 @@ internal sealed class StoredContainer
         return failure;
     }
 
-    private BlobFailure? Replace(
-        StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents, Func<BlobFailure?>? beforeVisible = null)
+    private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents, Func<BlobFailure?>? beforeVisible = null)
     {
         BlobFailure? failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
         if (failure is null)

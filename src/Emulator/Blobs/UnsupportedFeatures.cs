@@ -11,10 +11,20 @@ internal static class UnsupportedFeatures
 {
     private static readonly FrozenSet<string> Headers = new[]
     {
-        "x-ms-encryption-key", "x-ms-encryption-scope", "x-ms-default-encryption-scope", "x-ms-source-encryption-key",
-        "x-ms-structured-body", "x-ms-if-tags", "x-ms-source-if-tags", "x-ms-tags",
-        "x-ms-immutability-policy-until-date", "x-ms-immutability-policy-mode", "x-ms-legal-hold",
-        "x-ms-access-tier", "x-ms-copy-source-authorization", "x-ms-seal-blob",
+        "x-ms-encryption-key",
+        "x-ms-encryption-scope",
+        "x-ms-default-encryption-scope",
+        "x-ms-source-encryption-key",
+        "x-ms-structured-body",
+        "x-ms-if-tags",
+        "x-ms-source-if-tags",
+        "x-ms-tags",
+        "x-ms-immutability-policy-until-date",
+        "x-ms-immutability-policy-mode",
+        "x-ms-legal-hold",
+        "x-ms-access-tier",
+        "x-ms-copy-source-authorization",
+        "x-ms-seal-blob",
     }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     private static readonly string[] Parameters = ["snapshot", "versionid", "prevsnapshot"];
@@ -37,6 +47,8 @@ internal static class UnsupportedFeatures
             }
         }
 
-        return HttpMethods.IsDelete(request.Method) && request.Header("x-ms-delete-snapshots") is "only" ? BlobFailure.Unsupported("x-ms-delete-snapshots: only") : null;
+        return HttpMethods.IsDelete(request.Method) && request.Header("x-ms-delete-snapshots") is "only"
+            ? BlobFailure.Unsupported("x-ms-delete-snapshots: only")
+            : null;
     }
 }

@@ -5,8 +5,7 @@ internal readonly record struct WriteTerms(BlobConditions Conditions, string? Le
 {
     public static BlobFailure? TryRead(BlobRequest request, out WriteTerms terms)
     {
-        BlobFailure? failure = BlobConditions.TryReadForWrite(request.Headers, out BlobConditions conditions)
-            ?? request.TryReadLeaseId(out _);
+        BlobFailure? failure = BlobConditions.TryReadForWrite(request.Headers, out BlobConditions conditions) ?? request.TryReadLeaseId(out _);
         terms = new WriteTerms(conditions, request.Header("x-ms-lease-id"), request.Grant.CreateOnly);
         return failure;
     }

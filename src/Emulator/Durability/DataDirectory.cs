@@ -220,7 +220,11 @@ internal sealed class DataDirectory : IDisposable
         var file = System.IO.Path.Combine(path, FormatFile);
         if (!File.Exists(file))
         {
-            if (Directory.EnumerateFileSystemEntries(path).Any(static entry => System.IO.Path.GetFileName(entry) is not ("lock" or FormatFile + WholeFile.TemporarySuffix)))
+            if (
+                Directory
+                    .EnumerateFileSystemEntries(path)
+                    .Any(static entry => System.IO.Path.GetFileName(entry) is not ("lock" or FormatFile + WholeFile.TemporarySuffix))
+            )
             {
                 throw new ExitException(WrongInput, $"--data {path}: holds other files; name an empty folder or one that an emulator made");
             }
@@ -245,11 +249,15 @@ internal sealed class DataDirectory : IDisposable
         try
         {
             using var json = JsonDocument.Parse(File.ReadAllText(file));
-            return json.RootElement.ValueKind == JsonValueKind.Object
-                && json.RootElement.TryGetProperty("format", out var format) && format.ValueKind == JsonValueKind.String && format.GetString() == FormatName
-                && json.RootElement.TryGetProperty("version", out var version) && version.TryGetInt32(out var number)
-                    ? number
-                    : null;
+            return
+                json.RootElement.ValueKind == JsonValueKind.Object
+                && json.RootElement.TryGetProperty("format", out var format)
+                && format.ValueKind == JsonValueKind.String
+                && format.GetString() == FormatName
+                && json.RootElement.TryGetProperty("version", out var version)
+                && version.TryGetInt32(out var number)
+                ? number
+                : null;
         }
         catch (JsonException)
         {

@@ -44,9 +44,8 @@ internal static class LogName
 
     private static string Escape(string entity) => Uri.EscapeDataString(entity.ToLowerInvariant());
 
-    private static string FileName(string escaped) => escaped.Length <= LargestEscaped
-        ? escaped
-        : $"{escaped[..Kept]}~{Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(escaped)))}";
+    private static string FileName(string escaped) =>
+        escaped.Length <= LargestEscaped ? escaped : $"{escaped[..Kept]}~{Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(escaped)))}";
 
     private static string FullNameFile(string file) => Path.ChangeExtension(file, FullNameExtension);
 }

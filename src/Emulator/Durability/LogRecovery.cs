@@ -85,7 +85,9 @@ internal static class LogRecovery
         }
 
         throw new DamagedLogException(
-            path, (uint)header == unchecked((uint)EntityLog.Header) ? $"format {header >> 32} is newer than this program (1)" : "not a log of this program");
+            path,
+            (uint)header == unchecked((uint)EntityLog.Header) ? $"format {header >> 32} is newer than this program (1)" : "not a log of this program"
+        );
     }
 
     // A machine that died may leave a length without content: zeros to the end, and never acknowledged by a forced write.

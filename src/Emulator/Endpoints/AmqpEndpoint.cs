@@ -28,7 +28,8 @@ internal static class AmqpEndpoint
             Intercept = (stream, cancellationToken) => ConnectionFaults.EnterAsync(own.Faults, own.Service, stream, cancellationToken),
 
             // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.
-            Authenticate = identity => context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
+            Authenticate = identity =>
+                context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
         };
         return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, own));
     }

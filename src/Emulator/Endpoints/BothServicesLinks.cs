@@ -13,12 +13,14 @@ internal sealed class BothServicesLinks(EventHubRegistry hubs, IServiceLinks hub
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken) =>
         (IsOfHub(address) ? hubLinks : queueLinks).ServeAsync(peer, request, address, cancellationToken);
 
-    private bool IsOfHub(EntityAddress address) => address.Kind switch
-    {
-        EntityAddressKind.Partition or EntityAddressKind.PartitionReader => true,
-        EntityAddressKind.Management when address.Entity.Length == 0 => true,
-        EntityAddressKind.Management or EntityAddressKind.Entity =>
-            address.Subscription is null && !address.DeadLetter && hubs.All.Any(hub => string.Equals(hub.Name, address.Entity, StringComparison.OrdinalIgnoreCase)),
-        _ => false,
-    };
+    private bool IsOfHub(EntityAddress address) =>
+        address.Kind switch
+        {
+            EntityAddressKind.Partition or EntityAddressKind.PartitionReader => true,
+            EntityAddressKind.Management when address.Entity.Length == 0 => true,
+            EntityAddressKind.Management or EntityAddressKind.Entity => address.Subscription is null
+                && !address.DeadLetter
+                && hubs.All.Any(hub => string.Equals(hub.Name, address.Entity, StringComparison.OrdinalIgnoreCase)),
+            _ => false,
+        };
 }

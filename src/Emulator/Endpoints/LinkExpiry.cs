@@ -72,7 +72,10 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock)
             return;
         }
 
-        var due = next < Margin ? Margin : next > LongestWait ? LongestWait : next;
+        var due =
+            next < Margin ? Margin
+            : next > LongestWait ? LongestWait
+            : next;
         _timer ??= clock.CreateTimer(static state => ((LinkExpiry)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _timer.Change(due, Timeout.InfiniteTimeSpan);
     }
@@ -89,7 +92,10 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock)
                 {
                     entry.IsExpired = true;
                     entry.Farewell = Farewells.DetachAsync(
-                        link, new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)), clock);
+                        link,
+                        new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)),
+                        clock
+                    );
                 }
             }
 

@@ -42,7 +42,13 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
 
     /// <exception cref="CommandLine.ExitException">A port is in use.</exception>
     public static async Task<MessagingEndpoints> StartAsync(
-        EmulatorOptions options, PortChoice ports, EndpointContext context, EventHubRegistry hubs, ServiceBusRegistry queues, DevelopmentCertificate? certificate)
+        EmulatorOptions options,
+        PortChoice ports,
+        EndpointContext context,
+        EventHubRegistry hubs,
+        ServiceBusRegistry queues,
+        DevelopmentCertificate? certificate
+    )
     {
         var endpoints = new MessagingEndpoints(options, ports, context);
         try
@@ -70,7 +76,10 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         if (_ports.Agree((EventHubsOption, _options.EventHubsPort), (ServiceBusOption, _options.ServiceBusPort)))
         {
             // One that was asked for is never exchanged for a free one, whichever of the two it was.
-            var (option, asked) = _options.EventHubsPort == 0 && _options.ServiceBusPort != 0 ? (ServiceBusOption, _options.ServiceBusPort) : (EventHubsOption, _options.EventHubsPort);
+            var (option, asked) =
+                _options.EventHubsPort == 0 && _options.ServiceBusPort != 0
+                    ? (ServiceBusOption, _options.ServiceBusPort)
+                    : (EventHubsOption, _options.EventHubsPort);
             ServiceBus = await ListenAsync(option, asked, "both", "both", bothLinks);
             _ports.Took(EventHubsOption, ServiceBus.Port);
             _ports.Took(ServiceBusOption, ServiceBus.Port);
@@ -87,9 +96,21 @@ internal sealed class MessagingEndpoints : IAsyncDisposable
         }
     }
 
-    private async Task<IPEndPoint> ListenAsync(string option, int asked, string name, string containerId, IServiceLinks links, X509Certificate2? certificate = null)
+    private async Task<IPEndPoint> ListenAsync(
+        string option,
+        int asked,
+        string name,
+        string containerId,
+        IServiceLinks links,
+        X509Certificate2? certificate = null
+    )
     {
-        var options = new AmqpListenerOptions { Address = _options.Host, ContainerId = containerId, Certificate = certificate };
+        var options = new AmqpListenerOptions
+        {
+            Address = _options.Host,
+            ContainerId = containerId,
+            Certificate = certificate,
+        };
         var listener = await _ports.ListenAsync(option, asked, port => Task.FromResult(AmqpEndpoint.Listen(options with { Port = port }, links, _context)));
         _listeners.Add((name, listener));
         _ports.Took(option, listener.LocalEndPoint.Port);

@@ -20,9 +20,16 @@ internal sealed class PeerConnection : ILinkAcceptor
         Context = context;
 
         // Who the peer says it is, is known only after the handshake, which is over when the first link comes.
-        _grants = new Lazy<ConnectionGrants>(() => new ConnectionGrants(
-            context.Key, context.Clock, context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))));
-        _cbs = new Lazy<RequestNode>(() => new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, ConditionsOf(FaultPoint.Token, null)));
+        _grants = new Lazy<ConnectionGrants>(() =>
+            new ConnectionGrants(
+                context.Key,
+                context.Clock,
+                context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))
+            )
+        );
+        _cbs = new Lazy<RequestNode>(() =>
+            new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, ConditionsOf(FaultPoint.Token, null))
+        );
         _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock));
     }
 

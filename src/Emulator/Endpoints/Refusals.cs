@@ -9,17 +9,18 @@ internal static class Refusals
 
     public static AmqpError EntityNotFound(string name) => new(ErrorCondition.NotFound, EntityNotFoundText(name));
 
-    public static AmqpError Unauthorized(string path, string claim) => new(
-        ErrorCondition.UnauthorizedAccess,
-        $"Unauthorized access. '{claim}' claim(s) are required to perform this operation. Resource: '{path}'.");
+    public static AmqpError Unauthorized(string path, string claim) =>
+        new(ErrorCondition.UnauthorizedAccess, $"Unauthorized access. '{claim}' claim(s) are required to perform this operation. Resource: '{path}'.");
 
-    public static AmqpError NoSessions { get; } = new(
-        ErrorCondition.NotAllowed,
-        "A sessionful message receiver cannot be created on an entity that does not require sessions. "
-        + "Ensure RequiresSession is set to true when creating a Queue or Subscription to enable sessionful behavior.");
+    public static AmqpError NoSessions { get; } =
+        new(
+            ErrorCondition.NotAllowed,
+            "A sessionful message receiver cannot be created on an entity that does not require sessions. "
+                + "Ensure RequiresSession is set to true when creating a Queue or Subscription to enable sessionful behavior."
+        );
 
     public static AmqpError NotSupported(string what) => new(ErrorCondition.NotImplemented, $"{what} not supported here.");
 
-    public static AmqpError MemoryExceeded(long limit) => new(
-        ErrorCondition.ResourceLimitExceeded, $"The emulator holds no more than {limit} bytes of events and messages.");
+    public static AmqpError MemoryExceeded(long limit) =>
+        new(ErrorCondition.ResourceLimitExceeded, $"The emulator holds no more than {limit} bytes of events and messages.");
 }

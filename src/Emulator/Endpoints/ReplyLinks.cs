@@ -62,8 +62,10 @@ internal sealed class ReplyLinks
         lock (_gate)
         {
             var links = _links.Where(entry => string.Equals(entry.Path, path, StringComparison.OrdinalIgnoreCase)).Select(static entry => entry.Link).ToList();
-            if (replyTo is not null
-                && (links.Find(link => link.RemoteAttach.Target?.Address == replyTo) ?? links.Find(link => link.Name == replyTo)) is { } named)
+            if (
+                replyTo is not null
+                && (links.Find(link => link.RemoteAttach.Target?.Address == replyTo) ?? links.Find(link => link.Name == replyTo)) is { } named
+            )
             {
                 return named;
             }

@@ -115,7 +115,11 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         try
         {
             // Settled: nothing is done with a disposition, and no client insists on sending one.
-            await link.TransferAsync(new ReadOnlySequence<byte>(encoded), new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled }, either.Token);
+            await link.TransferAsync(
+                new ReadOnlySequence<byte>(encoded),
+                new OutgoingTransfer { Settled = link.RemoteAttach.SndSettleMode != SenderSettleMode.Unsettled },
+                either.Token
+            );
         }
         catch (AmqpException)
         {

@@ -45,16 +45,16 @@ internal static class EntityReader
         return name;
     }
 
-    public static HubSettings Hub(SettingGroup group, string name) => new(name)
-    {
-        Partitions = group.Integer("partitions", 4, 1, HubSettings.LargestPartitions),
-        ConsumerGroups = Groups(group),
-        RetentionTime = group.Find("retentionTime")?.Duration(TimeSpan.FromSeconds(1), Longest),
-        RetentionBytes = group.Find("retentionSize")?.Size(1, LargestRetention),
-    };
+    public static HubSettings Hub(SettingGroup group, string name) =>
+        new(name)
+        {
+            Partitions = group.Integer("partitions", 4, 1, HubSettings.LargestPartitions),
+            ConsumerGroups = Groups(group),
+            RetentionTime = group.Find("retentionTime")?.Duration(TimeSpan.FromSeconds(1), Longest),
+            RetentionBytes = group.Find("retentionSize")?.Size(1, LargestRetention),
+        };
 
-    public static QueueSettings Queue(SettingGroup group, string name) =>
-        Common(group, name) with { DuplicateDetection = DuplicateDetection(group) };
+    public static QueueSettings Queue(SettingGroup group, string name) => Common(group, name) with { DuplicateDetection = DuplicateDetection(group) };
 
     public static QueueSettings Subscription(SettingGroup group, string name) => Common(group, name) with { Rules = RuleReader.Read(group) };
 
@@ -63,24 +63,25 @@ internal static class EntityReader
         new(name) { TimeToLive = TimeToLive(group), DuplicateDetection = DuplicateDetection(group) };
 
     /// <summary>What is wrong with a container's name, or null.</summary>
-    public static string? ContainerFault(string name) => BlobNames.IsContainer(name)
-        ? null
-        : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
+    public static string? ContainerFault(string name) =>
+        BlobNames.IsContainer(name) ? null : "not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'";
 
     // What queues and subscriptions both have.
-    private static QueueSettings Common(SettingGroup group, string name) => new(name)
-    {
-        LockDuration = group.Duration("lockDuration", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5)),
-        MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, int.MaxValue),
-        TimeToLive = TimeToLive(group),
-        DeadLetterExpired = group.Flag("deadLetterExpired"),
-        ForwardTo = group.Find("forwardTo")?.Text(),
-        ForwardDeadLettersTo = group.Find("forwardDeadLettersTo")?.Text(),
-    };
+    private static QueueSettings Common(SettingGroup group, string name) =>
+        new(name)
+        {
+            LockDuration = group.Duration("lockDuration", TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5)),
+            MaximumDeliveryCount = group.Integer("maxDeliveryCount", 10, 1, int.MaxValue),
+            TimeToLive = TimeToLive(group),
+            DeadLetterExpired = group.Flag("deadLetterExpired"),
+            ForwardTo = group.Find("forwardTo")?.Text(),
+            ForwardDeadLettersTo = group.Find("forwardDeadLettersTo")?.Text(),
+        };
 
     private static TimeSpan? TimeToLive(SettingGroup group) => group.Find("timeToLive")?.Duration(TimeSpan.FromMilliseconds(1), Longest);
 
-    private static TimeSpan? DuplicateDetection(SettingGroup group) => group.Find("duplicateDetection")?.Duration(TimeSpan.FromSeconds(1), TimeSpan.FromDays(7));
+    private static TimeSpan? DuplicateDetection(SettingGroup group) =>
+        group.Find("duplicateDetection")?.Duration(TimeSpan.FromSeconds(1), TimeSpan.FromDays(7));
 
     private static IReadOnlyList<string> Groups(SettingGroup group)
     {

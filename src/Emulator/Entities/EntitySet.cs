@@ -4,12 +4,13 @@ namespace EventHubThroughput.Emulator.Entities;
 internal sealed record EntitySet
 {
     /// <summary>What there is when nothing was asked for. The first three containers are archive, checkpoints and dead letters.</summary>
-    public static EntitySet Default { get; } = new()
-    {
-        Hubs = [new HubSettings("hub")],
-        Queues = [new QueueSettings("queue")],
-        Containers = ["archive", "checkpoints", "deadletters"],
-    };
+    public static EntitySet Default { get; } =
+        new()
+        {
+            Hubs = [new HubSettings("hub")],
+            Queues = [new QueueSettings("queue")],
+            Containers = ["archive", "checkpoints", "deadletters"],
+        };
 
     public IReadOnlyList<HubSettings> Hubs { get; init; } = [];
 

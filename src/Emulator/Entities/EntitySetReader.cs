@@ -96,7 +96,10 @@ internal sealed class EntitySetReader
             subscriptions.Add(subscription);
         }
 
-        return EntityReader.Topic(group, name) with { Subscriptions = subscriptions };
+        return EntityReader.Topic(group, name) with
+        {
+            Subscriptions = subscriptions,
+        };
     }
 
     private List<string> Containers(SettingGroup root)
@@ -109,7 +112,10 @@ internal sealed class EntitySetReader
                 continue;
             }
 
-            var fault = EntityReader.ContainerFault(name) ?? (_containers.Add(name) ? null : "named twice") ?? (_containers.Count > MostEntities ? $"more than {MostEntities} of a kind" : null);
+            var fault =
+                EntityReader.ContainerFault(name)
+                ?? (_containers.Add(name) ? null : "named twice")
+                ?? (_containers.Count > MostEntities ? $"more than {MostEntities} of a kind" : null);
             if (fault is not null)
             {
                 value.Refuse(fault);

@@ -76,7 +76,8 @@ internal static class EntityWriter
         json.WriteEndArray();
     }
 
-    private static void Duration(Utf8JsonWriter json, string name, TimeSpan? duration) => Text(json, name, duration is { } value ? DurationText.Format(value) : null);
+    private static void Duration(Utf8JsonWriter json, string name, TimeSpan? duration) =>
+        Text(json, name, duration is { } value ? DurationText.Format(value) : null);
 
     private static void Text(Utf8JsonWriter json, string name, string? text)
     {

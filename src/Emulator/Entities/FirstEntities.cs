@@ -53,12 +53,30 @@ internal static class FirstEntities
         return new EntitySet
         {
             // As asked for, because the first of its consumer groups is named too.
-            Hubs = [.. asked.Hubs, .. hubs.All.Where(hub => Place(asked.Hubs, static one => one.Name, hub.Name) == int.MaxValue).OrderBy(static hub => hub.CreatedAt).Select(static hub => hub.Settings)],
-            Queues = [.. queues.AllQueues.Select(static queue => queue.Settings).OrderBy(queue => Place(asked.Queues, static one => one.Name, queue.Name)).ThenBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase)],
+            Hubs =
+            [
+                .. asked.Hubs,
+                .. hubs
+                    .All.Where(hub => Place(asked.Hubs, static one => one.Name, hub.Name) == int.MaxValue)
+                    .OrderBy(static hub => hub.CreatedAt)
+                    .Select(static hub => hub.Settings),
+            ],
+            Queues =
+            [
+                .. queues
+                    .AllQueues.Select(static queue => queue.Settings)
+                    .OrderBy(queue => Place(asked.Queues, static one => one.Name, queue.Name))
+                    .ThenBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase),
+            ],
             Topics = [.. queues.AllTopics.Select(KnownEntities.SettingsOf).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase)],
-            Containers = [.. store.All().Select(static container => container.Name)
-                .OrderBy(container => Place([.. asked.Containers, .. options.Defaults.Containers], static one => one, container))
-                .ThenBy(static container => container, StringComparer.Ordinal)],
+            Containers =
+            [
+                .. store
+                    .All()
+                    .Select(static container => container.Name)
+                    .OrderBy(container => Place([.. asked.Containers, .. options.Defaults.Containers], static one => one, container))
+                    .ThenBy(static container => container, StringComparer.Ordinal),
+            ],
         };
     }
 
@@ -92,7 +110,9 @@ internal static class FirstEntities
             throw new ExitException(
                 Inconsistent,
                 $"{kind} '{name}': the data directory holds it with other settings"
-                + (held is null ? string.Empty : $" ({held()}, asked for are {asked})") + "; change what is asked for, or delete it first");
+                    + (held is null ? string.Empty : $" ({held()}, asked for are {asked})")
+                    + "; change what is asked for, or delete it first"
+            );
         }
 
         if (verdict is not (CreateVerdict.Created or CreateVerdict.Exists))

@@ -123,12 +123,15 @@ internal static class RuleReader
         return values;
     }
 
-    private static object? Of(SettingValue value) => value.Kind switch
-    {
-        SettingKind.Flag => value.Flag(),
-        SettingKind.Number => value.Number(double.MinValue, double.MaxValue) is { } number && number == Math.Floor(number) && Math.Abs(number) <= LargestWhole
-            ? (long)number
-            : value.Number(double.MinValue, double.MaxValue),
-        _ => value.Text(),
-    };
+    private static object? Of(SettingValue value) =>
+        value.Kind switch
+        {
+            SettingKind.Flag => value.Flag(),
+            SettingKind.Number => value.Number(double.MinValue, double.MaxValue) is { } number
+            && number == Math.Floor(number)
+            && Math.Abs(number) <= LargestWhole
+                ? (long)number
+                : value.Number(double.MinValue, double.MaxValue),
+            _ => value.Text(),
+        };
 }

@@ -79,7 +79,12 @@ internal sealed class EventChunk
         var index = (int)(sequence - FirstSequence);
         var entry = _entries[index];
         return new StoredEvent(
-            sequence, entry.EnqueuedMilliseconds, _bytes.AsMemory(_starts[index], entry.Length), entry.HeaderLength, entry.DeliveryAnnotationsLength);
+            sequence,
+            entry.EnqueuedMilliseconds,
+            _bytes.AsMemory(_starts[index], entry.Length),
+            entry.HeaderLength,
+            entry.DeliveryAnnotationsLength
+        );
     }
 
     private int EntriesWith(int more) => Count + more <= _entries.Length ? _entries.Length : Math.Max(Count + more, 2 * _entries.Length);

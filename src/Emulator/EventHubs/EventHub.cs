@@ -75,17 +75,29 @@ internal sealed class EventHub : IDisposable
 
     /// <summary>Brings a hub back from its logs; null when its creation was never completed, and it is gone then.</summary>
     /// <exception cref="CommandLine.ExitException">A log is damaged or cannot be read.</exception>
-    public static EventHub? Recover(string name, MemoryBudget budget, TimeProvider clock, DataDirectory data, ILookup<string, long> segments, EmulatorJournal? journal = null)
+    public static EventHub? Recover(
+        string name,
+        MemoryBudget budget,
+        TimeProvider clock,
+        DataDirectory data,
+        ILookup<string, long> segments,
+        EmulatorJournal? journal = null
+    )
     {
         HubRecord? found = null;
-        var log = data.OpenLog(HubRecord.Kind, name, record => HubRecord.Replay(record, ref found), _ =>
-        {
-            // Events come after the description, and go when there is none.
-            if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
+        var log = data.OpenLog(
+            HubRecord.Kind,
+            name,
+            record => HubRecord.Replay(record, ref found),
+            _ =>
             {
-                throw new InvalidDataException("the hub's description is damaged, and there are events of it");
+                // Events come after the description, and go when there is none.
+                if (found is null && segments.Any(partition => PartitionFiles.IsOf(partition.Key, name)))
+                {
+                    throw new InvalidDataException("the hub's description is damaged, and there are events of it");
+                }
             }
-        });
+        );
         if (found is null)
         {
             data.DeleteLog(HubRecord.Kind, name);
@@ -126,12 +138,12 @@ internal sealed class EventHub : IDisposable
             : null;
 
     /// <summary>The partition of a batch: by its key's hash, or the next in turn when it has none.</summary>
-    public PartitionLog Route(string? partitionKey) => partitionKey is null
-        ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
-        : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
+    public PartitionLog Route(string? partitionKey) =>
+        partitionKey is null
+            ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
+            : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
 
-    public ReaderRoster Roster(string group, string partition) =>
-        _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new ReaderRoster());
+    public ReaderRoster Roster(string group, string partition) => _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new ReaderRoster());
 
     /// <summary>Lets go of what is older than it may be.</summary>
     public void Expire()
@@ -167,11 +179,16 @@ internal sealed class EventHub : IDisposable
 
     public void Dispose() => _deletion.Dispose();
 
-    private static FrozenSet<string> GroupsOf(HubSettings settings) =>
-        settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static FrozenSet<string> GroupsOf(HubSettings settings) => settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     private static IEnumerable<PartitionLog> PartitionsOf(
-        HubSettings settings, MemoryBudget budget, TimeProvider clock, DataDirectory? data, ILookup<string, long>? segments, EmulatorJournal? journal)
+        HubSettings settings,
+        MemoryBudget budget,
+        TimeProvider clock,
+        DataDirectory? data,
+        ILookup<string, long>? segments,
+        EmulatorJournal? journal
+    )
     {
         for (var index = 0; index < settings.Partitions; index++)
         {
@@ -179,7 +196,13 @@ internal sealed class EventHub : IDisposable
             var name = $"{settings.Name.ToLowerInvariant()}/{id}";
             var files = data is null ? null : new PartitionFiles(data, name, segments?[name] ?? [], settings.RetentionBytes);
             yield return new PartitionLog(
-                id, settings, budget, clock, files, journal is null ? null : (first, next) => journal.TryExpire(settings.Name, id, first, next));
+                id,
+                settings,
+                budget,
+                clock,
+                files,
+                journal is null ? null : (first, next) => journal.TryExpire(settings.Name, id, first, next)
+            );
         }
     }
 }

@@ -170,7 +170,8 @@ internal sealed class EventHubRegistry : IDisposable
             }
         }
 
-        var known = hubs.SelectMany(static hub => hub.Partitions.Select(partition => $"{hub.Name.ToLowerInvariant()}/{partition.Id}")).ToHashSet(StringComparer.Ordinal);
+        var known = hubs.SelectMany(static hub => hub.Partitions.Select(partition => $"{hub.Name.ToLowerInvariant()}/{partition.Id}"))
+            .ToHashSet(StringComparer.Ordinal);
         foreach (var orphan in segments.Where(partition => !known.Contains(partition.Key)))
         {
             PartitionFiles.Remove(_data, orphan.Key, orphan);

@@ -16,7 +16,13 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         {
             // No token is asked for here: .NET sends it with each request.
             var management = new EventHubsManagement(hubs, peer.Grants);
-            return new RequestNode(address.Path, peer.Replies, management.Answer, peer.Context.Clock, peer.ConditionsOf(FaultPoint.HubManagement, address.Entity)).ServeAsync(request, cancellationToken);
+            return new RequestNode(
+                address.Path,
+                peer.Replies,
+                management.Answer,
+                peer.Context.Clock,
+                peer.ConditionsOf(FaultPoint.HubManagement, address.Entity)
+            ).ServeAsync(request, cancellationToken);
         }
 
         // Access first: a stranger does not learn which names exist.
@@ -33,11 +39,24 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         var hub = hubs.Find(address.Entity);
         return (hub, address.Kind, request.PeerIsSender) switch
         {
-            ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventIntake(found, null, peer.Context).ServeAsync(request, cancellationToken),
-            ({ } found, EntityAddressKind.Partition, true) when found.FindPartition(address.Partition) is { } log =>
-                new EventIntake(found, log, peer.Context).ServeAsync(request, cancellationToken),
-            ({ } found, EntityAddressKind.PartitionReader, false) when found.FindPartition(address.Partition) is { } log && found.HasGroup(address.ConsumerGroup!) =>
-                ServeReaderAsync(peer, request, found, log, address.ConsumerGroup!, cancellationToken),
+            ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventIntake(found, null, peer.Context).ServeAsync(
+                request,
+                cancellationToken
+            ),
+            ({ } found, EntityAddressKind.Partition, true) when found.FindPartition(address.Partition) is { } log => new EventIntake(
+                found,
+                log,
+                peer.Context
+            ).ServeAsync(request, cancellationToken),
+            ({ } found, EntityAddressKind.PartitionReader, false)
+                when found.FindPartition(address.Partition) is { } log && found.HasGroup(address.ConsumerGroup!) => ServeReaderAsync(
+                peer,
+                request,
+                found,
+                log,
+                address.ConsumerGroup!,
+                cancellationToken
+            ),
             _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
         };
     }
@@ -60,7 +79,13 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
     }
 
     private static async ValueTask ServeReaderAsync(
-        PeerConnection peer, LinkRequest request, EventHub hub, PartitionLog log, string group, CancellationToken cancellationToken)
+        PeerConnection peer,
+        LinkRequest request,
+        EventHub hub,
+        PartitionLog log,
+        string group,
+        CancellationToken cancellationToken
+    )
     {
         if (StartOf(request.Attach.Source?.Filter) is not { } start)
         {
@@ -81,12 +106,20 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         switch (roster.TryJoin(reader, level))
         {
             case JoinVerdict.Stolen:
-                request.Refuse(new AmqpError(
-                    ErrorCondition.LinkStolen, "A receiver with a higher epoch already exists. A new receiver with epoch " + (level?.ToString() ?? "none") + " cannot be created."));
+                request.Refuse(
+                    new AmqpError(
+                        ErrorCondition.LinkStolen,
+                        "A receiver with a higher epoch already exists. A new receiver with epoch " + (level?.ToString() ?? "none") + " cannot be created."
+                    )
+                );
                 return;
             case JoinVerdict.TooMany:
-                request.Refuse(new AmqpError(
-                    ErrorCondition.ResourceLimitExceeded, $"Exceeded the maximum number of allowed receivers per partition in a consumer group which is {ReaderRoster.MaximumWithoutLevel}."));
+                request.Refuse(
+                    new AmqpError(
+                        ErrorCondition.ResourceLimitExceeded,
+                        $"Exceeded the maximum number of allowed receivers per partition in a consumer group which is {ReaderRoster.MaximumWithoutLevel}."
+                    )
+                );
                 return;
             default:
                 break;
@@ -104,11 +137,12 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
     }
 
     // Three descriptors occur for the filter; its key is what all clients agree on.
-    private static StartPosition? StartOf(AmqpMap? filter) => filter?.Find(AmqpNames.SelectorFilter) switch
-    {
-        null => StartPosition.Earliest,
-        AmqpDescribed { Value: string selector } => StartPosition.Parse(selector),
-        string selector => StartPosition.Parse(selector),
-        _ => null,
-    };
+    private static StartPosition? StartOf(AmqpMap? filter) =>
+        filter?.Find(AmqpNames.SelectorFilter) switch
+        {
+            null => StartPosition.Earliest,
+            AmqpDescribed { Value: string selector } => StartPosition.Parse(selector),
+            string selector => StartPosition.Parse(selector),
+            _ => null,
+        };
 }

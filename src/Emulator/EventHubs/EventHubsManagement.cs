@@ -13,8 +13,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrant
     {
         var properties = request.ApplicationProperties;
         var type = properties?.FindString(AmqpNames.Type);
-        if (properties?.FindString(AmqpNames.Operation) is not AmqpNames.ReadOperation
-            || type is not (AmqpNames.EventHubType or AmqpNames.PartitionType))
+        if (properties?.FindString(AmqpNames.Operation) is not AmqpNames.ReadOperation || type is not (AmqpNames.EventHubType or AmqpNames.PartitionType))
         {
             return new Answer(501, "The operation is not known here.", ErrorCondition.NotImplemented);
         }
@@ -54,17 +53,17 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrant
 
     private static Answer NotFound(string name) => new(404, Refusals.EntityNotFoundText(name), ErrorCondition.NotFound);
 
-    private static AmqpMap Describe(EventHub hub) => new()
-    {
-        { AmqpNames.Type, AmqpNames.EventHubType },
-        { AmqpNames.Name, hub.Name },
-        { AmqpNames.CreatedAt, AmqpTimestamp.From(hub.CreatedAt) },
-        { AmqpNames.PartitionCount, hub.Partitions.Count },
-        { AmqpNames.PartitionIds, AmqpArray.Of(hub.Partitions.Select(static partition => partition.Id)) },
-
-        // One place, not replicated. Go's client takes no answer without it.
-        { AmqpNames.GeoReplicationFactor, 1 },
-    };
+    private static AmqpMap Describe(EventHub hub) =>
+        new()
+        {
+            { AmqpNames.Type, AmqpNames.EventHubType },
+            { AmqpNames.Name, hub.Name },
+            { AmqpNames.CreatedAt, AmqpTimestamp.From(hub.CreatedAt) },
+            { AmqpNames.PartitionCount, hub.Partitions.Count },
+            { AmqpNames.PartitionIds, AmqpArray.Of(hub.Partitions.Select(static partition => partition.Id)) },
+            // One place, not replicated. Go's client takes no answer without it.
+            { AmqpNames.GeoReplicationFactor, 1 },
+        };
 
     private static AmqpMap Describe(EventHub hub, PartitionLog partition)
     {

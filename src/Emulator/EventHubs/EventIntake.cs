@@ -18,7 +18,10 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
         // Without a maximum size one client has no limit at all and another refuses every send.
-        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes }, Credit);
+        var receiver = request.AcceptReceiver(
+            new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes },
+            Credit
+        );
         receiver.SetPrefetch(Credit);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, hub.Deleted);
         await foreach (var delivery in Deliveries.OfAsync(receiver, over.Token))
@@ -48,8 +51,14 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
             }
 
             var target = new FaultTarget(context.Service, hub.Name, log.Id);
-            var admission = await _latency.ApplyAsync(EmulatedOperation.EventSend, new Load(transfer.Messages.Count, delivery.Payload.Length), context.Stopping);
-            return admission.BusyFor is { } wait ? new Rejected(FaultReason.Busy.ToError(target, wait)) : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
+            var admission = await _latency.ApplyAsync(
+                EmulatedOperation.EventSend,
+                new Load(transfer.Messages.Count, delivery.Payload.Length),
+                context.Stopping
+            );
+            return admission.BusyFor is { } wait
+                ? new Rejected(FaultReason.Busy.ToError(target, wait))
+                : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
         }
         catch (Exception exception)
         {
@@ -58,7 +67,12 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     }
 
     private async ValueTask<DeliveryState?> StoreUnderFaultsAsync(
-        AmqpReceiver receiver, IncomingDelivery delivery, PartitionLog log, IncomingTransfer transfer, FaultTarget target)
+        AmqpReceiver receiver,
+        IncomingDelivery delivery,
+        PartitionLog log,
+        IncomingTransfer transfer,
+        FaultTarget target
+    )
     {
         var fault = await context.Faults.MeetAsync(FaultPoint.EventSend, target, context.Stopping);
         if (fault is not null && await fault.EndsAsync(receiver, delivery, target, Credit, context))

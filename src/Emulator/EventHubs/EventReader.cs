@@ -64,11 +64,7 @@ internal sealed class EventReader : IEvictable, IDisposable
                 delivery.Settle(state ?? Accepted.Instance);
             }
         };
-        await _loop.RunAsync(
-            sender,
-            _log.Readers,
-            () => PushLoopAsync(sender, link, position, withRuntimeMetric),
-            Farewell);
+        await _loop.RunAsync(sender, _log.Readers, () => PushLoopAsync(sender, link, position, withRuntimeMetric), Farewell);
     }
 
     private AmqpError? Farewell()
@@ -131,7 +127,7 @@ internal sealed class EventReader : IEvictable, IDisposable
                 await _latency.ApplyAsync(EmulatedOperation.EventDeliver, LoadOf(_run.AsSpan(0, count)), _loop.Stopping);
             }
 
-            for (var sent = 0; sent < count;)
+            for (var sent = 0; sent < count; )
             {
                 if (!_context.Faults.IsQuiet)
                 {

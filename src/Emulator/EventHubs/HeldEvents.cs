@@ -86,7 +86,8 @@ internal sealed class HeldEvents(MemoryBudget budget)
     /// <summary>The number of the first event that came at that time or later.</summary>
     public long FirstEnqueuedFrom(long milliseconds)
     {
-        long low = First, high = Next;
+        long low = First,
+            high = Next;
         while (low < high)
         {
             var middle = low + ((high - low) / 2);
@@ -151,7 +152,8 @@ internal sealed class HeldEvents(MemoryBudget budget)
 
     private int IndexOf(long sequence)
     {
-        int low = 0, high = _chunks.Count - 1;
+        int low = 0,
+            high = _chunks.Count - 1;
         while (low < high)
         {
             var middle = low + ((high - low + 1) / 2);

@@ -20,8 +20,14 @@ internal sealed class HubRecord
     /// <exception cref="IOException">It could not be written.</exception>
     public static void WriteCreated(EntityLog log, HubSettings settings, DateTimeOffset createdAt)
     {
-        var record = new RecordWriter().Start(Created).Text(settings.Name).Time(createdAt).Int32(settings.Partitions)
-            .Int64(settings.RetentionTime?.Ticks ?? -1).Int64(settings.RetentionBytes ?? -1).Int32(settings.ConsumerGroups.Count);
+        var record = new RecordWriter()
+            .Start(Created)
+            .Text(settings.Name)
+            .Time(createdAt)
+            .Int32(settings.Partitions)
+            .Int64(settings.RetentionTime?.Ticks ?? -1)
+            .Int64(settings.RetentionBytes ?? -1)
+            .Int32(settings.ConsumerGroups.Count);
         foreach (var group in settings.ConsumerGroups)
         {
             record.Text(group);

@@ -42,13 +42,15 @@ internal sealed class PartitionFiles
     }
 
     /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
-    public static ILookup<string, long> Find(DataDirectory data) => data.NamesOf(Kind)
-        .Select(static name => (name, slash: name.LastIndexOf('/')))
-        .Where(static entry => entry.slash > 0)
-        .ToLookup(
-            static entry => entry.name[..entry.slash],
-            static entry => long.Parse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture),
-            StringComparer.Ordinal);
+    public static ILookup<string, long> Find(DataDirectory data) =>
+        data.NamesOf(Kind)
+            .Select(static name => (name, slash: name.LastIndexOf('/')))
+            .Where(static entry => entry.slash > 0)
+            .ToLookup(
+                static entry => entry.name[..entry.slash],
+                static entry => long.Parse(entry.name.AsSpan(entry.slash + 1), NumberStyles.None, CultureInfo.InvariantCulture),
+                StringComparer.Ordinal
+            );
 
     /// <summary>Whether a key of <see cref="Find"/> is of a hub.</summary>
     public static bool IsOf(string partition, string hub) => partition.AsSpan(0, partition.LastIndexOf('/')).Equals(hub, StringComparison.OrdinalIgnoreCase);
@@ -85,13 +87,18 @@ internal sealed class PartitionFiles
             }
 
             var isLast = i == _segments.Count - 1;
-            var log = _data.OpenLog(Kind, NameOf(_name, first), record => Replay(record, events), torn =>
-            {
-                if (torn > 0 && !isLast)
+            var log = _data.OpenLog(
+                Kind,
+                NameOf(_name, first),
+                record => Replay(record, events),
+                torn =>
                 {
-                    throw new InvalidDataException("it is unfinished, and others follow in the next file");
+                    if (torn > 0 && !isLast)
+                    {
+                        throw new InvalidDataException("it is unfinished, and others follow in the next file");
+                    }
                 }
-            });
+            );
             if (!isLast)
             {
                 _data.CloseLog(Kind, NameOf(_name, first));

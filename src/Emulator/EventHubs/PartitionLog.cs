@@ -27,7 +27,13 @@ internal sealed class PartitionLog
     /// <param name="files">Where events are kept; null keeps them in memory only.</param>
     /// <param name="expiring">Told of the first event that is about to go and the first that stays; none goes when it says no.</param>
     public PartitionLog(
-        string id, HubSettings settings, MemoryBudget budget, TimeProvider clock, PartitionFiles? files = null, Func<long, long, bool>? expiring = null)
+        string id,
+        HubSettings settings,
+        MemoryBudget budget,
+        TimeProvider clock,
+        PartitionFiles? files = null,
+        Func<long, long, bool>? expiring = null
+    )
     {
         Id = id;
         _clock = clock;
@@ -134,9 +140,10 @@ internal sealed class PartitionLog
                 default:
                     if (position.Value >= _events.Next && !(position.Inclusive && position.Value == _events.Next))
                     {
-                        problem = position.Kind == StartPositionKind.Offset
-                            ? $"The supplied offset '{position.Value}' is invalid. The last offset in the system is '{_events.Next - 1}'."
-                            : $"The supplied sequence number '{position.Value}' is invalid. The last sequence number in the system is '{_events.Next - 1}'.";
+                        problem =
+                            position.Kind == StartPositionKind.Offset
+                                ? $"The supplied offset '{position.Value}' is invalid. The last offset in the system is '{_events.Next - 1}'."
+                                : $"The supplied sequence number '{position.Value}' is invalid. The last sequence number in the system is '{_events.Next - 1}'.";
                         return null;
                     }
 

@@ -53,12 +53,13 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
         };
     }
 
-    private static StartPosition? ParseOffset(ReadOnlySpan<char> value, bool inclusive) => value switch
-    {
-        AmqpNames.LatestOffset => new StartPosition(StartPositionKind.Latest, 0, inclusive),
-        "-1" => Earliest,
-        _ => ParseNumber(StartPositionKind.Offset, value, inclusive),
-    };
+    private static StartPosition? ParseOffset(ReadOnlySpan<char> value, bool inclusive) =>
+        value switch
+        {
+            AmqpNames.LatestOffset => new StartPosition(StartPositionKind.Latest, 0, inclusive),
+            "-1" => Earliest,
+            _ => ParseNumber(StartPositionKind.Offset, value, inclusive),
+        };
 
     private static StartPosition? ParseNumber(StartPositionKind kind, ReadOnlySpan<char> value, bool inclusive)
     {
@@ -68,8 +69,6 @@ internal readonly record struct StartPosition(StartPositionKind Kind, long Value
         }
 
         // Before the first event; also what long.MaxValue + 1 must not become.
-        return kind != StartPositionKind.EnqueuedTime && number < 0
-            ? Earliest
-            : new StartPosition(kind, Math.Min(number, long.MaxValue - 1), inclusive);
+        return kind != StartPositionKind.EnqueuedTime && number < 0 ? Earliest : new StartPosition(kind, Math.Min(number, long.MaxValue - 1), inclusive);
     }
 }

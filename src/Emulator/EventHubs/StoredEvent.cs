@@ -8,7 +8,12 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// A reader that asks for the runtime metric gets its delivery annotations between header and rest.
 /// </summary>
 internal readonly record struct StoredEvent(
-    long Sequence, long EnqueuedMilliseconds, ReadOnlyMemory<byte> Encoded, int HeaderLength, int DeliveryAnnotationsLength)
+    long Sequence,
+    long EnqueuedMilliseconds,
+    ReadOnlyMemory<byte> Encoded,
+    int HeaderLength,
+    int DeliveryAnnotationsLength
+)
 {
     /// <summary>Opaque to clients; here the sequence number's text.</summary>
     public string Offset => Positions.OffsetOf(Sequence);
@@ -17,7 +22,6 @@ internal readonly record struct StoredEvent(
     {
         var own = Encoded.Slice(HeaderLength, DeliveryAnnotationsLength);
         var merged = own.IsEmpty ? annotations : Sections.Merge(AmqpMessage.Decode(own).DeliveryAnnotations, annotations);
-        return Sections.Join(
-            Encoded[..HeaderLength], Sections.OfDeliveryAnnotations(merged), Encoded[(HeaderLength + DeliveryAnnotationsLength)..]);
+        return Sections.Join(Encoded[..HeaderLength], Sections.OfDeliveryAnnotations(merged), Encoded[(HeaderLength + DeliveryAnnotationsLength)..]);
     }
 }

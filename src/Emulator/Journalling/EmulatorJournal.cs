@@ -40,8 +40,16 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         {
             var digest = digests[i]!;
             records[i] = new EventAppended(
-                hub, partition, events[i].Sequence, events[i].Offset, digest.Sha256, digest.Length, digest.ContentType,
-                digest.PropertiesSha256, digest.Properties);
+                hub,
+                partition,
+                events[i].Sequence,
+                events[i].Offset,
+                digest.Sha256,
+                digest.Length,
+                digest.ContentType,
+                digest.PropertiesSha256,
+                digest.Properties
+            );
         }
 
         writer.Write(records);
@@ -101,13 +109,23 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
             var isDuplicate = receipt?.IsDuplicate(i) ?? false;
 
             // That it was answered need not say again what it was.
-            records[i] = moment != WriteMoment.Answered && digests[i] is { } digest
-                ? new MessageWritten(
-                    moment, entity, messageIds[i], digest.Sha256, digest.Length, digest.ContentType, digest.PropertiesSha256, digest.Properties, isDuplicate)
-                {
-                    Arrival = isDuplicate ? null : receipt?.Arrivals[i],
-                }
-                : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
+            records[i] =
+                moment != WriteMoment.Answered && digests[i] is { } digest
+                    ? new MessageWritten(
+                        moment,
+                        entity,
+                        messageIds[i],
+                        digest.Sha256,
+                        digest.Length,
+                        digest.ContentType,
+                        digest.PropertiesSha256,
+                        digest.Properties,
+                        isDuplicate
+                    )
+                    {
+                        Arrival = isDuplicate ? null : receipt?.Arrivals[i],
+                    }
+                    : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
         }
 
         writer.Write(records);

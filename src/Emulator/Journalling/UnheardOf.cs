@@ -55,6 +55,12 @@ internal static class UnheardOf
         }
     }
 
-    private static void Record(EmulatorJournal journal, string entity, MessageContent content) => journal.Written(
-        WriteMoment.Stored, entity, [content.MessageId], journal.Digest([MessageParts.Parse(content.Encode())]), new Receipt([], [content.Arrival]));
+    private static void Record(EmulatorJournal journal, string entity, MessageContent content) =>
+        journal.Written(
+            WriteMoment.Stored,
+            entity,
+            [content.MessageId],
+            journal.Digest([MessageParts.Parse(content.Encode())]),
+            new Receipt([], [content.Arrival])
+        );
 }

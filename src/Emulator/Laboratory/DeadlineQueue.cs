@@ -22,7 +22,12 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
 
     public DeadlineQueue()
     {
-        _thread = new Thread(Run) { IsBackground = true, Name = "deadlines", Priority = ThreadPriority.AboveNormal };
+        _thread = new Thread(Run)
+        {
+            IsBackground = true,
+            Name = "deadlines",
+            Priority = ThreadPriority.AboveNormal,
+        };
         _thread.Start();
     }
 
@@ -48,8 +53,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
             }
         }
 
-        await using var registration = cancellationToken.UnsafeRegister(
-            static (state, token) => ((Waiter)state!).TrySetCanceled(token), waiter);
+        await using var registration = cancellationToken.UnsafeRegister(static (state, token) => ((Waiter)state!).TrySetCanceled(token), waiter);
         await waiter.Task;
     }
 

@@ -45,18 +45,24 @@ internal sealed record LatencyLaw
 
     /// <summary>The service time that is asked for, pacing by size left out.</summary>
     public double TotalMeanMilliseconds =>
-        SerialMilliseconds + MeanMilliseconds + (StragglerEvery > 0 ? StragglerMilliseconds / StragglerEvery : 0)
+        SerialMilliseconds
+        + MeanMilliseconds
+        + (StragglerEvery > 0 ? StragglerMilliseconds / StragglerEvery : 0)
         + (OperationsPerSecond > 0 ? 1_000 / OperationsPerSecond : 0);
 
     public bool IsZero => SerialMilliseconds <= 0 && MeanMilliseconds <= 0 && StragglerEvery == 0 && !IsPaced;
 
-    public double Draw(Random random) => DeviationMilliseconds <= 0 || MeanMilliseconds <= 0
-        ? MeanMilliseconds
-        : Shape == DrawShape.Gamma
-            ? GammaDraw.Next(random, MeanMilliseconds, DeviationMilliseconds)
-            : LognormalDraw.Next(random, MeanMilliseconds, DeviationMilliseconds);
+    public double Draw(Random random) =>
+        DeviationMilliseconds <= 0 || MeanMilliseconds <= 0 ? MeanMilliseconds
+        : Shape == DrawShape.Gamma ? GammaDraw.Next(random, MeanMilliseconds, DeviationMilliseconds)
+        : LognormalDraw.Next(random, MeanMilliseconds, DeviationMilliseconds);
 
     /// <summary>A draw by its coefficient of variation.</summary>
     public static LatencyLaw Spread(DrawShape shape, double mean, double variation) =>
-        new() { Shape = shape, MeanMilliseconds = mean, DeviationMilliseconds = mean * variation };
+        new()
+        {
+            Shape = shape,
+            MeanMilliseconds = mean,
+            DeviationMilliseconds = mean * variation,
+        };
 }

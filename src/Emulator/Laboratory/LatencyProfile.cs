@@ -9,13 +9,29 @@ internal sealed record LatencyProfile(string Name)
 
     private ImmutableDictionary<EmulatedOperation, LatencyLaw> Laws { get; init; } = ImmutableDictionary<EmulatedOperation, LatencyLaw>.Empty;
 
-    public LatencyLaw MessageSend { get => Of(EmulatedOperation.MessageSend); init => Laws = Laws.SetItem(EmulatedOperation.MessageSend, value); }
+    public LatencyLaw MessageSend
+    {
+        get => Of(EmulatedOperation.MessageSend);
+        init => Laws = Laws.SetItem(EmulatedOperation.MessageSend, value);
+    }
 
-    public LatencyLaw BlobWrite { get => Of(EmulatedOperation.BlobWrite); init => Laws = Laws.SetItem(EmulatedOperation.BlobWrite, value); }
+    public LatencyLaw BlobWrite
+    {
+        get => Of(EmulatedOperation.BlobWrite);
+        init => Laws = Laws.SetItem(EmulatedOperation.BlobWrite, value);
+    }
 
-    public LatencyLaw CheckpointWrite { get => Of(EmulatedOperation.CheckpointWrite); init => Laws = Laws.SetItem(EmulatedOperation.CheckpointWrite, value); }
+    public LatencyLaw CheckpointWrite
+    {
+        get => Of(EmulatedOperation.CheckpointWrite);
+        init => Laws = Laws.SetItem(EmulatedOperation.CheckpointWrite, value);
+    }
 
-    public LatencyLaw EventReceive { get => Of(EmulatedOperation.EventReceive); init => Laws = Laws.SetItem(EmulatedOperation.EventReceive, value); }
+    public LatencyLaw EventReceive
+    {
+        get => Of(EmulatedOperation.EventReceive);
+        init => Laws = Laws.SetItem(EmulatedOperation.EventReceive, value);
+    }
 
     /// <summary>Sends to queues and topics.</summary>
     public RateQuota ServiceBusQuota { get; init; } = RateQuota.None;
@@ -36,21 +52,37 @@ internal sealed record LatencyProfile(string Name)
     public LatencyProfile With(EmulatedOperation operation, LatencyLaw law) => this with { Laws = Laws.SetItem(operation, law) };
 
     /// <summary>With what so many throughput units of Event Hubs allow: intake is refused beyond it, reading is slowed down.</summary>
-    public LatencyProfile WithThroughputUnits(int units) => With(
-        EmulatedOperation.EventDeliver,
-        Of(EmulatedOperation.EventDeliver) with { EventsPerSecond = 4_096 * units, BytesPerSecond = 2 * RateQuota.Mebibyte * units }) with
-    {
-        EventHubsQuota = new RateQuota { EventsPerSecond = 1_000 * units, BytesPerSecond = RateQuota.Mebibyte * units, AdviseSeconds = 4 },
-    };
+    public LatencyProfile WithThroughputUnits(int units) =>
+        With(
+            EmulatedOperation.EventDeliver,
+            Of(EmulatedOperation.EventDeliver) with
+            {
+                EventsPerSecond = 4_096 * units,
+                BytesPerSecond = 2 * RateQuota.Mebibyte * units,
+            }
+        ) with
+        {
+            EventHubsQuota = new RateQuota
+            {
+                EventsPerSecond = 1_000 * units,
+                BytesPerSecond = RateQuota.Mebibyte * units,
+                AdviseSeconds = 4,
+            },
+        };
 
-    public RateQuota QuotaOf(EmulatedOperation operation) => operation switch
-    {
-        EmulatedOperation.MessageSend => ServiceBusQuota,
-        EmulatedOperation.EventSend => EventHubsQuota,
-        EmulatedOperation.BlobWrite or EmulatedOperation.CheckpointWrite or EmulatedOperation.OwnershipWrite or EmulatedOperation.BlobRead
-            or EmulatedOperation.BlobList or EmulatedOperation.BlobDelete => BlobQuota,
-        _ => RateQuota.None,
-    };
+    public RateQuota QuotaOf(EmulatedOperation operation) =>
+        operation switch
+        {
+            EmulatedOperation.MessageSend => ServiceBusQuota,
+            EmulatedOperation.EventSend => EventHubsQuota,
+            EmulatedOperation.BlobWrite
+            or EmulatedOperation.CheckpointWrite
+            or EmulatedOperation.OwnershipWrite
+            or EmulatedOperation.BlobRead
+            or EmulatedOperation.BlobList
+            or EmulatedOperation.BlobDelete => BlobQuota,
+            _ => RateQuota.None,
+        };
 
     public double FactorAt(double seconds)
     {

@@ -28,21 +28,23 @@ internal sealed class LatencyTally
         _buckets[BucketOf((long)duration.TotalMicroseconds)]++;
     }
 
-    public ObservedLatency Observe(EmulatedOperation operation, LatencyLaw law) => new(operation)
-    {
-        AskedMeanMilliseconds = law.TotalMeanMilliseconds,
-        AskedDeviationMilliseconds = Math.Sqrt((law.DeviationMilliseconds * law.DeviationMilliseconds) + StragglerVariance(law)),
-        Count = _count,
-        MeanMilliseconds = _mean,
-        DeviationMilliseconds = _count > 1 ? Math.Sqrt(_squares / (_count - 1)) : 0,
-        MedianMilliseconds = Percentile(0.50),
-        P99Milliseconds = Percentile(0.99),
-        Throttles = Throttles,
-    };
+    public ObservedLatency Observe(EmulatedOperation operation, LatencyLaw law) =>
+        new(operation)
+        {
+            AskedMeanMilliseconds = law.TotalMeanMilliseconds,
+            AskedDeviationMilliseconds = Math.Sqrt((law.DeviationMilliseconds * law.DeviationMilliseconds) + StragglerVariance(law)),
+            Count = _count,
+            MeanMilliseconds = _mean,
+            DeviationMilliseconds = _count > 1 ? Math.Sqrt(_squares / (_count - 1)) : 0,
+            MedianMilliseconds = Percentile(0.50),
+            P99Milliseconds = Percentile(0.99),
+            Throttles = Throttles,
+        };
 
-    private static double StragglerVariance(LatencyLaw law) => law.StragglerEvery > 0
-        ? law.StragglerMilliseconds * law.StragglerMilliseconds * (law.StragglerEvery - 1) / ((double)law.StragglerEvery * law.StragglerEvery)
-        : 0;
+    private static double StragglerVariance(LatencyLaw law) =>
+        law.StragglerEvery > 0
+            ? law.StragglerMilliseconds * law.StragglerMilliseconds * (law.StragglerEvery - 1) / ((double)law.StragglerEvery * law.StragglerEvery)
+            : 0;
 
     // One bucket for each of the first 128 microseconds, then 64 for each doubling.
     private static int BucketOf(long microseconds)

@@ -3,9 +3,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// <summary>Answers at once: the profile for ceilings.</summary>
 internal sealed class NoLatency : ILatency
 {
-    private NoLatency()
-    {
-    }
+    private NoLatency() { }
 
     public static NoLatency Instance { get; } = new();
 

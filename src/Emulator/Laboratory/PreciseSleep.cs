@@ -27,7 +27,11 @@ internal static partial class PreciseSleep
     {
         if (OperatingSystem.IsLinux())
         {
-            var request = new TimeSpec { Seconds = (nint)(duration.Ticks / TimeSpan.TicksPerSecond), Nanoseconds = (nint)(duration.Ticks % TimeSpan.TicksPerSecond * 100) };
+            var request = new TimeSpec
+            {
+                Seconds = (nint)(duration.Ticks / TimeSpan.TicksPerSecond),
+                Nanoseconds = (nint)(duration.Ticks % TimeSpan.TicksPerSecond * 100),
+            };
 
             // Cut short by a signal it returns early; the caller looks at its deadline again anyway.
             _ = ClockNanosleep(MonotonicClock, 0, in request, 0);

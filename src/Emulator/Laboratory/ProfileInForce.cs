@@ -7,8 +7,16 @@ internal sealed class ProfileInForce
     {
         Profile = profile;
         Dictionary<RateQuota, QuotaMeter> meters = new(ReferenceEqualityComparer.Instance);
-        Operations = [.. LatencyProfile.Operations.Select(operation => new OperationLatency(
-            operation, profile, MeterOf(profile.QuotaOf(operation)), new Random(SeedOf(seed, (int)operation)), clock))];
+        Operations =
+        [
+            .. LatencyProfile.Operations.Select(operation => new OperationLatency(
+                operation,
+                profile,
+                MeterOf(profile.QuotaOf(operation)),
+                new Random(SeedOf(seed, (int)operation)),
+                clock
+            )),
+        ];
 
         // What several operations share has one meter.
         QuotaMeter? MeterOf(RateQuota quota)

@@ -20,9 +20,8 @@ internal static class ProfileReader
 
     /// <summary>The profile of a name or file.</summary>
     /// <exception cref="UsageException">All that is wrong with the file.</exception>
-    public static LatencyProfile Of(string text) => LooksLikeFile(text) && !LatencyProfiles.Names.Contains(text)
-        ? Read(SettingsDocument.ReadFile(text))
-        : LatencyProfiles.Named(text);
+    public static LatencyProfile Of(string text) =>
+        LooksLikeFile(text) && !LatencyProfiles.Names.Contains(text) ? Read(SettingsDocument.ReadFile(text)) : LatencyProfiles.Named(text);
 
     /// <exception cref="UsageException">All that is wrong with the settings.</exception>
     public static LatencyProfile Read(SettingsDocument document)
@@ -56,9 +55,10 @@ internal static class ProfileReader
 
     public static string NameOf(EmulatedOperation operation) => JsonNamingPolicy.CamelCase.ConvertName(operation.ToString());
 
-    private static LatencyProfile Read(SettingGroup group) => group.Names.Count == 1 && group.Names.Contains("name")
-        ? LatencyProfiles.Named(group.Choice("name", LatencyProfiles.None.Name, LatencyProfiles.Names))
-        : ReadOwn(group);
+    private static LatencyProfile Read(SettingGroup group) =>
+        group.Names.Count == 1 && group.Names.Contains("name")
+            ? LatencyProfiles.Named(group.Choice("name", LatencyProfiles.None.Name, LatencyProfiles.Names))
+            : ReadOwn(group);
 
     private static string? Advice(string text)
     {
@@ -72,7 +72,9 @@ internal static class ProfileReader
     }
 
     private static bool LooksLikeFile(string text) =>
-        text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.Contains('/', StringComparison.Ordinal) || text.Contains('\\', StringComparison.Ordinal);
+        text.EndsWith(".json", StringComparison.OrdinalIgnoreCase)
+        || text.Contains('/', StringComparison.Ordinal)
+        || text.Contains('\\', StringComparison.Ordinal);
 
     private static LatencyProfile ReadOwn(SettingGroup root)
     {
@@ -170,8 +172,7 @@ internal static class ProfileReader
 
     private static TimeStep ReadStep(SettingGroup group)
     {
-        var step = new TimeStep(
-            group.Number("fromSeconds", 0, 0, 1e9), group.Number("toSeconds", 1e9, 0, 1e9), group.Number("factor", 1, 0, 1_000));
+        var step = new TimeStep(group.Number("fromSeconds", 0, 0, 1e9), group.Number("toSeconds", 1e9, 0, 1e9), group.Number("factor", 1, 0, 1_000));
         if (step.ToSeconds <= step.FromSeconds)
         {
             group.Refuse("'toSeconds' is not after 'fromSeconds'");

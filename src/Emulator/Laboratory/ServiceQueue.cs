@@ -17,8 +17,8 @@ internal sealed class ServiceQueue(LatencyLaw law, long frequency)
             return (now, 0);
         }
 
-        var cost = frequency * Math.Max(
-            Share(1, law.OperationsPerSecond), Math.Max(Share(load.Count, law.EventsPerSecond), Share(load.Bytes, law.BytesPerSecond)));
+        var cost =
+            frequency * Math.Max(Share(1, law.OperationsPerSecond), Math.Max(Share(load.Count, law.EventsPerSecond), Share(load.Bytes, law.BytesPerSecond)));
         var start = Math.Max(now, _paceFree);
         _paceFree = start + cost;
         return (start, cost);

@@ -8,8 +8,7 @@ namespace EventHubThroughput.Emulator.Messages;
 /// What the journal says of a message's content. The body is hashed as it reaches an application: the bytes of data sections
 /// one after another, the encoding of a value, the encoding of sequence sections.
 /// </summary>
-internal sealed record ContentDigest(
-    string Sha256, long Length, string? ContentType, string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties)
+internal sealed record ContentDigest(string Sha256, long Length, string? ContentType, string? PropertiesSha256, IReadOnlyDictionary<string, string>? Properties)
 {
     public static ContentDigest Of(MessageParts message, IReadOnlyList<string> propertyNames)
     {
@@ -33,7 +32,8 @@ internal sealed record ContentDigest(
             length,
             message.Properties?.ContentType,
             properties.IsEmpty ? null : Convert.ToHexStringLower(SHA256.HashData(properties.Span)),
-            Pick(message.ApplicationProperties, propertyNames));
+            Pick(message.ApplicationProperties, propertyNames)
+        );
     }
 
     private static Dictionary<string, string>? Pick(AmqpMap? properties, IReadOnlyList<string> names)

@@ -19,7 +19,8 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         {
             throw Refusal(
                 ErrorCondition.MessageSizeExceeded,
-                $"The received message (size {payload.Length}) exceeds the limit ({limits.MessageBytes} bytes) currently allowed on the link.");
+                $"The received message (size {payload.Length}) exceeds the limit ({limits.MessageBytes} bytes) currently allowed on the link."
+            );
         }
 
         var envelope = MessageParts.Parse(payload);
@@ -95,21 +96,22 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     }
 
     // A binary id is limited as text is; numbers and uuids are short by themselves.
-    private static int CharactersOf(object? id) => id switch
-    {
-        string text => text.Length,
-        ReadOnlyMemory<byte> bytes => bytes.Length,
-        _ => 0,
-    };
+    private static int CharactersOf(object? id) =>
+        id switch
+        {
+            string text => text.Length,
+            ReadOnlyMemory<byte> bytes => bytes.Length,
+            _ => 0,
+        };
 
     // Everything else is short by itself.
-    private static int LengthOf(object? value) => value switch
-    {
-        string text => Encoding.UTF8.GetByteCount(text),
-        ReadOnlyMemory<byte> bytes => bytes.Length,
-        _ => 0,
-    };
+    private static int LengthOf(object? value) =>
+        value switch
+        {
+            string text => Encoding.UTF8.GetByteCount(text),
+            ReadOnlyMemory<byte> bytes => bytes.Length,
+            _ => 0,
+        };
 
-    private static AmqpException Refusal(string condition, string description) =>
-        new(AmqpErrorScope.Delivery, new AmqpError(condition, description));
+    private static AmqpException Refusal(string condition, string description) => new(AmqpErrorScope.Delivery, new AmqpError(condition, description));
 }

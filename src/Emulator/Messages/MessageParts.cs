@@ -24,13 +24,27 @@ internal sealed class MessageParts
         {
             switch (section.Code)
             {
-                case SectionCode.Header: _header = section; break;
-                case SectionCode.DeliveryAnnotations: _deliveryAnnotations = section; break;
-                case SectionCode.MessageAnnotations: _messageAnnotations = section; break;
-                case SectionCode.Properties: _properties = section; break;
-                case SectionCode.ApplicationProperties: _applicationProperties = section; break;
-                case SectionCode.Footer: _footer = section; break;
-                default: _body.Add(section); break;
+                case SectionCode.Header:
+                    _header = section;
+                    break;
+                case SectionCode.DeliveryAnnotations:
+                    _deliveryAnnotations = section;
+                    break;
+                case SectionCode.MessageAnnotations:
+                    _messageAnnotations = section;
+                    break;
+                case SectionCode.Properties:
+                    _properties = section;
+                    break;
+                case SectionCode.ApplicationProperties:
+                    _applicationProperties = section;
+                    break;
+                case SectionCode.Footer:
+                    _footer = section;
+                    break;
+                default:
+                    _body.Add(section);
+                    break;
             }
         }
 

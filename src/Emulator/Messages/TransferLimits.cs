@@ -13,20 +13,22 @@ internal sealed record TransferLimits
 
     public required int MessageBytes { get; init; }
 
-    public static TransferLimits OfHub(EmulatorLimits limits) => new()
-    {
-        MessageBytes = limits.HubMessageBytes,
-        BatchMessages = LargestHubBatch,
-        PropertiesBytes = limits.PropertiesBytes,
-        PropertyBytes = limits.PropertyBytes,
-    };
+    public static TransferLimits OfHub(EmulatorLimits limits) =>
+        new()
+        {
+            MessageBytes = limits.HubMessageBytes,
+            BatchMessages = LargestHubBatch,
+            PropertiesBytes = limits.PropertiesBytes,
+            PropertyBytes = limits.PropertyBytes,
+        };
 
-    public static TransferLimits OfQueue(EmulatorLimits limits) => OfHub(limits) with
-    {
-        MessageBytes = limits.QueueMessageBytes,
-        BatchMessages = limits.BatchMessages,
-        MessageIdCharacters = 128,
-    };
+    public static TransferLimits OfQueue(EmulatorLimits limits) =>
+        OfHub(limits) with
+        {
+            MessageBytes = limits.QueueMessageBytes,
+            BatchMessages = limits.BatchMessages,
+            MessageIdCharacters = 128,
+        };
 
     /// <summary>
     /// A message that is larger than allowed, but no more than this, is rejected by name; clients were seen to wait for their

@@ -17,7 +17,10 @@ internal sealed class ArrivalNumbers(LastStored? heard)
     public IReadOnlyList<(string Entity, MessageContent Content)> TakeUnheardOf()
     {
         // What several subscriptions keep may have come back in several records.
-        (string Entity, MessageContent Content)[] all = [.. _unheardOf.DistinctBy(static found => found.Content.Arrival).OrderBy(static found => found.Content.Arrival)];
+        (string Entity, MessageContent Content)[] all =
+        [
+            .. _unheardOf.DistinctBy(static found => found.Content.Arrival).OrderBy(static found => found.Content.Arrival),
+        ];
         _unheardOf.Clear();
         _unheardOf.TrimExcess();
         return all;

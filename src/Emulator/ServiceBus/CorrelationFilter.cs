@@ -7,8 +7,7 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 internal sealed class CorrelationFilter : RuleFilter
 {
     // The names of the fields in a request, in the order of the list that describes the filter.
-    private static readonly string[] Fields =
-        ["correlation-id", "message-id", "to", "reply-to", "label", "session-id", "reply-to-session-id", "content-type"];
+    private static readonly string[] Fields = ["correlation-id", "message-id", "to", "reply-to", "label", "session-id", "reply-to-session-id", "content-type"];
 
     private readonly string?[] _expected;
     private readonly AmqpMap _properties;
@@ -60,21 +59,27 @@ internal sealed class CorrelationFilter : RuleFilter
 
     public override AmqpDescribed Describe() => new(CorrelationCode, new AmqpList([.. _expected, _properties]));
 
-    private static string? Found(MessageProperties properties, int field) => field switch
-    {
-        0 => MessageContent.TextOf(properties.CorrelationId),
-        1 => MessageContent.TextOf(properties.MessageId),
-        2 => properties.To,
-        3 => properties.ReplyTo,
-        4 => properties.Subject,
-        5 => properties.GroupId,
-        6 => properties.ReplyToGroupId,
-        _ => properties.ContentType,
-    };
+    private static string? Found(MessageProperties properties, int field) =>
+        field switch
+        {
+            0 => MessageContent.TextOf(properties.CorrelationId),
+            1 => MessageContent.TextOf(properties.MessageId),
+            2 => properties.To,
+            3 => properties.ReplyTo,
+            4 => properties.Subject,
+            5 => properties.GroupId,
+            6 => properties.ReplyToGroupId,
+            _ => properties.ContentType,
+        };
 
     // Clients differ in the width that they give to the same number.
     private static bool AreEqual(object? expected, object? found) =>
-        Equals(expected, found) || (IsInteger(expected) && IsInteger(found) && Convert.ToDecimal(expected, CultureInfo.InvariantCulture) == Convert.ToDecimal(found, CultureInfo.InvariantCulture));
+        Equals(expected, found)
+        || (
+            IsInteger(expected)
+            && IsInteger(found)
+            && Convert.ToDecimal(expected, CultureInfo.InvariantCulture) == Convert.ToDecimal(found, CultureInfo.InvariantCulture)
+        );
 
     private static bool IsInteger(object? value) => value is byte or sbyte or short or ushort or int or uint or long or ulong;
 }

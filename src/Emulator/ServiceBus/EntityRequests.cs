@@ -36,7 +36,11 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
             AmqpNames.AddRuleOperation when _rules is not null => _rules.Add(map),
             AmqpNames.RemoveRuleOperation when _rules is not null => _rules.Remove(map),
             AmqpNames.EnumerateRulesOperation when _rules is not null => _rules.List(map),
-            not null when operation.Contains("session", StringComparison.Ordinal) => new Answer(400, Refusals.NoSessions.Description!, ErrorCondition.NotAllowed),
+            not null when operation.Contains("session", StringComparison.Ordinal) => new Answer(
+                400,
+                Refusals.NoSessions.Description!,
+                ErrorCondition.NotAllowed
+            ),
             _ => new Answer(501, $"The operation '{operation}' is not known here.", ErrorCondition.NotImplemented),
         };
     }

@@ -10,11 +10,12 @@ internal sealed class FilteredMessage(MessageContent content)
 
     public MessageContent Content => content;
 
-    public MessageProperties Properties => _properties ??=
-        (content.Properties.IsEmpty ? null : AmqpMessage.Decode(content.Properties).Properties) ?? new MessageProperties();
+    public MessageProperties Properties =>
+        _properties ??= (content.Properties.IsEmpty ? null : AmqpMessage.Decode(content.Properties).Properties) ?? new MessageProperties();
 
-    public AmqpMap ApplicationProperties => _applicationProperties ??=
-        (content.ApplicationProperties.IsEmpty ? null : AmqpMessage.Decode(content.ApplicationProperties).ApplicationProperties) ?? new AmqpMap();
+    public AmqpMap ApplicationProperties =>
+        _applicationProperties ??=
+            (content.ApplicationProperties.IsEmpty ? null : AmqpMessage.Decode(content.ApplicationProperties).ApplicationProperties) ?? new AmqpMap();
 
     /// <summary>Looks up what the sender named itself: by the very name, or else by one that differs in case.</summary>
     public bool TryFind(string name, out object? value)

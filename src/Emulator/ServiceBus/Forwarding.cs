@@ -23,11 +23,8 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         do
         {
             seen = Volatile.Read(ref _calls);
-            while (First() is { } message && TryForward(message))
-            {
-            }
-        }
-        while (Interlocked.CompareExchange(ref _calls, 0, seen) != seen);
+            while (First() is { } message && TryForward(message)) { }
+        } while (Interlocked.CompareExchange(ref _calls, 0, seen) != seen);
     }
 
     private QueuedMessage? First()
@@ -44,10 +41,7 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         {
             if (message.Hops >= MostHops)
             {
-                return Strand(
-                    message,
-                    "MaxTransferHopCountExceeded",
-                    $"The message was forwarded {MostHops} times, which is the most that is allowed.");
+                return Strand(message, "MaxTransferHopCountExceeded", $"The message was forwarded {MostHops} times, which is the most that is allowed.");
             }
 
             // Nobody forwards any more: the message waits here.
@@ -61,7 +55,8 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
                 return Strand(
                     message,
                     "MessagingEntityNotFound",
-                    $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found.");
+                    $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found."
+                );
             }
 
             var content = message.Hops == 0 ? message.Content.Forwarded(message.Sequence) : message.Content.Shared();
@@ -80,14 +75,15 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         return false;
     }
 
-    private bool Strand(QueuedMessage message, string reason, string description) => Settle(() =>
-    {
-        // The queue may have been deleted meanwhile, or forward no more.
-        if (message.State == MessageState.Forwarding)
+    private bool Strand(QueuedMessage message, string reason, string description) =>
+        Settle(() =>
         {
-            queue.Contents.Strand(message, reason, description);
-        }
-    });
+            // The queue may have been deleted meanwhile, or forward no more.
+            if (message.State == MessageState.Forwarding)
+            {
+                queue.Contents.Strand(message, reason, description);
+            }
+        });
 
     private bool Settle(Action outcome)
     {

@@ -87,12 +87,13 @@ internal sealed class MessageContent
         With(Sections.OfMessageAnnotations(Sections.Merge(DecodeAnnotations(), new AmqpMap { { EnqueuedSequence, sequence } })), ApplicationProperties);
 
     /// <summary>The text of an identifier, which AMQP lets be a number, a UUID or bytes too.</summary>
-    public static string? TextOf(object? id) => id switch
-    {
-        null => null,
-        ReadOnlyMemory<byte> bytes => Convert.ToHexStringLower(bytes.Span),
-        _ => Convert.ToString(id, CultureInfo.InvariantCulture),
-    };
+    public static string? TextOf(object? id) =>
+        id switch
+        {
+            null => null,
+            ReadOnlyMemory<byte> bytes => Convert.ToHexStringLower(bytes.Span),
+            _ => Convert.ToString(id, CultureInfo.InvariantCulture),
+        };
 
     /// <summary>With application properties added or replaced, as settling with properties asks for.</summary>
     public MessageContent WithProperties(AmqpMap? changes)
@@ -161,18 +162,19 @@ internal sealed class MessageContent
         }
     }
 
-    private MessageContent With(ReadOnlyMemory<byte> annotations, ReadOnlyMemory<byte> applicationProperties) => new()
-    {
-        MessageId = MessageId,
-        Arrival = Arrival,
-        TimeToLive = TimeToLive,
-        AbsoluteExpiry = AbsoluteExpiry,
-        ScheduledFor = ScheduledFor,
-        Header = Header,
-        Annotations = annotations,
-        Properties = Properties,
-        ApplicationProperties = applicationProperties,
-        Body = Body,
-        Footer = Footer,
-    };
+    private MessageContent With(ReadOnlyMemory<byte> annotations, ReadOnlyMemory<byte> applicationProperties) =>
+        new()
+        {
+            MessageId = MessageId,
+            Arrival = Arrival,
+            TimeToLive = TimeToLive,
+            AbsoluteExpiry = AbsoluteExpiry,
+            ScheduledFor = ScheduledFor,
+            Header = Header,
+            Annotations = annotations,
+            Properties = Properties,
+            ApplicationProperties = applicationProperties,
+            Body = Body,
+            Footer = Footer,
+        };
 }

@@ -22,7 +22,13 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     /// <param name="deadLetters">Null for a dead-letter queue itself.</param>
     /// <param name="route">Where scheduled messages go when their time has come; null for the queue itself.</param>
     public MessageQueue(
-        MessageStore store, int id, string name, QueueSettings settings, MessageQueue? deadLetters, Func<MessageContent, IReadOnlyList<MessageQueue>>? route)
+        MessageStore store,
+        int id,
+        string name,
+        QueueSettings settings,
+        MessageQueue? deadLetters,
+        Func<MessageContent, IReadOnlyList<MessageQueue>>? route
+    )
     {
         _store = store;
         Id = id;
@@ -211,8 +217,14 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         lock (_store.Gate)
         {
             RunDue();
-            shown = [.. Contents.Messages.From(fromSequence).Where(static message => message.State != MessageState.Forwarding)
-                .Take(count).Select(static message => message.Snapshot())];
+            shown =
+            [
+                .. Contents
+                    .Messages.From(fromSequence)
+                    .Where(static message => message.State != MessageState.Forwarding)
+                    .Take(count)
+                    .Select(static message => message.Snapshot()),
+            ];
         }
 
         _store.Announce();

@@ -145,7 +145,12 @@ internal sealed class MessageStore : IDisposable
 
         _armedFor = due;
         var left = TimeSpan.FromTicks(due - Clock.GetUtcNow().UtcTicks);
-        _timer.Change(left < ShortestWait ? ShortestWait : left > LongestWait ? LongestWait : left, Timeout.InfiniteTimeSpan);
+        _timer.Change(
+            left < ShortestWait ? ShortestWait
+                : left > LongestWait ? LongestWait
+                : left,
+            Timeout.InfiniteTimeSpan
+        );
     }
 
     /// <summary>Does what time demands of one queue. Under the gate.</summary>
@@ -293,14 +298,15 @@ internal sealed class MessageStore : IDisposable
     }
 
     /// <summary>The rules of the dead-letter queue of a queue.</summary>
-    public static QueueSettings DeadLettersOf(QueueSettings settings) => settings with
-    {
-        MaximumDeliveryCount = int.MaxValue,
-        TimeToLive = null,
-        DuplicateDetection = null,
-        ForwardTo = settings.ForwardDeadLettersTo,
-        ForwardDeadLettersTo = null,
-    };
+    public static QueueSettings DeadLettersOf(QueueSettings settings) =>
+        settings with
+        {
+            MaximumDeliveryCount = int.MaxValue,
+            TimeToLive = null,
+            DuplicateDetection = null,
+            ForwardTo = settings.ForwardDeadLettersTo,
+            ForwardDeadLettersTo = null,
+        };
 
     // Nobody is above it who could catch anything: what fails is tried again.
     private void OnTimer()

@@ -35,13 +35,14 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     private MessageState Waiting => queue.Forwards ? MessageState.Forwarding : MessageState.Available;
 
     /// <summary>A message with the next number; it is in the queue only when it is added.</summary>
-    public QueuedMessage Create(MessageContent content, DateTimeOffset now, DateTimeOffset? scheduled, byte hops) => new(queue, ++LastSequence, now, content)
-    {
-        ScheduledFor = scheduled,
-        Hops = hops,
-        State = scheduled is not null ? MessageState.Scheduled : Waiting,
-        Expires = scheduled is null ? ExpiryOf(content, now) : null,
-    };
+    public QueuedMessage Create(MessageContent content, DateTimeOffset now, DateTimeOffset? scheduled, byte hops) =>
+        new(queue, ++LastSequence, now, content)
+        {
+            ScheduledFor = scheduled,
+            Hops = hops,
+            State = scheduled is not null ? MessageState.Scheduled : Waiting,
+            Expires = scheduled is null ? ExpiryOf(content, now) : null,
+        };
 
     public void Add(QueuedMessage message, bool reserved)
     {
@@ -97,7 +98,8 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
                 content,
                 count,
                 "MaxDeliveryCountExceeded",
-                $"Message could not be consumed after {queue.Settings.MaximumDeliveryCount} delivery attempts.");
+                $"Message could not be consumed after {queue.Settings.MaximumDeliveryCount} delivery attempts."
+            );
             return;
         }
 
@@ -105,10 +107,12 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         Return(message);
     }
 
-    public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount, string reason, string description) => MoveToDeadLetters(
-        message,
-        content.WithProperties(new AmqpMap { { AmqpNames.DeadLetterReason, reason }, { AmqpNames.DeadLetterErrorDescription, description } }),
-        deliveryCount);
+    public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount, string reason, string description) =>
+        MoveToDeadLetters(
+            message,
+            content.WithProperties(new AmqpMap { { AmqpNames.DeadLetterReason, reason }, { AmqpNames.DeadLetterErrorDescription, description } }),
+            deliveryCount
+        );
 
     // A dead letter of a dead-letter queue stays there.
     public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount)

@@ -6,8 +6,15 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>A message as it is at the moment of one delivery.</summary>
 internal sealed record QueueDelivery(
-    long Sequence, DateTimeOffset Enqueued, MessageContent Content, int DeliveryCount, MessageState State, bool IsDeferred,
-    Guid LockToken, DateTimeOffset LockedUntil)
+    long Sequence,
+    DateTimeOffset Enqueued,
+    MessageContent Content,
+    int DeliveryCount,
+    MessageState State,
+    bool IsDeferred,
+    Guid LockToken,
+    DateTimeOffset LockedUntil
+)
 {
     private const int ActiveState = 0;
     private const int DeferredState = 1;
@@ -26,7 +33,12 @@ internal sealed record QueueDelivery(
         {
             { EnqueuedTime, AmqpTimestamp.From(Enqueued) },
             { SequenceNumber, Sequence },
-            { MessageStateName, IsDeferred ? DeferredState : State == MessageState.Scheduled ? ScheduledState : ActiveState },
+            {
+                MessageStateName,
+                IsDeferred ? DeferredState
+                : State == MessageState.Scheduled ? ScheduledState
+                : ActiveState
+            },
         };
         if (State == MessageState.Locked)
         {
@@ -41,11 +53,6 @@ internal sealed record QueueDelivery(
             DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
             MessageAnnotations = Sections.Merge(Content.DecodeAnnotations(), service),
         };
-        return Sections.Join(
-            head.Encode(),
-            Content.Properties,
-            Content.ApplicationProperties,
-            Content.Body,
-            Content.Footer);
+        return Sections.Join(head.Encode(), Content.Properties, Content.ApplicationProperties, Content.Body, Content.Footer);
     }
 }

@@ -22,7 +22,10 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
 
     public async ValueTask ServeAsync(LinkRequest request, CancellationToken cancellationToken)
     {
-        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes }, Credit);
+        var receiver = request.AcceptReceiver(
+            new LinkAnswer { MaxMessageSize = (ulong)_limits.MessageBytes, ToleratedMessageSize = _limits.ToleratedBytes },
+            Credit
+        );
         receiver.SetPrefetch(Credit);
 
         // Only this loop touches it.

@@ -53,9 +53,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             }
         }
 
-        return messages.Count == 0
-            ? new Answer(204, "No messages.")
-            : Answer.Ok(new AmqpMap { { AmqpNames.Messages, messages } });
+        return messages.Count == 0 ? new Answer(204, "No messages.") : Answer.Ok(new AmqpMap { { AmqpNames.Messages, messages } });
     }
 
     public Answer UpdateDispositions(AmqpMap request)
@@ -95,7 +93,8 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             return new Answer(
                 400,
                 $"The {numbers.Count} deferred messages have {bytes} bytes, more than the {DeferredBytes} that one answer holds: ask for fewer at once.",
-                ErrorCondition.MessageSizeExceeded);
+                ErrorCondition.MessageSizeExceeded
+            );
         }
 
         if (queue.TryLockDeferred(numbers) is not { } deliveries)

@@ -27,7 +27,8 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
             sender,
             queue.Receivers,
             () => PushAsync(sender, loop),
-            () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : _farewell);
+            () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : _farewell
+        );
         await settlements.Completion;
     }
 
@@ -75,9 +76,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
     private async Task TransferAsync(AmqpSender sender, QueueDelivery delivery, bool takes, PushLoop loop)
     {
         // Receive-and-delete removes a message once it has gone out, so that a link which ends loses none.
-        var transfer = takes
-            ? new OutgoingTransfer { Settled = true }
-            : new OutgoingTransfer { Tag = delivery.LockToken.ToByteArray() };
+        var transfer = takes ? new OutgoingTransfer { Settled = true } : new OutgoingTransfer { Tag = delivery.LockToken.ToByteArray() };
         ReadOnlyMemory<byte> encoded = (takes ? delivery with { State = MessageState.Available } : delivery).Encode();
         try
         {

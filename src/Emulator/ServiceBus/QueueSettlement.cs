@@ -36,21 +36,24 @@ internal static class QueueSettlement
     }
 
     /// <summary>As the journal has it.</summary>
-    public static string NameOf(DeliveryState? outcome) => outcome switch
-    {
-        Accepted => "complete",
-        Modified { UndeliverableHere: true } => "defer",
-        Rejected => "dead-letter",
-        _ => "abandon",
-    };
+    public static string NameOf(DeliveryState? outcome) =>
+        outcome switch
+        {
+            Accepted => "complete",
+            Modified { UndeliverableHere: true } => "defer",
+            Rejected => "dead-letter",
+            _ => "abandon",
+        };
 
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
 
     // The lock still holds: the client may try again.
-    public static Rejected NotWritten { get; } = new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
+    public static Rejected NotWritten { get; } =
+        new(new AmqpError(ErrorCondition.InternalError, "The settlement could not be written to the emulator's disk."));
 
     // There is nothing to try again.
-    public static Rejected NotJournalled { get; } = new(new AmqpError(ErrorCondition.InternalError, "The message is settled, but the emulator's journal could not be written."));
+    public static Rejected NotJournalled { get; } =
+        new(new AmqpError(ErrorCondition.InternalError, "The message is settled, but the emulator's journal could not be written."));
 
     // The lock still holds.
     private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
@@ -58,13 +61,14 @@ internal static class QueueSettlement
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 
     // In kind, as the service does: Java's client takes an answer of another kind for a refusal. Only a refusal has an error.
-    private static DeliveryState AnswerTo(DeliveryState? outcome) => outcome switch
-    {
-        Modified => new Modified(),
-        Rejected => new Rejected(Error: null),
-        Released => Released.Instance,
-        _ => Accepted.Instance,
-    };
+    private static DeliveryState AnswerTo(DeliveryState? outcome) =>
+        outcome switch
+        {
+            Modified => new Modified(),
+            Rejected => new Rejected(Error: null),
+            Released => Released.Instance,
+            _ => Accepted.Instance,
+        };
 
     // Clients give reason and description in the info map; any other peer's error says as much as it has.
     private static AmqpMap? DeadLetterInfo(AmqpError? error)

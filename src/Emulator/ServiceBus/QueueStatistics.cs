@@ -9,13 +9,15 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <param name="Bytes">All of them, dead letters included, without what it costs to keep them.</param>
 internal sealed record QueueStatistics(string Name, int Active, int Dead, int Scheduled, int Deferred, long Bytes)
 {
-    public static QueueStatistics Of(string name, MessageIndex messages, MessageIndex? dead) => new(
-        name,
-        messages.CountOf(MessageState.Available) + messages.CountOf(MessageState.Locked) + messages.CountOf(MessageState.Forwarding),
-        dead?.Count ?? 0,
-        messages.CountOf(MessageState.Scheduled),
-        messages.CountOf(MessageState.Deferred),
-        messages.Bytes + (dead?.Bytes ?? 0));
+    public static QueueStatistics Of(string name, MessageIndex messages, MessageIndex? dead) =>
+        new(
+            name,
+            messages.CountOf(MessageState.Available) + messages.CountOf(MessageState.Locked) + messages.CountOf(MessageState.Forwarding),
+            dead?.Count ?? 0,
+            messages.CountOf(MessageState.Scheduled),
+            messages.CountOf(MessageState.Deferred),
+            messages.Bytes + (dead?.Bytes ?? 0)
+        );
 }
 
 /// <summary>What a topic holds: messages that are scheduled, and its subscriptions.</summary>

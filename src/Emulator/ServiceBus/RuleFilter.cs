@@ -17,16 +17,20 @@ internal abstract class RuleFilter
     public abstract AmqpDescribed Describe();
 
     /// <exception cref="InvalidDataException">Not what <see cref="Encode"/> wrote.</exception>
-    public static RuleFilter Decode(ReadOnlyMemory<byte> encoded) => AmqpMessage.Decode(encoded).Body.Value switch
-    {
-        AmqpDescribed { Descriptor: TrueCode } => ConstantFilter.True,
-        AmqpDescribed { Descriptor: FalseCode } => ConstantFilter.False,
-        AmqpDescribed { Descriptor: SqlCode, Value: AmqpList fields } => SqlFilter.Of(fields),
-        AmqpDescribed { Descriptor: CorrelationCode, Value: AmqpList fields } => CorrelationFilter.Of(fields),
-        _ => throw new InvalidDataException("a filter of an unknown kind"),
-    };
+    public static RuleFilter Decode(ReadOnlyMemory<byte> encoded) =>
+        AmqpMessage.Decode(encoded).Body.Value switch
+        {
+            AmqpDescribed { Descriptor: TrueCode } => ConstantFilter.True,
+            AmqpDescribed { Descriptor: FalseCode } => ConstantFilter.False,
+            AmqpDescribed { Descriptor: SqlCode, Value: AmqpList fields } => SqlFilter.Of(fields),
+            AmqpDescribed { Descriptor: CorrelationCode, Value: AmqpList fields } => CorrelationFilter.Of(fields),
+            _ => throw new InvalidDataException("a filter of an unknown kind"),
+        };
 
-    public byte[] Encode() => new AmqpMessage { Body = MessageBody.OfValue(DescribeWhole()) }.Encode().ToArray();
+    public byte[] Encode() =>
+        new AmqpMessage { Body = MessageBody.OfValue(DescribeWhole()) }
+            .Encode()
+            .ToArray();
 
     /// <summary>With what clients are not told.</summary>
     protected virtual AmqpDescribed DescribeWhole() => Describe();

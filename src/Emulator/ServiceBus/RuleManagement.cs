@@ -83,7 +83,9 @@ internal sealed class RuleManagement(Subscription subscription)
             return RequestFields.Invalid(NameField);
         }
 
-        return subscription.TryRemove(name) ? Answer.Ok() : new Answer(404, Refusals.EntityNotFoundText($"{subscription.Queue.Name}|{name}"), ErrorCondition.NotFound);
+        return subscription.TryRemove(name)
+            ? Answer.Ok()
+            : new Answer(404, Refusals.EntityNotFoundText($"{subscription.Queue.Name}|{name}"), ErrorCondition.NotFound);
     }
 
     public Answer List(AmqpMap request)
@@ -94,11 +96,9 @@ internal sealed class RuleManagement(Subscription subscription)
         return rules.Count == 0 ? new Answer(204, "No rules.") : Answer.Ok(new AmqpMap { { "rules", rules } });
     }
 
-    private static AmqpDescribed Describe(SubscriptionRule rule) => new(RuleDescriptionCode, new AmqpList
-    {
-        rule.Filter.Describe(),
-        new AmqpDescribed(EmptyActionCode, new AmqpList()),
-        rule.Name,
-        AmqpTimestamp.From(rule.Created),
-    });
+    private static AmqpDescribed Describe(SubscriptionRule rule) =>
+        new(
+            RuleDescriptionCode,
+            new AmqpList { rule.Filter.Describe(), new AmqpDescribed(EmptyActionCode, new AmqpList()), rule.Name, AmqpTimestamp.From(rule.Created) }
+        );
 }

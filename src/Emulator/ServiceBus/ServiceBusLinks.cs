@@ -16,7 +16,10 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         {
             // Java's client opens this link before its token is taken: access is looked at with each request.
             var conditions = peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity);
-            return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(request, cancellationToken);
+            return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(
+                request,
+                cancellationToken
+            );
         }
 
         if (peer.RefusedAccess(request, address.Path))
@@ -28,7 +31,12 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         {
             return address.Kind switch
             {
-                EntityAddressKind.Entity or EntityAddressKind.Subscription when request.PeerIsSender => ServeProducer(peer, request, address, cancellationToken),
+                EntityAddressKind.Entity or EntityAddressKind.Subscription when request.PeerIsSender => ServeProducer(
+                    peer,
+                    request,
+                    address,
+                    cancellationToken
+                ),
                 EntityAddressKind.Entity or EntityAddressKind.Subscription => ServeConsumer(peer, request, address, cancellationToken),
                 _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
             };

@@ -252,12 +252,14 @@ internal sealed class ServiceBusRegistry : IDisposable
         var replay = new StoreReplay(store);
         var file = _data?.OpenLog(kind, name, replay.Apply);
         describe?.Invoke(replay);
-        var log = file is null ? null : replay switch
-        {
-            { Queue: { } queue } => new StoreLog(file, log => StoreSnapshot.OfQueue(store, queue, log)),
-            { Topic: { } topic } => new StoreLog(file, log => StoreSnapshot.OfTopic(store, topic, log)),
-            _ => null,
-        };
+        var log = file is null
+            ? null
+            : replay switch
+            {
+                { Queue: { } queue } => new StoreLog(file, log => StoreSnapshot.OfQueue(store, queue, log)),
+                { Topic: { } topic } => new StoreLog(file, log => StoreSnapshot.OfTopic(store, topic, log)),
+                _ => null,
+            };
         if (replay is { Queue: null, Topic: null })
         {
             store.Dispose();

@@ -23,7 +23,8 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 
     public void Queue(QueueSettings settings) => Append(Settings(Start(StoreRecord.Queue), settings));
 
-    public void Topic(TopicSettings settings) => Append(Notes(Span(Span(Start(StoreRecord.Topic).Text(settings.Name), settings.TimeToLive), settings.DuplicateDetection), settings.Notes));
+    public void Topic(TopicSettings settings) =>
+        Append(Notes(Span(Span(Start(StoreRecord.Topic).Text(settings.Name), settings.TimeToLive), settings.DuplicateDetection), settings.Notes));
 
     public void Subscription(int id, DateTimeOffset created, QueueSettings settings) =>
         Append(Settings(Start(StoreRecord.Subscription).Int32(id).Time(created), settings));
@@ -166,7 +167,12 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
             _record.Int64(content.Arrival).Time(enqueued).Byte(hops).Int32(copies.Length);
             foreach (var copy in copies)
             {
-                _record.Int32(copy.Queue.Id).Int64(copy.Sequence).Int64(copy.ScheduledFor?.UtcTicks ?? 0).Int32(copy.DeliveryCount).Byte(copy.IsDeferred ? (byte)1 : (byte)0);
+                _record
+                    .Int32(copy.Queue.Id)
+                    .Int64(copy.Sequence)
+                    .Int64(copy.ScheduledFor?.UtcTicks ?? 0)
+                    .Int32(copy.DeliveryCount)
+                    .Byte(copy.IsDeferred ? (byte)1 : (byte)0);
             }
 
             _record.Bytes(content.Encode());

@@ -54,17 +54,18 @@ internal sealed class StoreReplay(MessageStore store)
         }
     }
 
-    private static QueueSettings Settings(ref RecordReader reader) => new(Name(ref reader))
-    {
-        LockDuration = new TimeSpan(reader.Int64()),
-        MaximumDeliveryCount = reader.Int32(),
-        TimeToLive = Span(ref reader),
-        DuplicateDetection = Span(ref reader),
-        DeadLetterExpired = reader.Byte() != 0,
-        ForwardTo = reader.Text(),
-        ForwardDeadLettersTo = reader.Text(),
-        Notes = Notes(ref reader),
-    };
+    private static QueueSettings Settings(ref RecordReader reader) =>
+        new(Name(ref reader))
+        {
+            LockDuration = new TimeSpan(reader.Int64()),
+            MaximumDeliveryCount = reader.Int32(),
+            TimeToLive = Span(ref reader),
+            DuplicateDetection = Span(ref reader),
+            DeadLetterExpired = reader.Byte() != 0,
+            ForwardTo = reader.Text(),
+            ForwardDeadLettersTo = reader.Text(),
+            Notes = Notes(ref reader),
+        };
 
     private static EntityNotes Notes(ref RecordReader reader)
     {
@@ -75,7 +76,12 @@ internal sealed class StoreReplay(MessageStore store)
             kept.Add(Name(ref reader), Name(ref reader));
         }
 
-        return new EntityNotes { Created = created, Changed = changed, Kept = kept };
+        return new EntityNotes
+        {
+            Created = created,
+            Changed = changed,
+            Kept = kept,
+        };
     }
 
     private static TimeSpan? Span(ref RecordReader reader) => reader.Int64() is >= 0 and var ticks ? new TimeSpan(ticks) : null;
@@ -90,7 +96,14 @@ internal sealed class StoreReplay(MessageStore store)
                 Describe(Settings(ref reader));
                 break;
             case StoreRecord.Topic:
-                Describe(new TopicSettings(Name(ref reader)) { TimeToLive = Span(ref reader), DuplicateDetection = Span(ref reader), Notes = Notes(ref reader) });
+                Describe(
+                    new TopicSettings(Name(ref reader))
+                    {
+                        TimeToLive = Span(ref reader),
+                        DuplicateDetection = Span(ref reader),
+                        Notes = Notes(ref reader),
+                    }
+                );
                 break;
             case StoreRecord.Subscription:
                 TheTopic().Restore(reader.Int32(), reader.Time(), Settings(ref reader));
@@ -170,13 +183,15 @@ internal sealed class StoreReplay(MessageStore store)
             store.Numbers.Found(Queue?.Name ?? TheTopic().Name, content, hops);
             foreach (var (queue, sequence, scheduled, deliveryCount, isDeferred) in places)
             {
-                queue.Contents.Restore(new QueuedMessage(queue, sequence, enqueued, content)
-                {
-                    ScheduledFor = scheduled == 0 ? null : new DateTimeOffset(scheduled, TimeSpan.Zero),
-                    Hops = hops,
-                    DeliveryCount = deliveryCount,
-                    IsDeferred = isDeferred,
-                });
+                queue.Contents.Restore(
+                    new QueuedMessage(queue, sequence, enqueued, content)
+                    {
+                        ScheduledFor = scheduled == 0 ? null : new DateTimeOffset(scheduled, TimeSpan.Zero),
+                        Hops = hops,
+                        DeliveryCount = deliveryCount,
+                        IsDeferred = isDeferred,
+                    }
+                );
             }
 
             if (isNew)

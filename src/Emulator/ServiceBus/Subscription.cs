@@ -12,10 +12,13 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     public QueueSettings Settings { get; private set; } = settings;
 
     /// <summary>As it is shown, with the rules of this moment if they are others than a new one has.</summary>
-    public QueueSettings Described => Settings with
-    {
-        Rules = _rules is [{ Name: SubscriptionRule.DefaultName, Filter: ConstantFilter { IsTrue: true } }] ? null : [.. _rules.Select(static rule => new FirstRule(rule.Name, rule.Filter))],
-    };
+    public QueueSettings Described =>
+        Settings with
+        {
+            Rules = _rules is [{ Name: SubscriptionRule.DefaultName, Filter: ConstantFilter { IsTrue: true } }]
+                ? null
+                : [.. _rules.Select(static rule => new FirstRule(rule.Name, rule.Filter))],
+        };
 
     public DateTimeOffset Created { get; } = created;
 

@@ -185,11 +185,12 @@ internal sealed class Topic : IMessageEntity
     public void RestoreRules(int id, IReadOnlyList<SubscriptionRule> rules) => OfId(id).RestoreRules(rules);
 
     // What a subscription demands of its messages, within what the topic demands.
-    private QueueSettings RulesOf(QueueSettings subscription) => subscription with
-    {
-        TimeToLive = subscription.TimeToLive is null || _settings.TimeToLive < subscription.TimeToLive ? _settings.TimeToLive : subscription.TimeToLive,
-        DuplicateDetection = null,
-    };
+    private QueueSettings RulesOf(QueueSettings subscription) =>
+        subscription with
+        {
+            TimeToLive = subscription.TimeToLive is null || _settings.TimeToLive < subscription.TimeToLive ? _settings.TimeToLive : subscription.TimeToLive,
+            DuplicateDetection = null,
+        };
 
     private Subscription OfId(int id) =>
         Array.Find(_subscriptions, subscription => subscription.Queue.Id == id) ?? throw new InvalidDataException($"the unknown subscription {id}");

@@ -6,7 +6,8 @@ namespace EventHubThroughput.Emulator.Storage;
 internal sealed class WakeUp
 {
     private readonly Channel<bool> _signal = Channel.CreateBounded<bool>(
-        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true }
+    );
 
     public void Set() => _signal.Writer.TryWrite(true);
 

@@ -23,8 +23,7 @@ internal sealed class ObservedRequest(RequestContent? inner, Action halfSent) : 
         await stream.WriteAsync(bytes[half..], cancellation).ConfigureAwait(false);
     }
 
-    public override void WriteTo(Stream stream, CancellationToken cancellation) =>
-        throw new NotSupportedException("Storage is never called synchronously.");
+    public override void WriteTo(Stream stream, CancellationToken cancellation) => throw new NotSupportedException("Storage is never called synchronously.");
 
     public override bool TryComputeLength(out long length)
     {
@@ -32,7 +31,5 @@ internal sealed class ObservedRequest(RequestContent? inner, Action halfSent) : 
         return inner is null || inner.TryComputeLength(out length);
     }
 
-    public override void Dispose()
-    {
-    }
+    public override void Dispose() { }
 }

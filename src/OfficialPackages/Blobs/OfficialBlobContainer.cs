@@ -19,7 +19,9 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     {
         try
         {
-            await failures.RunAsync(new BlobSubject(Name, null), () => client.CreateAsync(cancellationToken: cancellationToken), cancellationToken).ConfigureAwait(false);
+            await failures
+                .RunAsync(new BlobSubject(Name, null), () => client.CreateAsync(cancellationToken: cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
             return true;
         }
         catch (MessagingException exception) when (exception.Condition == "ContainerAlreadyExists")
@@ -28,8 +30,10 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         }
     }
 
-    public async Task<bool> ExistsAsync(CancellationToken cancellationToken) => await failures.RunAsync(
-        new BlobSubject(Name, null), async () => (await client.ExistsAsync(cancellationToken).ConfigureAwait(false)).Value, cancellationToken).ConfigureAwait(false);
+    public async Task<bool> ExistsAsync(CancellationToken cancellationToken) =>
+        await failures
+            .RunAsync(new BlobSubject(Name, null), async () => (await client.ExistsAsync(cancellationToken).ConfigureAwait(false)).Value, cancellationToken)
+            .ConfigureAwait(false);
 
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
@@ -46,22 +50,30 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         return OnBlobAsync(
             upload.Name,
             async blob => TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag),
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     public Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken)
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
     {
         BlobLimits.CheckMetadata(Name, name, metadata);
         return OnBlobAsync(
             name,
             async blob =>
             {
-                BlobInfo written = (await blob.SetMetadataAsync(
-                    new Dictionary<string, string>(metadata, StringComparer.Ordinal), ConditionsOf(condition), cancellationToken).ConfigureAwait(false)).Value;
+                BlobInfo written = (
+                    await blob.SetMetadataAsync(new Dictionary<string, string>(metadata, StringComparer.Ordinal), ConditionsOf(condition), cancellationToken)
+                        .ConfigureAwait(false)
+                ).Value;
                 return new BlobProperties(name, TextOf(written.ETag), written.LastModified, 0, null, metadata);
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
@@ -69,13 +81,15 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         try
         {
             return await OnBlobAsync(
-                name,
-                async blob =>
-                {
-                    SdkProperties read = (await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
-                    return new BlobProperties(name, TextOf(read.ETag), read.LastModified, read.ContentLength, read.ContentType, LowerCase(read.Metadata));
-                },
-                cancellationToken).ConfigureAwait(false);
+                    name,
+                    async blob =>
+                    {
+                        SdkProperties read = (await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
+                        return new BlobProperties(name, TextOf(read.ETag), read.LastModified, read.ContentLength, read.ContentType, LowerCase(read.Metadata));
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (MessagingException exception) when (IsMissingBlob(exception))
         {
@@ -83,30 +97,40 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         }
     }
 
-    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => OnBlobAsync<ReadOnlyMemory<byte>>(
-        name,
-        async blob =>
-        {
-            using BlobDownloadStreamingResult download =
-                (await blob.DownloadStreamingAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
-            BlobLimits.CheckLength(Name, name, download.Details.ContentLength);
-            byte[] content = GC.AllocateUninitializedArray<byte>((int)download.Details.ContentLength);
-            await download.Content.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
-            return content;
-        },
-        cancellationToken);
+    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) =>
+        OnBlobAsync<ReadOnlyMemory<byte>>(
+            name,
+            async blob =>
+            {
+                using BlobDownloadStreamingResult download = (
+                    await blob.DownloadStreamingAsync(cancellationToken: cancellationToken).ConfigureAwait(false)
+                ).Value;
+                BlobLimits.CheckLength(Name, name, download.Details.ContentLength);
+                byte[] content = GC.AllocateUninitializedArray<byte>((int)download.Details.ContentLength);
+                await download.Content.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
+                return content;
+            },
+            cancellationToken
+        );
 
     public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        IAsyncEnumerator<BlobItem> items = client.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, prefix, cancellationToken).GetAsyncEnumerator(cancellationToken);
+        IAsyncEnumerator<BlobItem> items = client
+            .GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, prefix, cancellationToken)
+            .GetAsyncEnumerator(cancellationToken);
         await using (items.ConfigureAwait(false))
         {
             while (await failures.RunAsync(new BlobSubject(Name, null), () => items.MoveNextAsync().AsTask(), cancellationToken).ConfigureAwait(false))
             {
                 BlobItem item = items.Current;
                 yield return new BlobProperties(
-                    item.Name, TextOf(item.Properties.ETag ?? default), item.Properties.LastModified ?? DateTimeOffset.UnixEpoch,
-                    item.Properties.ContentLength ?? 0, item.Properties.ContentType, LowerCase(item.Metadata));
+                    item.Name,
+                    TextOf(item.Properties.ETag ?? default),
+                    item.Properties.LastModified ?? DateTimeOffset.UnixEpoch,
+                    item.Properties.ContentLength ?? 0,
+                    item.Properties.ContentType,
+                    LowerCase(item.Metadata)
+                );
             }
         }
     }
@@ -128,12 +152,13 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     private static bool IsMissingBlob(MessagingException exception) =>
         exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
 
-    private static BlobRequestConditions? ConditionsOf(BlobCondition condition) => condition switch
-    {
-        { IfAbsent: true } => new BlobRequestConditions { IfNoneMatch = ETag.All },
-        { IfMatch: { } etag } => new BlobRequestConditions { IfMatch = new ETag(etag) },
-        _ => null,
-    };
+    private static BlobRequestConditions? ConditionsOf(BlobCondition condition) =>
+        condition switch
+        {
+            { IfAbsent: true } => new BlobRequestConditions { IfNoneMatch = ETag.All },
+            { IfMatch: { } etag } => new BlobRequestConditions { IfMatch = new ETag(etag) },
+            _ => null,
+        };
 
     private static string TextOf(ETag etag) => etag.ToString("G").Trim('"');
 
@@ -147,7 +172,10 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
         // The package's addresses are normalised: such a blob would be written under another name.
         if (name.Split('/').Any(static part => part is "." or ".."))
         {
-            throw new MessagingException(FailureKind.Permanent, $"blob '{name}' of container '{Name}': the package cannot address names with . or .. between slashes");
+            throw new MessagingException(
+                FailureKind.Permanent,
+                $"blob '{name}' of container '{Name}': the package cannot address names with . or .. between slashes"
+            );
         }
 
         return await failures.RunAsync(new BlobSubject(Name, name), () => operation(client.GetBlobClient(name)), cancellationToken).ConfigureAwait(false);

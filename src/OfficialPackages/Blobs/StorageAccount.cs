@@ -39,7 +39,8 @@ internal sealed class StorageAccount : IDisposable
                 UseCookies = false,
                 UseProxy = !account.BlobEndpoint.IsLoopback,
             },
-            disposeHandler: true)
+            disposeHandler: true
+        )
         {
             // Every try has a time-out of its own.
             Timeout = Timeout.InfiniteTimeSpan,
@@ -49,8 +50,7 @@ internal sealed class StorageAccount : IDisposable
     }
 
     /// <summary>A container for the writes of a run, which are tried again as the options say of writes.</summary>
-    public IBlobContainer GetContainer(string name) =>
-        new OfficialBlobContainer(ClientOf(name, options.Writes ?? options.Retry), failures);
+    public IBlobContainer GetContainer(string name) => new OfficialBlobContainer(ClientOf(name, options.Writes ?? options.Retry), failures);
 
     /// <summary>The package's own client of a container, for its checkpoint store.</summary>
     /// <param name="name">The container.</param>
@@ -60,7 +60,10 @@ internal sealed class StorageAccount : IDisposable
         Uri address = new($"{account.BlobEndpoint.AbsoluteUri.TrimEnd('/')}/{Uri.EscapeDataString(name)}");
         return credential is null
             ? new BlobContainerClient(
-                address, new StorageSharedKeyCredential(account.AccountName, Convert.ToBase64String(account.AccountKey.Span)), OptionsOf(retry))
+                address,
+                new StorageSharedKeyCredential(account.AccountName, Convert.ToBase64String(account.AccountKey.Span)),
+                OptionsOf(retry)
+            )
             : new BlobContainerClient(address, credential, OptionsOf(retry));
     }
 

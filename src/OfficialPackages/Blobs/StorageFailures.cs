@@ -28,38 +28,46 @@ internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
         {
             return await operation().ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is not MessagingException
-            && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        catch (Exception exception)
+            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
         {
             throw Of(exception, subject, started);
         }
     }
 
-    private MessagingException Of(Exception exception, BlobSubject subject, long started) => exception switch
-    {
-        // What several tries of one request ended with; the last one counts.
-        AggregateException { InnerExceptions: [.., { } last] } => Of(last, subject, started),
-        AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
-        RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(
-            subject, (HttpStatusCode)refused.Status, refused.ErrorCode ?? refused.Status.ToString(), RetryAfter(refused)),
-        RequestFailedException { InnerException: { } inner } => Of(inner, subject, started),
-        HttpRequestException
+    private MessagingException Of(Exception exception, BlobSubject subject, long started) =>
+        exception switch
         {
-            HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
-        } => NoConnection(exception, subject, started),
-        OperationCanceledException or TimeoutException => BlobFailures.NoAnswer(subject, host, exception),
-        HttpRequestException or IOException or RequestFailedException => BlobFailures.Broken(subject, host, exception),
-        _ => new MessagingException(FailureKind.Permanent, $"{subject}: {exception.Message}", exception),
-    };
+            // What several tries of one request ended with; the last one counts.
+            AggregateException { InnerExceptions: [.., { } last] } => Of(last, subject, started),
+            AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
+            RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(
+                subject,
+                (HttpStatusCode)refused.Status,
+                refused.ErrorCode ?? refused.Status.ToString(),
+                RetryAfter(refused)
+            ),
+            RequestFailedException { InnerException: { } inner } => Of(inner, subject, started),
+            HttpRequestException
+            {
+                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
+            } => NoConnection(exception, subject, started),
+            OperationCanceledException or TimeoutException => BlobFailures.NoAnswer(subject, host, exception),
+            HttpRequestException or IOException or RequestFailedException => BlobFailures.Broken(subject, host, exception),
+            _ => new MessagingException(FailureKind.Permanent, $"{subject}: {exception.Message}", exception),
+        };
 
-    private MessagingException NoConnection(Exception exception, BlobSubject subject, long started) => outage.Failed(started) > TimeSpan.Zero
-        ? BlobFailures.NoConnection(subject, host, exception)
-        : BlobFailures.Unreachable(subject, host, options.Retry.UnreachableLimit, exception);
+    private MessagingException NoConnection(Exception exception, BlobSubject subject, long started) =>
+        outage.Failed(started) > TimeSpan.Zero
+            ? BlobFailures.NoConnection(subject, host, exception)
+            : BlobFailures.Unreachable(subject, host, options.Retry.UnreachableLimit, exception);
 
     private TimeSpan RetryAfter(RequestFailedException refused)
     {
-        if (refused.GetRawResponse()?.Headers.TryGetValue("Retry-After", out string? text) != true
-            || !System.Net.Http.Headers.RetryConditionHeaderValue.TryParse(text, out System.Net.Http.Headers.RetryConditionHeaderValue? header))
+        if (
+            refused.GetRawResponse()?.Headers.TryGetValue("Retry-After", out string? text) != true
+            || !System.Net.Http.Headers.RetryConditionHeaderValue.TryParse(text, out System.Net.Http.Headers.RetryConditionHeaderValue? header)
+        )
         {
             return TimeSpan.Zero;
         }

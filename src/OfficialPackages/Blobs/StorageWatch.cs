@@ -58,8 +58,8 @@ internal sealed class StorageWatch(StorageFailures failures, ClientOptions optio
             return null;
         }
 
-        Dictionary<string, string> metadata = request.Headers
-            .Where(static header => header.Name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+        Dictionary<string, string> metadata = request
+            .Headers.Where(static header => header.Name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
             .ToDictionary(static header => header.Name[MetadataPrefix.Length..], static header => header.Value, StringComparer.OrdinalIgnoreCase);
         return moment => observer(new OperationStep(moment, address.BlobContainerName, address.BlobName, metadata));
     }

@@ -28,30 +28,36 @@ internal static class EventHubFailures
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public static Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) => RunAsync(
-        entity,
-        async () =>
-        {
-            await operation().ConfigureAwait(false);
-            return true;
-        },
-        cancellationToken);
+    public static Task RunAsync(string entity, Func<Task> operation, CancellationToken cancellationToken) =>
+        RunAsync(
+            entity,
+            async () =>
+            {
+                await operation().ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken
+        );
 
     /// <summary>The exception for the caller; the same one if it is the caller's kind already.</summary>
-    public static MessagingException Of(Exception exception, string entity) => exception switch
-    {
-        MessagingException known => known,
-        AggregateException { InnerException: { } first } => Of(first, entity),
-        EventHubsException failed => OfHub(failed, entity),
-        AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
-        UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
-        RequestFailedException refused => OfStorage(refused),
-        SerializationException lost => new MessagingException(
-            FailureKind.Permanent, $"{entity}: an event has an application property that the package does not carry: {PackageMessages.FirstLine(lost.Message)}", lost),
-        SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
-        TimeoutException or OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
-        _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
-    };
+    public static MessagingException Of(Exception exception, string entity) =>
+        exception switch
+        {
+            MessagingException known => known,
+            AggregateException { InnerException: { } first } => Of(first, entity),
+            EventHubsException failed => OfHub(failed, entity),
+            AuthenticationFailedException noToken => EntraId.NoToken(entity, noToken),
+            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for {entity}", exception),
+            RequestFailedException refused => OfStorage(refused),
+            SerializationException lost => new MessagingException(
+                FailureKind.Permanent,
+                $"{entity}: an event has an application property that the package does not carry: {PackageMessages.FirstLine(lost.Message)}",
+                lost
+            ),
+            SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
+            TimeoutException or OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
+            _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
+        };
 
     /// <summary>Whether the caller is to see it as it is: his own cancellation.</summary>
     public static bool IsCancellation(Exception exception, CancellationToken cancellationToken) =>
@@ -84,6 +90,9 @@ internal static class EventHubFailures
             429 or 503 => FailureKind.Throttled,
             _ => FailureKind.Transient,
         };
-        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? PackageMessages.FirstLine(refused.Message)}", refused) { Condition = refused.ErrorCode };
+        return new MessagingException(kind, $"checkpoint store: {refused.ErrorCode ?? PackageMessages.FirstLine(refused.Message)}", refused)
+        {
+            Condition = refused.ErrorCode,
+        };
     }
 }

@@ -8,9 +8,9 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
 using EventHubThroughput.OfficialPackages.Auth;
 using EventHubThroughput.OfficialPackages.Blobs;
-using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
-using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
+using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
+using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
 
 namespace EventHubThroughput.OfficialPackages.EventHubs;
 
@@ -37,9 +37,16 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         this.options = options;
         this.storage = storage;
         entity = $"event hub '{settings.EventHubName}'";
-        checkpoints = storage is null ? null : new Clients.EventHubs.BlobCheckpointStore(
-            storage.GetContainer(settings.CheckpointContainer), storage.GetContainer(settings.CheckpointContainer),
-            settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup, options.TimeProvider);
+        checkpoints = storage is null
+            ? null
+            : new Clients.EventHubs.BlobCheckpointStore(
+                storage.GetContainer(settings.CheckpointContainer),
+                storage.GetContainer(settings.CheckpointContainer),
+                settings.EventHubNamespace,
+                settings.EventHubName,
+                settings.ConsumerGroup,
+                options.TimeProvider
+            );
         connection = credential is null
             ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName)
             : new EventHubConnection(settings.EventHub.Host, settings.EventHubName, credential);
@@ -50,7 +57,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     public async Task<Clients.EventHubs.EventHubProperties> GetPropertiesAsync(CancellationToken cancellationToken)
     {
-        Azure.Messaging.EventHubs.EventHubProperties hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
+        Azure.Messaging.EventHubs.EventHubProperties hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken)
+            .ConfigureAwait(false);
         return new Clients.EventHubs.EventHubProperties(hub.Name, hub.CreatedOn, hub.PartitionIds);
     }
 
@@ -59,30 +67,53 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     {
         SdkPartition partition = await AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.PartitionProperties(
-            partition.Id, partition.BeginningSequenceNumber, partition.LastEnqueuedSequenceNumber, string.Empty, partition.IsEmpty);
+            partition.Id,
+            partition.BeginningSequenceNumber,
+            partition.LastEnqueuedSequenceNumber,
+            string.Empty,
+            partition.IsEmpty
+        );
     }
 
     public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
     {
         SdkReceiver receiver = new(
-            settings.ConsumerGroup, partitionId, SdkPosition.Earliest, connection,
-            new Azure.Messaging.EventHubs.Primitives.PartitionReceiverOptions { PrefetchCount = PartitionReading.Prefetch, RetryOptions = EventHubRetry.Of(options.Retry) });
+            settings.ConsumerGroup,
+            partitionId,
+            SdkPosition.Earliest,
+            connection,
+            new Azure.Messaging.EventHubs.Primitives.PartitionReceiverOptions
+            {
+                PrefetchCount = PartitionReading.Prefetch,
+                RetryOptions = EventHubRetry.Of(options.Retry),
+            }
+        );
         return PartitionReading.ReadAsync(
-            receiver, $"{entity} partition {partitionId}", throughSequenceNumber, options.Retry.OperationTimeout, cancellationToken);
+            receiver,
+            $"{entity} partition {partitionId}",
+            throughSequenceNumber,
+            options.Retry.OperationTimeout,
+            cancellationToken
+        );
     }
 
     public IEventHubWriter CreateWriter() => new OfficialEventHubWriter(Producer(), entity);
 
     // Its buffers and its wait for a full batch are the package's own, but written down: nothing of them is left to its version.
-    public IBufferedEventWriter CreateBufferedWriter() => new OfficialBufferedWriter(
-        new EventHubBufferedProducerClient(connection, new EventHubBufferedProducerClientOptions
-        {
-            MaximumWaitTime = TimeSpan.FromSeconds(1),
-            MaximumEventBufferLengthPerPartition = 1500,
-            MaximumConcurrentSendsPerPartition = 1,
-            RetryOptions = EventHubRetry.Of(options.Retry),
-        }),
-        entity);
+    public IBufferedEventWriter CreateBufferedWriter() =>
+        new OfficialBufferedWriter(
+            new EventHubBufferedProducerClient(
+                connection,
+                new EventHubBufferedProducerClientOptions
+                {
+                    MaximumWaitTime = TimeSpan.FromSeconds(1),
+                    MaximumEventBufferLengthPerPartition = 1500,
+                    MaximumConcurrentSendsPerPartition = 1,
+                    RetryOptions = EventHubRetry.Of(options.Retry),
+                }
+            ),
+            entity
+        );
 
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
     {
@@ -90,7 +121,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         ProcessorParts parts = new()
         {
             Store = new Azure.Messaging.EventHubs.Primitives.BlobCheckpointStore(
-                (storage ?? throw new InvalidOperationException("The settings name no storage.")).ClientOf(settings.CheckpointContainer, options.Retry)),
+                (storage ?? throw new InvalidOperationException("The settings name no storage.")).ClientOf(settings.CheckpointContainer, options.Retry)
+            ),
             Checkpoints = CheckpointStore,
             Settings = settings,
             Options = processor,
@@ -107,17 +139,18 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         await Closing.EndAsync(connection.DisposeAsync).ConfigureAwait(false);
     }
 
-    private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) => new()
-    {
-        Identifier = processor.Identifier,
-        PrefetchCount = processor.Prefetch,
-        LoadBalancingUpdateInterval = processor.BalancingInterval,
-        PartitionOwnershipExpirationInterval = processor.OwnershipExpiry,
-        LoadBalancingStrategy = processor.Balancing == Balancing.Greedy ? LoadBalancingStrategy.Greedy : LoadBalancingStrategy.Balanced,
-        DefaultStartingPosition = processor.StartingPosition == StartingPosition.Latest ? SdkPosition.Latest : SdkPosition.Earliest,
-        TrackLastEnqueuedEventProperties = false,
-        RetryOptions = EventHubRetry.Of(options.Retry),
-    };
+    private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) =>
+        new()
+        {
+            Identifier = processor.Identifier,
+            PrefetchCount = processor.Prefetch,
+            LoadBalancingUpdateInterval = processor.BalancingInterval,
+            PartitionOwnershipExpirationInterval = processor.OwnershipExpiry,
+            LoadBalancingStrategy = processor.Balancing == Balancing.Greedy ? LoadBalancingStrategy.Greedy : LoadBalancingStrategy.Balanced,
+            DefaultStartingPosition = processor.StartingPosition == StartingPosition.Latest ? SdkPosition.Latest : SdkPosition.Earliest,
+            TrackLastEnqueuedEventProperties = false,
+            RetryOptions = EventHubRetry.Of(options.Retry),
+        };
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 

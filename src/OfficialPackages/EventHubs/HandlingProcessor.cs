@@ -39,11 +39,17 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     /// <summary>Makes it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
         : base(
-            parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, parts.Settings.EventHub.Host, parts.Settings.EventHubName,
-            credential, parts.SdkOptions) =>
-        (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
+            parts.Store,
+            parts.Options.BatchSize,
+            parts.Settings.ConsumerGroup,
+            parts.Settings.EventHub.Host,
+            parts.Settings.EventHubName,
+            credential,
+            parts.SdkOptions
+        ) => (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
 
-    public IReadOnlyCollection<string> OwnedPartitions => [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
+    public IReadOnlyCollection<string> OwnedPartitions =>
+        [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
 
     /// <summary>Completes with the first failure that ends the processor.</summary>
     public Task<Exception> Failed => failed.Task;
@@ -67,7 +73,9 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     // The package gives its ownerships up without waiting for what it has stopped: their next owner would read beside the last writes.
     protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
-        IEnumerable<EventProcessorPartitionOwnership> desiredOwnership, CancellationToken cancellationToken)
+        IEnumerable<EventProcessorPartitionOwnership> desiredOwnership,
+        CancellationToken cancellationToken
+    )
     {
         List<EventProcessorPartitionOwnership> desired = [.. desiredOwnership];
         IEnumerable<Task> closings =
@@ -131,7 +139,11 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
     }
 
-    protected override async Task OnPartitionProcessingStoppedAsync(OfficialPartition partition, ProcessingStoppedReason reason, CancellationToken cancellationToken)
+    protected override async Task OnPartitionProcessingStoppedAsync(
+        OfficialPartition partition,
+        ProcessingStoppedReason reason,
+        CancellationToken cancellationToken
+    )
     {
         if (partition.Handler is null)
         {
@@ -147,8 +159,9 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
         try
         {
-            await partition.Handler.CloseAsync(
-                lost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown, lost ? CancellationToken.None : partition.Lost).ConfigureAwait(false);
+            await partition
+                .Handler.CloseAsync(lost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown, lost ? CancellationToken.None : partition.Lost)
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (partition.Lost.IsCancellationRequested)
         {
@@ -166,14 +179,22 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
     }
 
-    protected override Task OnProcessingErrorAsync(Exception exception, OfficialPartition partition, string operationDescription, CancellationToken cancellationToken)
+    protected override Task OnProcessingErrorAsync(
+        Exception exception,
+        OfficialPartition partition,
+        string operationDescription,
+        CancellationToken cancellationToken
+    )
     {
         if (!stopping && exception is not OperationCanceledException)
         {
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
             // event that the package cannot turn into its own.
             MessagingException failure = EventHubFailures.Of(exception, entity);
-            if (failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent })
+            if (
+                failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
+                || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
+            )
             {
                 failed.TrySetResult(failure);
             }
@@ -214,8 +235,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         {
             await partition.Handler!.ProcessAsync(batch, partition.Lost).ConfigureAwait(false);
         }
-        catch (Exception exception) when (partition.Lost.IsCancellationRequested
-            && exception is OperationCanceledException or MessagingException { Kind: FailureKind.OwnershipLost })
+        catch (Exception exception)
+            when (partition.Lost.IsCancellationRequested && exception is OperationCanceledException or MessagingException { Kind: FailureKind.OwnershipLost })
         {
             // The package is about to close the partition.
         }

@@ -24,13 +24,14 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
         producer.SendEventBatchFailedAsync += failed => SettleAsync(failed.EventBatch, EventHubFailures.Of(failed.Exception, entity));
     }
 
-    public async Task AddAsync(
-        OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
+    public async Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
     {
         BufferedEvent buffered = new(outgoingEvent.Body, settled);
         EventConversion.Describe(buffered, outgoingEvent);
         EnqueueEventOptions options = new() { PartitionKey = partitionKey };
-        await EventHubFailures.RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken).ConfigureAwait(false);
+        await EventHubFailures
+            .RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public Task FlushAsync(CancellationToken cancellationToken) =>

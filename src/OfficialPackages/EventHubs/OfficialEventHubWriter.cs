@@ -13,8 +13,9 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
     {
         CreateBatchOptions options = new() { PartitionKey = partitionKey, PartitionId = partitionId };
-        return await EventHubFailures.RunAsync(
-            entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken).ConfigureAwait(false);
+        return await EventHubFailures
+            .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)

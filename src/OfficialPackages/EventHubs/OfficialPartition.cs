@@ -35,8 +35,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     /// <param name="startedFrom">The checkpoint that reading starts from.</param>
     /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
     /// <param name="open">Makes the handler.</param>
-    public void Open(
-        Checkpoint? startedFrom, Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint, Func<IOwnedPartition, IPartitionHandler> open)
+    public void Open(Checkpoint? startedFrom, Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint, Func<IOwnedPartition, IPartitionHandler> open)
     {
         StartedFrom = startedFrom;
         store = storeCheckpoint;

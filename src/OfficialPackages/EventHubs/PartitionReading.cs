@@ -17,16 +17,23 @@ internal static class PartitionReading
     /// <param name="limit">How long the next event may take.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     public static async IAsyncEnumerable<EventBatch> ReadAsync(
-        PartitionReceiver receiver, string entity, long through, TimeSpan limit, [EnumeratorCancellation] CancellationToken cancellationToken)
+        PartitionReceiver receiver,
+        string entity,
+        long through,
+        TimeSpan limit,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
         await using (receiver.ConfigureAwait(false))
         {
-            for (long last = long.MinValue; last < through;)
+            for (long last = long.MinValue; last < through; )
             {
-                EventBatch batch = await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
+                EventBatch batch =
+                    await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
                     ?? throw new MessagingException(
                         FailureKind.Unreachable,
-                        string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached"));
+                        string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached")
+                    );
                 last = batch.Events[^1].SequenceNumber;
                 yield return batch;
             }
@@ -36,7 +43,8 @@ internal static class PartitionReading
     private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken) =>
         EventHubFailures.RunAsync(
             entity,
-            async () => EventConversion.ToBatch(
-                receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),
-            cancellationToken);
+            async () =>
+                EventConversion.ToBatch(receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),
+            cancellationToken
+        );
 }

@@ -17,13 +17,13 @@ internal static class MessageConversion
     {
         if (message.MessageId.Length is 0 or > LongestMessageId)
         {
-            throw new MessagingException(
-                FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
+            throw new MessagingException(FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
         }
 
-        ServiceBusMessage converted = message.BodyKind == EventBodyKind.Data
-            ? new ServiceBusMessage(message.Body)
-            : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
+        ServiceBusMessage converted =
+            message.BodyKind == EventBodyKind.Data
+                ? new ServiceBusMessage(message.Body)
+                : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
         converted.MessageId = message.MessageId;
         converted.ContentType = message.ContentType;
         foreach ((string name, object? value) in PlainProperties.Decode(message.EncodedProperties))

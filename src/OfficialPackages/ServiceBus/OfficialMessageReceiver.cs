@@ -22,8 +22,9 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
     {
         TimeSpan atLeast = wait > ShortestWait ? wait : ShortestWait;
-        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures.RunAsync(
-            label, () => receiver.ReceiveMessagesAsync(maximum, atLeast, cancellationToken), cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures
+            .RunAsync(label, () => receiver.ReceiveMessagesAsync(maximum, atLeast, cancellationToken), cancellationToken)
+            .ConfigureAwait(false);
         return [.. messages.Select(static message => MessageConversion.Of(message, peeked: false))];
     }
 
@@ -35,13 +36,15 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
 
     public async Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken)
     {
-        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures.RunAsync(
-            label, () => receiver.PeekMessagesAsync(maximum, fromSequenceNumber, cancellationToken), cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures
+            .RunAsync(label, () => receiver.PeekMessagesAsync(maximum, fromSequenceNumber, cancellationToken), cancellationToken)
+            .ConfigureAwait(false);
         return [.. messages.Select(static message => MessageConversion.Of(message, peeked: true))];
     }
 
     public ValueTask DisposeAsync() => Closing.EndAsync(receiver.DisposeAsync);
 
-    private ServiceBusReceivedMessage HeldBy(ReceivedMessage message) => message.Handle as ServiceBusReceivedMessage
+    private ServiceBusReceivedMessage HeldBy(ReceivedMessage message) =>
+        message.Handle as ServiceBusReceivedMessage
         ?? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock");
 }

@@ -10,20 +10,22 @@ namespace EventHubThroughput.OfficialPackages.ServiceBus;
 /// <param name="entity">The queue or topic.</param>
 /// <param name="failures">Tells failures in the clients' words.</param>
 /// <param name="observer">Told before the package is handed a message, which is as near as it lets anybody come to the wire; or null.</param>
-internal sealed class OfficialMessageSender(
-    ServiceBusSender sender, string entity, ServiceBusFailures failures, Action<OperationStep>? observer) : IMessageSender
+internal sealed class OfficialMessageSender(ServiceBusSender sender, string entity, ServiceBusFailures failures, Action<OperationStep>? observer)
+    : IMessageSender
 {
     private readonly EntityLabel label = EntityLabel.Messages(entity);
 
-    public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => failures.RunAsync(
-        label,
-        async () =>
-        {
-            Task sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
-            observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
-            await sending.ConfigureAwait(false);
-        },
-        cancellationToken);
+    public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) =>
+        failures.RunAsync(
+            label,
+            async () =>
+            {
+                Task sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
+                observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
+                await sending.ConfigureAwait(false);
+            },
+            cancellationToken
+        );
 
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
@@ -43,7 +45,9 @@ internal sealed class OfficialMessageSender(
             if (!batch.TryAddMessage(MessageConversion.Of(message)))
             {
                 throw new MessagingException(
-                    FailureKind.TooLarge, $"batch of {messages.Count:N0} messages exceeds the limit of {batch.MaxSizeInBytes:N0} bytes at message {batch.Count:N0}");
+                    FailureKind.TooLarge,
+                    $"batch of {messages.Count:N0} messages exceeds the limit of {batch.MaxSizeInBytes:N0} bytes at message {batch.Count:N0}"
+                );
             }
         }
 

@@ -28,33 +28,40 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             outage.Over();
             return result;
         }
-        catch (Exception exception) when (exception is not MessagingException
-            && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        catch (Exception exception)
+            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
         {
             throw Of(exception, entity, started);
         }
     }
 
     /// <inheritdoc cref="RunAsync{T}"/>
-    public Task RunAsync(EntityLabel entity, Func<Task> operation, CancellationToken cancellationToken) => RunAsync(
-        entity,
-        async () =>
-        {
-            await operation().ConfigureAwait(false);
-            return true;
-        },
-        cancellationToken);
+    public Task RunAsync(EntityLabel entity, Func<Task> operation, CancellationToken cancellationToken) =>
+        RunAsync(
+            entity,
+            async () =>
+            {
+                await operation().ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken
+        );
 
-    private MessagingException Of(Exception exception, EntityLabel entity, long started) => exception switch
-    {
-        // The package wraps what the socket said, in several layers when it tried again.
-        _ when SocketErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
-        AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
-        ServiceBusException failure => OfService(failure, entity),
-        UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
-        OperationCanceledException or TimeoutException => new MessagingException(FailureKind.Transient, $"{entity}: no answer from {host} in time", exception),
-        _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageMessages.FirstLine(exception.Message)}", exception),
-    };
+    private MessagingException Of(Exception exception, EntityLabel entity, long started) =>
+        exception switch
+        {
+            // The package wraps what the socket said, in several layers when it tried again.
+            _ when SocketErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
+            AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
+            ServiceBusException failure => OfService(failure, entity),
+            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
+            OperationCanceledException or TimeoutException => new MessagingException(
+                FailureKind.Transient,
+                $"{entity}: no answer from {host} in time",
+                exception
+            ),
+            _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageMessages.FirstLine(exception.Message)}", exception),
+        };
 
     private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
     {
@@ -64,15 +71,16 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         return new MessagingException(kind, text, failure) { Condition = failure.Reason.ToString() };
     }
 
-    private static FailureKind KindOf(ServiceBusException failure) => failure.Reason switch
-    {
-        ServiceBusFailureReason.MessagingEntityNotFound => FailureKind.NotFound,
-        ServiceBusFailureReason.MessageLockLost => FailureKind.LockLost,
-        ServiceBusFailureReason.MessageSizeExceeded => FailureKind.TooLarge,
-        ServiceBusFailureReason.MessagingEntityDisabled or ServiceBusFailureReason.QuotaExceeded => FailureKind.Unavailable,
-        ServiceBusFailureReason.ServiceBusy => FailureKind.Throttled,
-        _ => failure.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
-    };
+    private static FailureKind KindOf(ServiceBusException failure) =>
+        failure.Reason switch
+        {
+            ServiceBusFailureReason.MessagingEntityNotFound => FailureKind.NotFound,
+            ServiceBusFailureReason.MessageLockLost => FailureKind.LockLost,
+            ServiceBusFailureReason.MessageSizeExceeded => FailureKind.TooLarge,
+            ServiceBusFailureReason.MessagingEntityDisabled or ServiceBusFailureReason.QuotaExceeded => FailureKind.Unavailable,
+            ServiceBusFailureReason.ServiceBusy => FailureKind.Throttled,
+            _ => failure.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
+        };
 
     private MessagingException NoConnection(Exception exception, SocketError error, long started)
     {
@@ -87,11 +95,17 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     {
         for (; exception is not null; exception = exception.InnerException)
         {
-            if (exception is SocketException
+            if (
+                exception is SocketException
                 {
-                    SocketErrorCode: SocketError.ConnectionRefused or SocketError.HostNotFound or SocketError.HostUnreachable
-                        or SocketError.NetworkUnreachable or SocketError.TryAgain or SocketError.NoData
-                } socket)
+                    SocketErrorCode: SocketError.ConnectionRefused
+                        or SocketError.HostNotFound
+                        or SocketError.HostUnreachable
+                        or SocketError.NetworkUnreachable
+                        or SocketError.TryAgain
+                        or SocketError.NoData
+                } socket
+            )
             {
                 return socket.SocketErrorCode;
             }

@@ -32,23 +32,26 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
                 TryTimeout = retry.TryTimeout,
             },
         };
-        client = credential is null
-            ? new ServiceBusClient(SdkConnectionString.Of(service), sdk)
-            : new ServiceBusClient(service.Host, credential, sdk);
+        client = credential is null ? new ServiceBusClient(SdkConnectionString.Of(service), sdk) : new ServiceBusClient(service.Host, credential, sdk);
         failures = new ServiceBusFailures($"{service.Host}:{service.EffectivePort}", retry, options.TimeProvider);
         observer = options.Observer;
     }
 
     public IMessageSender CreateSender(string entity) => new OfficialMessageSender(client.CreateSender(entity), entity, failures, observer);
 
-    public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver) => new OfficialMessageReceiver(
-        client.CreateReceiver(entity, new ServiceBusReceiverOptions
-        {
-            PrefetchCount = receiver.Prefetch,
-            ReceiveMode = receiver.ReceiveAndDelete ? ServiceBusReceiveMode.ReceiveAndDelete : ServiceBusReceiveMode.PeekLock,
-        }),
-        entity,
-        failures);
+    public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver) =>
+        new OfficialMessageReceiver(
+            client.CreateReceiver(
+                entity,
+                new ServiceBusReceiverOptions
+                {
+                    PrefetchCount = receiver.Prefetch,
+                    ReceiveMode = receiver.ReceiveAndDelete ? ServiceBusReceiveMode.ReceiveAndDelete : ServiceBusReceiveMode.PeekLock,
+                }
+            ),
+            entity,
+            failures
+        );
 
     public ValueTask DisposeAsync() => Closing.EndAsync(client.DisposeAsync);
 }

@@ -15,9 +15,13 @@ namespace EventHubThroughput.OfficialPackages.Strategies;
 public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <summary>The strategy's place in a catalogue.</summary>
-    public static StrategyDescriptor Descriptor { get; } = new(
-        StrategyCatalog.OfOfficialPackages[0], "Events at once (up to the degree), sinks in turn, by Dasync.Collections.", OrderingGuarantee.None,
-        static context => new DasyncOuterLoopStrategy(context));
+    public static StrategyDescriptor Descriptor { get; } =
+        new(
+            StrategyCatalog.OfOfficialPackages[0],
+            "Events at once (up to the degree), sinks in turn, by Dasync.Collections.",
+            OrderingGuarantee.None,
+            static context => new DasyncOuterLoopStrategy(context)
+        );
 
     /// <inheritdoc/>
     public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
@@ -26,7 +30,11 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
         try
         {
             await batch.Events.ParallelForEachAsync(
-                receivedEvent => WriteAsync(receivedEvent, sinks, cancellationToken), context.Degree, breakLoopOnException: true, cancellationToken);
+                receivedEvent => WriteAsync(receivedEvent, sinks, cancellationToken),
+                context.Degree,
+                breakLoopOnException: true,
+                cancellationToken
+            );
         }
         catch (ParallelForEachException failures)
         {

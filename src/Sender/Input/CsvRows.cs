@@ -38,7 +38,8 @@ internal sealed class CsvRows(InputLines lines)
         for (InputLine? next = first; next is { } line; next = lines.Read())
         {
             length += line.Length;
-            problem ??= line.TooLong || length > InputProblems.Limit ? $"{length:N0} bytes, limit {InputProblems.Limit:N0}"
+            problem ??=
+                line.TooLong || length > InputProblems.Limit ? $"{length:N0} bytes, limit {InputProblems.Limit:N0}"
                 : !Utf8.IsValid(line.Bytes.Span) ? InputProblems.NotUtf8
                 : null;
             if (problem is null)

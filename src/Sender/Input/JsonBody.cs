@@ -100,9 +100,8 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
         return key?.Length > LongestKey ? $"'{keyField}' has {key.Length} characters, limit {LongestKey}" : null;
     }
 
-    private static string Cause(JsonException exception, int length) => exception.BytePositionInLine >= length
-        ? "unexpected end"
-        : $"unexpected character at byte {exception.BytePositionInLine + 1}";
+    private static string Cause(JsonException exception, int length) =>
+        exception.BytePositionInLine >= length ? "unexpected end" : $"unexpected character at byte {exception.BytePositionInLine + 1}";
 
     private static JsonBody Wrong(string problem) => new(default, false, null, problem);
 }

@@ -6,8 +6,8 @@ using EventHubThroughput.Journal;
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>Leaves the gathering of batches to the client and notes what it tells of each event, once.</summary>
-internal sealed class BufferedSending(
-    IBufferedEventWriter writer, LedgerRecorder recorder, SendOptions options, SendHalt halt, TimeProvider timeProvider) : ISending
+internal sealed class BufferedSending(IBufferedEventWriter writer, LedgerRecorder recorder, SendOptions options, SendHalt halt, TimeProvider timeProvider)
+    : ISending
 {
     // Handed over at this time and not settled yet. Whoever takes one out records it, so none is recorded twice.
     private readonly ConcurrentDictionary<PendingEvent, DateTimeOffset> open = new(ReferenceEqualityComparer.Instance);

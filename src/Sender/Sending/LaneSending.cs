@@ -25,8 +25,7 @@ internal sealed class LaneSending : ISending
         }
     }
 
-    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) =>
-        lanes[LaneOf(pending.Key)].AddAsync(pending, cancellationToken);
+    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => lanes[LaneOf(pending.Key)].AddAsync(pending, cancellationToken);
 
     public async Task EndAsync()
     {

@@ -37,9 +37,15 @@ internal sealed class LedgerRecorder : IDisposable
     {
         switch (outcome)
         {
-            case SendOutcome.Acked: counters.AddAcknowledged(events.Length); break;
-            case SendOutcome.Failed: counters.AddFailed(events.Length); break;
-            default: counters.AddUnknown(events.Length); break;
+            case SendOutcome.Acked:
+                counters.AddAcknowledged(events.Length);
+                break;
+            case SendOutcome.Failed:
+                counters.AddFailed(events.Length);
+                break;
+            default:
+                counters.AddUnknown(events.Length);
+                break;
         }
 
         if (ledger is null)
@@ -54,9 +60,20 @@ internal sealed class LedgerRecorder : IDisposable
                 foreach (var pending in events)
                 {
                     var stamp = pending.Stamp;
-                    ledger.Write(new LedgerRow(
-                        stamp.Run, hub, pending.Key, stamp.Index, stamp.KeyIndex, stamp.Sha256, stamp.Length, stamp.Intended,
-                        actual.ToUnixTimeMilliseconds(), outcome));
+                    ledger.Write(
+                        new LedgerRow(
+                            stamp.Run,
+                            hub,
+                            pending.Key,
+                            stamp.Index,
+                            stamp.KeyIndex,
+                            stamp.Sha256,
+                            stamp.Length,
+                            stamp.Intended,
+                            actual.ToUnixTimeMilliseconds(),
+                            outcome
+                        )
+                    );
                 }
             }
         }

@@ -7,14 +7,19 @@ namespace EventHubThroughput.Sender.Sending;
 internal static class Outcomes
 {
     // Refusals are answers; whatever else ends a send leaves open whether it was stored.
-    public static SendOutcome Of(Exception? exception) => exception switch
-    {
-        null => SendOutcome.Acked,
-        MessagingException
+    public static SendOutcome Of(Exception? exception) =>
+        exception switch
         {
-            Kind: FailureKind.NotFound or FailureKind.Unauthorized or FailureKind.Unavailable or FailureKind.TooLarge or FailureKind.Throttled
-                or FailureKind.Permanent,
-        } => SendOutcome.Failed,
-        _ => SendOutcome.Unknown,
-    };
+            null => SendOutcome.Acked,
+            MessagingException
+            {
+                Kind: FailureKind.NotFound
+                    or FailureKind.Unauthorized
+                    or FailureKind.Unavailable
+                    or FailureKind.TooLarge
+                    or FailureKind.Throttled
+                    or FailureKind.Permanent,
+            } => SendOutcome.Failed,
+            _ => SendOutcome.Unknown,
+        };
 }

@@ -14,7 +14,13 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
     private const int Gathered = 1024;
 
     private readonly Channel<PendingEvent> queue = Channel.CreateBounded<PendingEvent>(
-        new BoundedChannelOptions(Gathered) { SingleReader = true, SingleWriter = true, FullMode = BoundedChannelFullMode.Wait });
+        new BoundedChannelOptions(Gathered)
+        {
+            SingleReader = true,
+            SingleWriter = true,
+            FullMode = BoundedChannelFullMode.Wait,
+        }
+    );
 
     public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => queue.Writer.WriteAsync(pending, cancellationToken);
 
@@ -64,7 +70,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
 
     private async Task SendGroupAsync(List<PendingEvent> group, CancellationToken stop, CancellationToken abort)
     {
-        for (var sent = 0; sent < group.Count && !stop.IsCancellationRequested;)
+        for (var sent = 0; sent < group.Count && !stop.IsCancellationRequested; )
         {
             sent += await SendBatchAsync(group, sent, abort);
         }

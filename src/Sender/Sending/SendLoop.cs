@@ -67,7 +67,9 @@ internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions optio
         var stamp = EventStamp.Of(options.Run, index, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
         var outgoing = new OutgoingEvent
         {
-            Body = sourceEvent.Body, ContentType = sourceEvent.ContentType, Properties = stamp.ToProperties(),
+            Body = sourceEvent.Body,
+            ContentType = sourceEvent.ContentType,
+            Properties = stamp.ToProperties(),
         };
         return new PendingEvent(outgoing, stamp, sourceEvent.Key);
     }

@@ -25,7 +25,10 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         var row = new RowShare
         {
             Index = state.Index,
-            Outcome = state.Acknowledged ? SendOutcome.Acked : state.Unknown ? SendOutcome.Unknown : SendOutcome.Failed,
+            Outcome =
+                state.Acknowledged ? SendOutcome.Acked
+                : state.Unknown ? SendOutcome.Unknown
+                : SendOutcome.Failed,
             Standing = StandingOf(in state),
             IsDelivered = state.Deliveries > 0,
             Partition = partition.Number,
@@ -110,7 +113,11 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         if (extra > explained)
         {
             findings.ExcessServiceBus.Add(
-                extra - explained, partition, state.Sequence, $"{state.Accepts} copies in the queue, delivered {Counted.Of(state.Deliveries, "time")}");
+                extra - explained,
+                partition,
+                state.Sequence,
+                $"{state.Accepts} copies in the queue, delivered {Counted.Of(state.Deliveries, "time")}"
+            );
         }
     }
 
@@ -125,11 +132,12 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
             _ => state.Deliveries > 0 ? Standing.AtNeither : Standing.NeverDelivered,
         };
 
-    private static string Missing(Standing standing) => standing switch
-    {
-        Standing.NoBlob => "not in the container",
-        Standing.NoMessage => "not in the queue",
-        Standing.AtNeither => "at neither sink",
-        _ => "never delivered",
-    };
+    private static string Missing(Standing standing) =>
+        standing switch
+        {
+            Standing.NoBlob => "not in the container",
+            Standing.NoMessage => "not in the queue",
+            Standing.AtNeither => "at neither sink",
+            _ => "never delivered",
+        };
 }

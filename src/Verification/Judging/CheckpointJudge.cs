@@ -19,7 +19,8 @@ internal sealed class CheckpointJudge(long lastRestart, Findings findings)
     {
         Enter(of);
         // What retention took is nobody's to complete, and what an emulator took with it cannot be held against anybody.
-        var settled = state.Completed > 0 ? state.Completed
+        var settled =
+            state.Completed > 0 ? state.Completed
             : state.IsExpired ? Math.Max(state.Expired, state.Appended)
             : state.PerhapsCompleted(lastRestart) is > 0 and var perhaps ? perhaps
             : Never;

@@ -39,7 +39,10 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
 
         var state = new EventState
         {
-            Sequence = appended.Sequence, Appended = appended.Tick, Index = appended.Number, HasRow = TryFind(facts, FactKind.Expected, out expected),
+            Sequence = appended.Sequence,
+            Appended = appended.Tick,
+            Index = appended.Number,
+            HasRow = TryFind(facts, FactKind.Expected, out expected),
         };
         if (state.HasRow)
         {
@@ -177,11 +180,13 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         state.Accepts++;
         Once(ref state.MessageStored, fact.Tick);
         Compare(
-            sameStamp ? Difference(in fact)
-                ?? (fact.ContentType != appended.ContentType ? "content type" : null)
-                ?? (fact.Properties != appended.Properties ? "properties" : null)
-            : "stamp",
-            fact.Kind);
+            sameStamp
+                ? Difference(in fact)
+                    ?? (fact.ContentType != appended.ContentType ? "content type" : null)
+                    ?? (fact.Properties != appended.Properties ? "properties" : null)
+                : "stamp",
+            fact.Kind
+        );
     }
 
     private void Archive(in Fact fact, ref EventState state)
@@ -202,7 +207,8 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
             Difference(in fact)
                 ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
                 ?? (fact.Properties != appended.Properties ? "properties" : null),
-            fact.Kind);
+            fact.Kind
+        );
     }
 
     /// <summary>How a copy's body differs from the row's, or null.</summary>
@@ -230,12 +236,13 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
         }
     }
 
-    private static string Place(FactKind copy) => copy switch
-    {
-        FactKind.MessageStored => "in the queue",
-        FactKind.BlobStored => "in the container",
-        _ => "among the dead letters",
-    };
+    private static string Place(FactKind copy) =>
+        copy switch
+        {
+            FactKind.MessageStored => "in the queue",
+            FactKind.BlobStored => "in the container",
+            _ => "among the dead letters",
+        };
 
     private static void Once(ref long moment, long tick)
     {

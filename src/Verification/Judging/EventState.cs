@@ -55,11 +55,16 @@ internal struct EventState
     /// ended, which stores before it records, and the one that followed was too old to tell. 0 when that explains nothing.
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
-        Completed == 0 && Perhaps(MessageStored, MessageBegun, lastRestart) is > 0 and var message && Perhaps(BlobStored, BlobBegun, lastRestart) is > 0 and var blob
+        Completed == 0
+        && Perhaps(MessageStored, MessageBegun, lastRestart) is > 0 and var message
+        && Perhaps(BlobStored, BlobBegun, lastRestart) is > 0 and var blob
             ? Math.Max(message, blob)
             : 0;
 
-    private static long Perhaps(long stored, long begun, long lastRestart) => stored > 0 ? stored : begun < lastRestart ? begun : 0;
+    private static long Perhaps(long stored, long begun, long lastRestart) =>
+        stored > 0 ? stored
+        : begun < lastRestart ? begun
+        : 0;
 
     private static long Earlier(long first, long second) => first > 0 && second > 0 ? Math.Min(first, second) : Math.Max(first, second);
 }

@@ -23,7 +23,14 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
         }
 
         var fact = new OrderFact(
-            (ulong)partition.Number, partition.Number, state.Sequence, state.MessageBegun, state.MessageStored, state.Begun, state.Completed);
+            (ulong)partition.Number,
+            partition.Number,
+            state.Sequence,
+            state.MessageBegun,
+            state.MessageStored,
+            state.Begun,
+            state.Completed
+        );
         facts.Add(fact);
         if (state.Key != 0)
         {
@@ -51,20 +58,29 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
     {
         if (ComesLater(ref earliestBegun, fact.MessageBegun))
         {
-            (fact.ByKey ? findings.OrderStartKey : findings.OrderStartPartition)
-                .Add(partitions[fact.Partition], fact.Sequence, "its first write began after that of a later event");
+            (fact.ByKey ? findings.OrderStartKey : findings.OrderStartPartition).Add(
+                partitions[fact.Partition],
+                fact.Sequence,
+                "its first write began after that of a later event"
+            );
         }
 
         if (ComesLater(ref earliestStored, fact.MessageStored))
         {
-            (fact.ByKey ? findings.OrderEndKey : findings.OrderEndPartition)
-                .Add(partitions[fact.Partition], fact.Sequence, "it reached the queue after a later event");
+            (fact.ByKey ? findings.OrderEndKey : findings.OrderEndPartition).Add(
+                partitions[fact.Partition],
+                fact.Sequence,
+                "it reached the queue after a later event"
+            );
         }
 
         if (next.Begun > 0 && (fact.Completed == 0 || next.Begun < fact.Completed))
         {
-            (fact.ByKey ? findings.OverlapKey : findings.OverlapPartition)
-                .Add(partitions[next.Partition], next.Sequence, "its first write began before the event before it was complete");
+            (fact.ByKey ? findings.OverlapKey : findings.OverlapPartition).Add(
+                partitions[next.Partition],
+                next.Sequence,
+                "its first write began before the event before it was complete"
+            );
         }
     }
 

@@ -71,14 +71,18 @@ internal sealed class ReplayJudge
         if (incarnation.Replayed > incarnation.Excusable)
         {
             findings.ReplayBound.Add(
-                partition, incarnation.Known,
-                $"{Counted.Of(incarnation.Replayed, "event")} repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})");
+                partition,
+                incarnation.Known,
+                $"{Counted.Of(incarnation.Replayed, "event")} repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})"
+            );
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)
         {
             findings.ReplayBound.Add(
-                partition, incarnation.Highest,
-                $"{Counted.Of(incarnation.Unconfirmed, "event")} had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})");
+                partition,
+                incarnation.Highest,
+                $"{Counted.Of(incarnation.Unconfirmed, "event")} had begun above this checkpoint, the limit is {scope.ReplayLimit} (tick {incarnation.Since})"
+            );
         }
     }
 

@@ -50,7 +50,8 @@ internal sealed class CheckpointReading(JournalContext context)
     }
 
     private bool IsOurs(RecordView record) =>
-        context.Checkpoints.Is(record.Text(RecordField.Container)) && context.Hub.Is(record.Text(RecordField.Hub))
+        context.Checkpoints.Is(record.Text(RecordField.Container))
+        && context.Hub.Is(record.Text(RecordField.Hub))
         && context.Group.Is(record.Text(RecordField.Group));
 
     private long? PositionOf(RecordView record, PartitionTrack partition, bool hasSequence)
@@ -68,8 +69,13 @@ internal sealed class CheckpointReading(JournalContext context)
     {
         // Whether all before it was complete is judged where the partition's events come by.
         context.Add(
-            FactKind.Checkpoint, partition, position, record.Tick, offset.IsEmpty ? 0 : (long)TextHash.Of(offset),
-            HubReading.IsNumber(offset, position) ? FactFlags.UsualOffset : FactFlags.None);
+            FactKind.Checkpoint,
+            partition,
+            position,
+            record.Tick,
+            offset.IsEmpty ? 0 : (long)TextHash.Of(offset),
+            HubReading.IsNumber(offset, position) ? FactFlags.UsualOffset : FactFlags.None
+        );
         var client = record.Has(RecordField.ClientId) ? Encoding.UTF8.GetString(record.Text(RecordField.ClientId)) : null;
         if (partition.HasPosition)
         {
@@ -87,8 +93,7 @@ internal sealed class CheckpointReading(JournalContext context)
         }
         else if (position <= partition.Position)
         {
-            context.Findings.RegressionWithin.Add(
-                partition, position, $"a checkpoint after checkpoint {partition.Position} of the same owner");
+            context.Findings.RegressionWithin.Add(partition, position, $"a checkpoint after checkpoint {partition.Position} of the same owner");
         }
     }
 }

@@ -37,7 +37,14 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
 
         if (stamp is { IsOurs: true, Index: not Stamp.NoIndex })
         {
-            byIndex.Add(new LedgerFact { Index = stamp.Index, Partition = partition.Number, Sequence = sequence });
+            byIndex.Add(
+                new LedgerFact
+                {
+                    Index = stamp.Index,
+                    Partition = partition.Number,
+                    Sequence = sequence,
+                }
+            );
         }
     }
 

@@ -36,5 +36,15 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Findi
     public ExternalSort<Fact> Facts { get; } = facts;
 
     public void Add(FactKind kind, PartitionTrack partition, long sequence, long tick, long number, FactFlags flags = FactFlags.None) =>
-        Facts.Add(new Fact { Kind = kind, Flags = flags, Partition = partition.Number, Sequence = sequence, Tick = tick, Number = number });
+        Facts.Add(
+            new Fact
+            {
+                Kind = kind,
+                Flags = flags,
+                Partition = partition.Number,
+                Sequence = sequence,
+                Tick = tick,
+                Number = number,
+            }
+        );
 }

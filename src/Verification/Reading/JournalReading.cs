@@ -19,9 +19,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
         long tick = 0;
         foreach (var record in records)
         {
-            tick = record.Tick > tick
-                ? record.Tick
-                : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
+            tick = record.Tick > tick ? record.Tick : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
             Read(record);
         }
     }

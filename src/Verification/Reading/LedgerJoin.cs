@@ -55,22 +55,23 @@ internal sealed class LedgerJoin(string? run, Findings findings, ExternalSort<Fa
             findings.Lost.Add($"index {row.Index}: acknowledged, but never appended");
         }
 
-        var flags = (row.Outcome == SendOutcome.Acked ? FactFlags.Acknowledged : FactFlags.None)
-            | (events.Count > 1 ? FactFlags.SharedRow : FactFlags.None);
+        var flags = (row.Outcome == SendOutcome.Acked ? FactFlags.Acknowledged : FactFlags.None) | (events.Count > 1 ? FactFlags.SharedRow : FactFlags.None);
         foreach (var appended in events)
         {
-            facts.Add(new Fact
-            {
-                Kind = FactKind.Expected,
-                Flags = flags,
-                Partition = appended.Partition,
-                Sequence = appended.Sequence,
-                Number = (long)row.Key,
-                Body = row.Body,
-                Length = row.Length,
-                // An unknown send that is complete was recovered; a refused one proves nothing.
-                Tick = row.Outcome == SendOutcome.Unknown ? 1 : 0,
-            });
+            facts.Add(
+                new Fact
+                {
+                    Kind = FactKind.Expected,
+                    Flags = flags,
+                    Partition = appended.Partition,
+                    Sequence = appended.Sequence,
+                    Number = (long)row.Key,
+                    Body = row.Body,
+                    Length = row.Length,
+                    // An unknown send that is complete was recovered; a refused one proves nothing.
+                    Tick = row.Outcome == SendOutcome.Unknown ? 1 : 0,
+                }
+            );
         }
 
         events.Clear();

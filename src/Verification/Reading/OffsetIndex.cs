@@ -34,6 +34,5 @@ internal sealed class OffsetIndex
         return found.TryGetValue(key, out var sequence) ? sequence : null;
     }
 
-    private static ulong KeyOf(PartitionTrack partition, ReadOnlySpan<byte> offset) =>
-        TextHash.Combine((ulong)partition.Number, TextHash.Of(offset));
+    private static ulong KeyOf(PartitionTrack partition, ReadOnlySpan<byte> offset) => TextHash.Combine((ulong)partition.Number, TextHash.Of(offset));
 }

@@ -12,8 +12,7 @@ internal sealed class PartitionTable
 
     public PartitionTrack this[int number] => all[number];
 
-    public PartitionTrack? Find(ReadOnlySpan<byte> name) =>
-        byName.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(name, out var track) ? track : null;
+    public PartitionTrack? Find(ReadOnlySpan<byte> name) => byName.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(name, out var track) ? track : null;
 
     public PartitionTrack FindOrAdd(ReadOnlySpan<byte> name)
     {

@@ -15,9 +15,12 @@ internal sealed class ScopeName(string name, bool ignoreCase)
         }
 
         // Case folding beyond ASCII is the framework's business, and rare.
-        return ignoreCase && (Ascii.IsValid(utf8)
-            ? Ascii.EqualsIgnoreCase(text, utf8)
-            : string.Equals(Encoding.UTF8.GetString(text), name, StringComparison.OrdinalIgnoreCase));
+        return ignoreCase
+            && (
+                Ascii.IsValid(utf8)
+                    ? Ascii.EqualsIgnoreCase(text, utf8)
+                    : string.Equals(Encoding.UTF8.GetString(text), name, StringComparison.OrdinalIgnoreCase)
+            );
     }
 
     /// <summary>Whether a path begins with the name, and what follows behind the slash.</summary>

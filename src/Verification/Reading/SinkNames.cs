@@ -32,8 +32,7 @@ internal sealed class SinkNames(string hub)
     public Subject OfMessage(ReadOnlySpan<byte> messageId, out PartitionTrack? partition, out long sequence)
     {
         var end = messageId.LastIndexOf((byte)'-');
-        if (TryKnown(messagePrefixes, messageId, end, out partition, out sequence)
-            && (messageId[end + 1] != (byte)'0' || messageId.Length == end + 2))
+        if (TryKnown(messagePrefixes, messageId, end, out partition, out sequence) && (messageId[end + 1] != (byte)'0' || messageId.Length == end + 2))
         {
             return Subject.Event;
         }
@@ -53,19 +52,31 @@ internal sealed class SinkNames(string hub)
     }
 
     private static bool TryKnown(
-        Dictionary<byte[], PartitionTrack> prefixes, ReadOnlySpan<byte> name, int end, out PartitionTrack? partition, out long sequence)
+        Dictionary<byte[], PartitionTrack> prefixes,
+        ReadOnlySpan<byte> name,
+        int end,
+        out PartitionTrack? partition,
+        out long sequence
+    )
     {
         partition = null;
         sequence = 0;
-        return end > 0 && end < name.Length - 1
+        return end > 0
+            && end < name.Length - 1
             && prefixes.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(name[..end], out partition)
             && char.IsAsciiDigit((char)name[end + 1])
-            && Utf8Parser.TryParse(name[(end + 1)..], out sequence, out var length) && length == name.Length - end - 1;
+            && Utf8Parser.TryParse(name[(end + 1)..], out sequence, out var length)
+            && length == name.Length - end - 1;
     }
 
     private Subject Read(
-        DerivedName? name, Dictionary<byte[], PartitionTrack> prefixes, ReadOnlySpan<byte> text, int end, out PartitionTrack? partition,
-        out long sequence)
+        DerivedName? name,
+        Dictionary<byte[], PartitionTrack> prefixes,
+        ReadOnlySpan<byte> text,
+        int end,
+        out PartitionTrack? partition,
+        out long sequence
+    )
     {
         partition = null;
         sequence = name?.Sequence ?? 0;

@@ -55,7 +55,8 @@ internal sealed class SinkReading(JournalContext context)
         else if (subject == Subject.Nothing && record.Kind == RecordKind.BlobStored)
         {
             context.Findings.Unexpected.Add(
-                $"a blob {(deadLetter ? "among the dead letters" : "in the archive")} whose name belongs to no event appended before");
+                $"a blob {(deadLetter ? "among the dead letters" : "in the archive")} whose name belongs to no event appended before"
+            );
         }
     }
 
@@ -64,8 +65,12 @@ internal sealed class SinkReading(JournalContext context)
     {
         var target = record.Text(RecordField.Target);
         var ofQueue = context.MessageEntity.TryStrip(target, out var messageId);
-        if (ofQueue && record.Text(RecordField.Point).SequenceEqual("messageSend"u8) && record.Text(RecordField.Action).SequenceEqual("duplicate"u8)
-            && context.Names.OfMessage(messageId, out var partition, out var sequence) == Subject.Event)
+        if (
+            ofQueue
+            && record.Text(RecordField.Point).SequenceEqual("messageSend"u8)
+            && record.Text(RecordField.Action).SequenceEqual("duplicate"u8)
+            && context.Names.OfMessage(messageId, out var partition, out var sequence) == Subject.Event
+        )
         {
             context.Add(FactKind.MessageInjected, partition!, sequence, record.Tick, 0);
         }
@@ -78,8 +83,7 @@ internal sealed class SinkReading(JournalContext context)
 
     // Whatever was on its way when a connection or link ended may have been done and never answered, whoever it was aimed at.
     private static bool Cuts(ReadOnlySpan<byte> action) =>
-        action.SequenceEqual("drop"u8) || action.SequenceEqual("detach"u8) || action.SequenceEqual("loseAnswer"u8)
-        || action.SequenceEqual("blackHole"u8);
+        action.SequenceEqual("drop"u8) || action.SequenceEqual("detach"u8) || action.SequenceEqual("loseAnswer"u8) || action.SequenceEqual("blackHole"u8);
 
     private Stamp StampOf(RecordView record) => Stamp.Of(record.Map(RecordField.Properties), context.Run);
 
@@ -100,16 +104,28 @@ internal sealed class SinkReading(JournalContext context)
         }
     }
 
-    private Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) => new()
-    {
-        Kind = kind, Partition = partition.Number, Sequence = sequence, Tick = record.Tick, Number = context.Cuts, Length = record.Microseconds,
-    };
+    private Fact Moment(FactKind kind, RecordView record, PartitionTrack partition, long sequence) =>
+        new()
+        {
+            Kind = kind,
+            Partition = partition.Number,
+            Sequence = sequence,
+            Tick = record.Tick,
+            Number = context.Cuts,
+            Length = record.Microseconds,
+        };
 
     private Fact Archived(RecordView record, PartitionTrack partition, long sequence)
     {
         var overwrote = record.Flag(RecordField.Overwrote) ? FactFlags.Overwrote : FactFlags.None;
         var fact = ContentFact.Of(
-            record, record.Kind == RecordKind.BlobBegun ? FactKind.BlobBegun : FactKind.BlobStored, partition, sequence, default, overwrote);
+            record,
+            record.Kind == RecordKind.BlobBegun ? FactKind.BlobBegun : FactKind.BlobStored,
+            partition,
+            sequence,
+            default,
+            overwrote
+        );
         return record.Kind == RecordKind.BlobStored ? fact with { Properties = PropertiesOf(record.Map(RecordField.Metadata)) } : fact;
     }
 

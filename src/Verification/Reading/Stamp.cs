@@ -20,14 +20,15 @@ internal readonly record struct Stamp(FactFlags Flags, long Index)
             return default;
         }
 
-        return run is not null && run.Is(stamped)
-            ? new Stamp(FactFlags.OurStamp, IndexOf(properties))
-            : new Stamp(FactFlags.OtherStamp, NoIndex);
+        return run is not null && run.Is(stamped) ? new Stamp(FactFlags.OurStamp, IndexOf(properties)) : new Stamp(FactFlags.OtherStamp, NoIndex);
     }
 
     private static long IndexOf(TextMap properties) =>
-        properties.TryFind("eht-index"u8, ignoreCase: false, out var text) && text.Length > 0 && char.IsAsciiDigit((char)text[0])
-        && Utf8Parser.TryParse(text, out long index, out var length) && length == text.Length
+        properties.TryFind("eht-index"u8, ignoreCase: false, out var text)
+        && text.Length > 0
+        && char.IsAsciiDigit((char)text[0])
+        && Utf8Parser.TryParse(text, out long index, out var length)
+        && length == text.Length
             ? index
             : NoIndex;
 }

@@ -91,8 +91,7 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
             {
                 yield return first.Current;
                 goesOn = first.Advance();
-            }
-            while (goesOn && first.Current.Order == rank.Order);
+            } while (goesOn && first.Current.Order == rank.Order);
 
             if (goesOn)
             {

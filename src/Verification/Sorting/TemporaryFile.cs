@@ -61,7 +61,13 @@ internal sealed class TemporaryFile : IDisposable
 
     private static FileStream Create(string path)
     {
-        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.Delete, BufferSize = 0 };
+        var options = new FileStreamOptions
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.Delete,
+            BufferSize = 0,
+        };
         if (OperatingSystem.IsWindows())
         {
             options.Options = FileOptions.DeleteOnClose;
@@ -74,6 +80,5 @@ internal sealed class TemporaryFile : IDisposable
         return created;
     }
 
-    private IOException Refused(Exception exception) =>
-        new($"temporary folder {folder}: cannot be written: {exception.Message}", exception);
+    private IOException Refused(Exception exception) => new($"temporary folder {folder}: cannot be written: {exception.Message}", exception);
 }

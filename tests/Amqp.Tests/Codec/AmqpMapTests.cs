@@ -40,23 +40,38 @@ public sealed class AmqpMapTests
     [Fact]
     public void Find_takes_strings_and_symbols_for_the_same()
     {
-        var map = new AmqpMap { { new AmqpSymbol("symbol"), "text" }, { "string", new AmqpSymbol("sign") }, { "number", (ushort)7 } };
+        var map = new AmqpMap
+        {
+            { new AmqpSymbol("symbol"), "text" },
+            { "string", new AmqpSymbol("sign") },
+            { "number", (ushort)7 },
+        };
         Assert.Equal("text", map.FindString("symbol"));
         Assert.Equal("sign", map.FindString("string"));
         Assert.Null(map.FindString("number"));
         Assert.Null(map.Find("absent"));
     }
 
-    public static TheoryData<object?, long?> Integers => new()
-    {
-        { (sbyte)-1, -1 }, { (byte)1, 1 }, { (short)-2, -2 }, { (ushort)2, 2 }, { -3, -3 }, { 3u, 3 }, { -4L, -4 }, { 4ul, 4 },
-        { ulong.MaxValue, null }, { "5", null }, { 1.0, null }, { null, null },
-    };
+    public static TheoryData<object?, long?> Integers =>
+        new()
+        {
+            { (sbyte)-1, -1 },
+            { (byte)1, 1 },
+            { (short)-2, -2 },
+            { (ushort)2, 2 },
+            { -3, -3 },
+            { 3u, 3 },
+            { -4L, -4 },
+            { 4ul, 4 },
+            { ulong.MaxValue, null },
+            { "5", null },
+            { 1.0, null },
+            { null, null },
+        };
 
     [Theory]
     [MemberData(nameof(Integers))]
-    public void FindInteger_reads_every_width(object? value, long? expected) =>
-        Assert.Equal(expected, new AmqpMap { { "key", value } }.FindInteger("key"));
+    public void FindInteger_reads_every_width(object? value, long? expected) => Assert.Equal(expected, new AmqpMap { { "key", value } }.FindInteger("key"));
 
     [Theory]
     [InlineData(2)]

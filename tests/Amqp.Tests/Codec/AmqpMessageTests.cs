@@ -16,13 +16,21 @@ public sealed class AmqpMessageTests
         AnyValue.Text.Select(text => (object?)text),
         AnyValue.Bits.Select(number => (object?)number),
         AnyValue.Uuid.Select(uuid => (object?)uuid),
-        AnyValue.Binary.Select(bytes => (object?)bytes));
+        AnyValue.Binary.Select(bytes => (object?)bytes)
+    );
 
     private static readonly Gen<MessageHeader> Headers =
         from flags in Gen.Elements(true, false).ListOf(2)
         from priority in AnyValue.Optional(AnyValue.Bits.Select(bits => (byte)bits))
         from numbers in MaybeUInt.ListOf(2)
-        select new MessageHeader { Durable = flags[0], Priority = priority, Ttl = numbers[0], FirstAcquirer = flags[1], DeliveryCount = numbers[1] };
+        select new MessageHeader
+        {
+            Durable = flags[0],
+            Priority = priority,
+            Ttl = numbers[0],
+            FirstAcquirer = flags[1],
+            DeliveryCount = numbers[1],
+        };
 
     private static readonly Gen<MessageProperties> Properties =
         from identifiers in Identifier.ListOf(2)
@@ -52,7 +60,8 @@ public sealed class AmqpMessageTests
         Gen.Constant(default(MessageBody)),
         Gen.Choose(1, 4).SelectMany(AnyValue.Binary.ArrayOf).Select(MessageBody.OfData),
         AnyValue.Any.Select(MessageBody.OfValue),
-        Gen.Choose(1, 3).SelectMany(AnyValue.Scalar.ListOf(3).Select(items => new AmqpList(items)).ArrayOf).Select(MessageBody.OfSequence));
+        Gen.Choose(1, 3).SelectMany(AnyValue.Scalar.ListOf(3).Select(items => new AmqpList(items)).ArrayOf).Select(MessageBody.OfSequence)
+    );
 
     private static readonly Gen<AmqpMessage> Messages =
         from header in AnyValue.OptionalOf(Headers)
@@ -71,24 +80,25 @@ public sealed class AmqpMessageTests
         };
 
     [Fact]
-    public void Every_message_decodes_to_what_was_encoded() =>
-        ForAny(message => Same.Values(message, AmqpMessage.Decode(message.Encode())));
+    public void Every_message_decodes_to_what_was_encoded() => ForAny(message => Same.Values(message, AmqpMessage.Decode(message.Encode())));
 
     [Fact]
-    public void Sections_in_any_order_make_the_same_message() => ForAny(message =>
-    {
-        var sections = MessageSections.Split(message.Encode());
-        var reversed = sections.GroupBy(section => section.Code).Reverse().SelectMany(group => group).SelectMany(section => section.Encoded.ToArray());
-        return Same.Values(message, AmqpMessage.Decode(reversed.ToArray()));
-    });
+    public void Sections_in_any_order_make_the_same_message() =>
+        ForAny(message =>
+        {
+            var sections = MessageSections.Split(message.Encode());
+            var reversed = sections.GroupBy(section => section.Code).Reverse().SelectMany(group => group).SelectMany(section => section.Encoded.ToArray());
+            return Same.Values(message, AmqpMessage.Decode(reversed.ToArray()));
+        });
 
     [Fact]
-    public void Split_keeps_the_bytes_as_they_came() => ForAny(message =>
-    {
-        var encoded = message.Encode();
-        var joined = MessageSections.Split(encoded).SelectMany(section => section.Encoded.ToArray()).ToArray();
-        return joined.AsSpan().SequenceEqual(encoded.Span);
-    });
+    public void Split_keeps_the_bytes_as_they_came() =>
+        ForAny(message =>
+        {
+            var encoded = message.Encode();
+            var joined = MessageSections.Split(encoded).SelectMany(section => section.Encoded.ToArray()).ToArray();
+            return joined.AsSpan().SequenceEqual(encoded.Span);
+        });
 
     [Fact]
     public void A_footer_before_the_body_is_taken()
@@ -111,9 +121,17 @@ public sealed class AmqpMessageTests
             {
                 null => null,
                 "" => new MessageHeader(),
-                _ => new MessageHeader { Durable = true, Priority = 7, Ttl = 256, FirstAcquirer = true, DeliveryCount = 3 },
+                _ => new MessageHeader
+                {
+                    Durable = true,
+                    Priority = 7,
+                    Ttl = 256,
+                    FirstAcquirer = true,
+                    DeliveryCount = 3,
+                },
             },
-            header);
+            header
+        );
     }
 
     [Fact]

@@ -71,8 +71,7 @@ public sealed class CompoundEncodingTests
     }
 
     [Fact]
-    public void An_array_of_a_type_without_counterpart_is_refused() =>
-        Assert.Throws<ArgumentException>(() => AmqpArray.Of([TimeSpan.Zero]));
+    public void An_array_of_a_type_without_counterpart_is_refused() => Assert.Throws<ArgumentException>(() => AmqpArray.Of([TimeSpan.Zero]));
 
     [Fact]
     public void Thirty_two_levels_are_written_and_one_more_is_refused()

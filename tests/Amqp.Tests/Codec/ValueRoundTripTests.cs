@@ -10,45 +10,48 @@ public sealed class ValueRoundTripTests
     private static readonly Config Many = Config.QuickThrowOnFailure.WithMaxTest(500);
 
     [Fact]
-    public void Every_value_decodes_to_what_was_encoded() =>
-        ForAnyValue(value => Same.Values(value, Bytes.Decode(Bytes.Encode(value))));
+    public void Every_value_decodes_to_what_was_encoded() => ForAnyValue(value => Same.Values(value, Bytes.Decode(Bytes.Encode(value))));
 
     [Fact]
-    public void A_value_encodes_alike_after_a_round_trip() => ForAnyValue(value =>
-    {
-        var first = Bytes.Encode(value);
-        return first.AsSpan().SequenceEqual(Bytes.Encode(Bytes.Decode(first)));
-    });
-
-    [Fact]
-    public void Skipping_a_value_passes_over_all_of_its_bytes() => ForAnyValue(value =>
-    {
-        var reader = new AmqpReader(Bytes.Encode(value).AsMemory());
-        reader.SkipValue();
-        return reader.End;
-    });
-
-    [Fact]
-    public void An_output_that_lends_little_gets_the_same_bytes() => ForAnyValue(value =>
-    {
-        var output = new StingyOutput();
-        var writer = new AmqpWriter(output);
-        writer.WriteValue(value);
-        writer.Flush();
-        return output.Written.AsSpan().SequenceEqual(Bytes.Encode(value));
-    });
-
-    [Fact]
-    public void Every_truncation_of_a_value_is_a_decode_error() => ForAnyValue(value =>
-    {
-        var encoded = Bytes.Encode(value);
-        for (var length = 0; length < Math.Min(encoded.Length, 400); length++)
+    public void A_value_encodes_alike_after_a_round_trip() =>
+        ForAnyValue(value =>
         {
-            Bytes.DecodeFails(encoded[..length]);
-        }
+            var first = Bytes.Encode(value);
+            return first.AsSpan().SequenceEqual(Bytes.Encode(Bytes.Decode(first)));
+        });
 
-        return true;
-    });
+    [Fact]
+    public void Skipping_a_value_passes_over_all_of_its_bytes() =>
+        ForAnyValue(value =>
+        {
+            var reader = new AmqpReader(Bytes.Encode(value).AsMemory());
+            reader.SkipValue();
+            return reader.End;
+        });
+
+    [Fact]
+    public void An_output_that_lends_little_gets_the_same_bytes() =>
+        ForAnyValue(value =>
+        {
+            var output = new StingyOutput();
+            var writer = new AmqpWriter(output);
+            writer.WriteValue(value);
+            writer.Flush();
+            return output.Written.AsSpan().SequenceEqual(Bytes.Encode(value));
+        });
+
+    [Fact]
+    public void Every_truncation_of_a_value_is_a_decode_error() =>
+        ForAnyValue(value =>
+        {
+            var encoded = Bytes.Encode(value);
+            for (var length = 0; length < Math.Min(encoded.Length, 400); length++)
+            {
+                Bytes.DecodeFails(encoded[..length]);
+            }
+
+            return true;
+        });
 
     [Fact]
     public void Bytes_that_are_lent_are_copied_and_bytes_that_are_kept_are_sliced()

@@ -21,7 +21,8 @@ public sealed class ConnectionTests
         }
 
         var error = await Assert.ThrowsAsync<AmqpException>(() =>
-            AmqpConnection.ConnectAsync(new AmqpConnectionOptions { Host = "127.0.0.1", Port = port }, cancellationToken));
+            AmqpConnection.ConnectAsync(new AmqpConnectionOptions { Host = "127.0.0.1", Port = port }, cancellationToken)
+        );
         Assert.Equal(AmqpErrorScope.Transport, error.Scope);
         Assert.Contains($"127.0.0.1:{port}", error.Message, StringComparison.Ordinal);
     }
@@ -29,8 +30,9 @@ public sealed class ConnectionTests
     [Fact]
     public async Task A_host_that_does_not_exist_is_named()
     {
-        var error = await Assert.ThrowsAsync<AmqpException>(() => AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "no-such-host.invalid", Port = 5672 }, TestContext.Current.CancellationToken));
+        var error = await Assert.ThrowsAsync<AmqpException>(() =>
+            AmqpConnection.ConnectAsync(new AmqpConnectionOptions { Host = "no-such-host.invalid", Port = 5672 }, TestContext.Current.CancellationToken)
+        );
         Assert.Equal(AmqpErrorScope.Transport, error.Scope);
         Assert.Contains("no-such-host.invalid:5672", error.Message, StringComparison.Ordinal);
     }
@@ -43,9 +45,13 @@ public sealed class ConnectionTests
             Serving.Accept,
             cancellationToken,
             new AmqpListenerOptions { ContainerId = "the-listener" },
-            options => options with { ContainerId = "the-client", HostName = "virtual", IdleTimeout = TimeSpan.FromSeconds(45), ChannelMax = 9 });
+            options => options with { ContainerId = "the-client", HostName = "virtual", IdleTimeout = TimeSpan.FromSeconds(45), ChannelMax = 9 }
+        );
         Assert.Equal("the-listener", pair.Client.RemoteOpen!.ContainerId);
-        Assert.Equal((65_536u, (ushort)255, 240_000u), (pair.Client.RemoteOpen.MaxFrameSize, pair.Client.RemoteOpen.ChannelMax, pair.Client.RemoteOpen.IdleTimeout!.Value));
+        Assert.Equal(
+            (65_536u, (ushort)255, 240_000u),
+            (pair.Client.RemoteOpen.MaxFrameSize, pair.Client.RemoteOpen.ChannelMax, pair.Client.RemoteOpen.IdleTimeout!.Value)
+        );
         var seen = pair.Server.RemoteOpen!;
         Assert.Equal(("the-client", "virtual", 45_000u, (ushort)9), (seen.ContainerId, seen.HostName, seen.IdleTimeout!.Value, seen.ChannelMax));
     }
@@ -59,7 +65,8 @@ public sealed class ConnectionTests
         await using var pair = await LoopbackPair.StartAsync(
             Serving.Accept,
             cancellationToken,
-            client: options => options with { Sasl = password is null ? null : new SaslCredential("me", password) });
+            client: options => options with { Sasl = password is null ? null : new SaslCredential("me", password) }
+        );
         Assert.Equal((mechanism, password), (pair.Server.Sasl!.Mechanism, pair.Server.Sasl.Password));
         Assert.DoesNotContain("secret", pair.Server.Sasl.ToString(), StringComparison.Ordinal);
     }
@@ -68,18 +75,24 @@ public sealed class ConnectionTests
     public async Task A_client_takes_anonymous_when_nothing_better_is_offered()
     {
         await using var pair = await LoopbackPair.StartAsync(
-            Serving.Accept, TestContext.Current.CancellationToken, new AmqpListenerOptions { SaslMechanisms = [SaslMechanism.Plain, SaslMechanism.Anonymous] });
+            Serving.Accept,
+            TestContext.Current.CancellationToken,
+            new AmqpListenerOptions { SaslMechanisms = [SaslMechanism.Plain, SaslMechanism.Anonymous] }
+        );
         Assert.Equal(SaslMechanism.Anonymous, pair.Server.Sasl!.Mechanism);
     }
 
     [Fact]
     public async Task A_client_that_is_not_let_in_fails_without_showing_its_password()
     {
-        var error = await Assert.ThrowsAsync<AmqpException>(() => LoopbackPair.StartAsync(
-            Serving.Accept,
-            TestContext.Current.CancellationToken,
-            new AmqpListenerOptions { Authenticate = identity => identity.Password == "right" },
-            options => options with { Sasl = new SaslCredential("me", "wrong-secret") }));
+        var error = await Assert.ThrowsAsync<AmqpException>(() =>
+            LoopbackPair.StartAsync(
+                Serving.Accept,
+                TestContext.Current.CancellationToken,
+                new AmqpListenerOptions { Authenticate = identity => identity.Password == "right" },
+                options => options with { Sasl = new SaslCredential("me", "wrong-secret") }
+            )
+        );
         Assert.Equal(AmqpErrorScope.Transport, error.Scope);
         Assert.Equal(ErrorCondition.UnauthorizedAccess, error.Error.Condition.Value);
         Assert.DoesNotContain("secret", error.ToString(), StringComparison.Ordinal);
@@ -97,14 +110,27 @@ public sealed class ConnectionTests
             RemoteCertificateValidationCallback = (_, presented, _, _) => presented?.GetCertHashString() == certificate.GetCertHashString(),
         };
         await using var pair = await LoopbackPair.StartAsync(
-            Serving.Collect(payloads, 10), cancellationToken, new AmqpListenerOptions { Certificate = certificate }, options => options with { UseTls = true, Tls = trusting });
+            Serving.Collect(payloads, 10),
+            cancellationToken,
+            new AmqpListenerOptions { Certificate = certificate },
+            options => options with { UseTls = true, Tls = trusting }
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         await Task.WhenAll(Enumerable.Range(0, 20).Select(i => sender.SendAsync(new byte[i * 10_000], 0, cancellationToken).AsTask()));
         Assert.Equal(Enumerable.Range(0, 20).Select(i => i * 10_000), payloads.Select(payload => payload.Length));
 
-        var error = await Assert.ThrowsAsync<AmqpException>(() => AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = pair.Listener.LocalEndPoint.Port, UseTls = true }, cancellationToken));
+        var error = await Assert.ThrowsAsync<AmqpException>(() =>
+            AmqpConnection.ConnectAsync(
+                new AmqpConnectionOptions
+                {
+                    Host = "127.0.0.1",
+                    Port = pair.Listener.LocalEndPoint.Port,
+                    UseTls = true,
+                },
+                cancellationToken
+            )
+        );
         Assert.Equal(AmqpErrorScope.Transport, error.Scope);
     }
 
@@ -128,7 +154,8 @@ public sealed class ConnectionTests
 
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         var receiver = await session.AttachReceiverAsync(Serving.From("r"), 5, cancellationToken);
@@ -201,7 +228,8 @@ public sealed class ConnectionTests
                 remote = request.Session;
                 return Serving.Accept(request);
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         var pending = sender.SendAsync(new byte[1], 0, cancellationToken).AsTask();
@@ -233,14 +261,27 @@ public sealed class ConnectionTests
         await using var pair = await LoopbackPair.StartAsync(
             request => request.PeerIsSender ? Serving.Collect(payloads, 10)(request) : FloodAsync(request, stuck),
             cancellationToken,
-            new AmqpListenerOptions { WriteQueueLimit = 100_000, SessionWindow = 100_000 });
+            new AmqpListenerOptions { WriteQueueLimit = 100_000, SessionWindow = 100_000 }
+        );
         await using var peer = await RawPeer.OpenAsync(pair.Listener, cancellationToken);
         await peer.WriteAsync(
             0,
             cancellationToken,
             new Begin { IncomingWindow = 1_000_000, OutgoingWindow = 1 },
-            Serving.From("flood") with { Role = LinkRole.Receiver },
-            new Flow { NextIncomingId = 0, IncomingWindow = 1_000_000, OutgoingWindow = 1, Handle = 0, DeliveryCount = 0, LinkCredit = 1_000_000 });
+            Serving.From("flood") with
+            {
+                Role = LinkRole.Receiver,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 1_000_000,
+                OutgoingWindow = 1,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 1_000_000,
+            }
+        );
         await stuck.Task.WaitAsync(cancellationToken);
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);

@@ -122,7 +122,9 @@ public sealed class ConnectionTimeTests
         var cancellationToken = TestContext.Current.CancellationToken;
         var clock = new VirtualClock();
         await using var listener = AmqpListener.Start(
-            new AmqpListenerOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(20) }, _ => new NoLinks());
+            new AmqpListenerOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(20) },
+            _ => new NoLinks()
+        );
         await using var peer = await RawPeer.OpenAsync(listener, cancellationToken);
         await peer.WriteAsync(0, new Begin { IncomingWindow = 1, OutgoingWindow = 1 }, cancellationToken);
         await peer.ReadAsync<Begin>(cancellationToken);
@@ -148,15 +150,34 @@ public sealed class ConnectionTimeTests
         var cancellationToken = TestContext.Current.CancellationToken;
         var clock = new VirtualClock();
         await using var listener = AmqpListener.Start(
-            new AmqpListenerOptions { TimeProvider = clock, IdleTimeout = Never, WriteQueueLimit = 1_000_000 }, _ => new FloodingAcceptor());
+            new AmqpListenerOptions
+            {
+                TimeProvider = clock,
+                IdleTimeout = Never,
+                WriteQueueLimit = 1_000_000,
+            },
+            _ => new FloodingAcceptor()
+        );
         await using var peer = await RawPeer.OpenAsync(listener, cancellationToken);
         var connection = Assert.Single(listener.Connections);
         await peer.WriteAsync(
             0,
             cancellationToken,
             new Begin { IncomingWindow = 1_000_000, OutgoingWindow = 1 },
-            Serving.From("r") with { Role = LinkRole.Receiver },
-            new Flow { NextIncomingId = 0, IncomingWindow = 1_000_000, OutgoingWindow = 1, Handle = 0, DeliveryCount = 0, LinkCredit = 1_000_000 });
+            Serving.From("r") with
+            {
+                Role = LinkRole.Receiver,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 1_000_000,
+                OutgoingWindow = 1,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 1_000_000,
+            }
+        );
         while (!connection.Completion.IsCompleted)
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -167,16 +188,18 @@ public sealed class ConnectionTimeTests
         Assert.NotNull(await connection.Completion);
     }
 
-    private static Task<AmqpConnection> ConnectAsync(Socket listening, VirtualClock clock, CancellationToken cancellationToken) => AmqpConnection.ConnectAsync(
-        new AmqpConnectionOptions
-        {
-            Host = "127.0.0.1",
-            Port = ((IPEndPoint)listening.LocalEndPoint!).Port,
-            TimeProvider = clock,
-            IdleTimeout = Never,
-            ConnectTimeout = TimeSpan.FromMinutes(1),
-        },
-        cancellationToken);
+    private static Task<AmqpConnection> ConnectAsync(Socket listening, VirtualClock clock, CancellationToken cancellationToken) =>
+        AmqpConnection.ConnectAsync(
+            new AmqpConnectionOptions
+            {
+                Host = "127.0.0.1",
+                Port = ((IPEndPoint)listening.LocalEndPoint!).Port,
+                TimeProvider = clock,
+                IdleTimeout = Never,
+                ConnectTimeout = TimeSpan.FromMinutes(1),
+            },
+            cancellationToken
+        );
 
     private static async Task<Func<Task>> PrepareAsync(AmqpConnection connection, string operation, CancellationToken cancellationToken)
     {
@@ -195,13 +218,12 @@ public sealed class ConnectionTimeTests
             case "settle" or "drain":
                 var receiver = await session.AttachReceiverAsync(Serving.From("r") with { RcvSettleMode = ReceiverSettleMode.Second }, 5, cancellationToken);
                 var delivery = await receiver.ReceiveAsync(cancellationToken);
-                return () => operation == "drain" ? receiver.DrainAsync(cancellationToken) : receiver.SettleAsync(delivery, Accepted.Instance, cancellationToken);
+                return () =>
+                    operation == "drain" ? receiver.DrainAsync(cancellationToken) : receiver.SettleAsync(delivery, Accepted.Instance, cancellationToken);
         }
 
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
-        return operation == "detach"
-            ? () => sender.DetachAsync(null, cancellationToken)
-            : () => sender.SendAsync(new byte[10], 0, cancellationToken).AsTask();
+        return operation == "detach" ? () => sender.DetachAsync(null, cancellationToken) : () => sender.SendAsync(new byte[10], 0, cancellationToken).AsTask();
     }
 
     // Answers everything before the operation, and nothing from it on.
@@ -214,24 +236,53 @@ public sealed class ConnectionTimeTests
                 switch (frame.Performative)
                 {
                     case Begin when operation != "begin":
-                        await peer.WriteAsync(0, new Begin { RemoteChannel = 0, IncomingWindow = 100, OutgoingWindow = 100 }, cancellationToken);
+                        await peer.WriteAsync(
+                            0,
+                            new Begin
+                            {
+                                RemoteChannel = 0,
+                                IncomingWindow = 100,
+                                OutgoingWindow = 100,
+                            },
+                            cancellationToken
+                        );
                         break;
                     case Attach { Role: LinkRole.Sender } attach when operation != "attach":
                         await peer.WriteAsync(
                             0,
                             cancellationToken,
-                            attach with { Role = LinkRole.Receiver },
+                            attach with
+                            {
+                                Role = LinkRole.Receiver,
+                            },
                             new Flow
                             {
-                                NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 0, DeliveryCount = 0, LinkCredit = operation == "credit" ? 0u : 10u,
-                            });
+                                NextIncomingId = 0,
+                                IncomingWindow = 100,
+                                OutgoingWindow = 100,
+                                Handle = 0,
+                                DeliveryCount = 0,
+                                LinkCredit = operation == "credit" ? 0u : 10u,
+                            }
+                        );
                         break;
                     case Attach { Role: LinkRole.Receiver } attach:
                         await peer.WriteAsync(
                             0,
                             cancellationToken,
-                            attach with { Role = LinkRole.Sender, InitialDeliveryCount = 0 },
-                            new Transfer { Handle = 0, DeliveryId = 0, DeliveryTag = new byte[] { 1 }, MessageFormat = 0 });
+                            attach with
+                            {
+                                Role = LinkRole.Sender,
+                                InitialDeliveryCount = 0,
+                            },
+                            new Transfer
+                            {
+                                Handle = 0,
+                                DeliveryId = 0,
+                                DeliveryTag = new byte[] { 1 },
+                                MessageFormat = 0,
+                            }
+                        );
                         break;
                 }
             }

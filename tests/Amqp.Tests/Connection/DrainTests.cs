@@ -25,7 +25,8 @@ public sealed class DrainTests
                 accepted.SetResult(sender);
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var receiver = await session.AttachReceiverAsync(Serving.From("r"), 100, cancellationToken);
         var remote = await accepted.Task;
@@ -58,14 +59,20 @@ public sealed class DrainTests
                     while (sender.DrainRequested && sender.Credit > 0)
                     {
                         // The payload is copied before this returns: credit and window are there.
-                        Assert.True(sender.TransferAsync(new ReadOnlySequence<byte>(new byte[1]), new OutgoingTransfer { Settled = true }, CancellationToken.None).AsTask().IsCompleted);
+                        Assert.True(
+                            sender
+                                .TransferAsync(new ReadOnlySequence<byte>(new byte[1]), new OutgoingTransfer { Settled = true }, CancellationToken.None)
+                                .AsTask()
+                                .IsCompleted
+                        );
                     }
 
                     sender.CompleteDrain();
                 };
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var receiver = await session.AttachReceiverAsync(Serving.From("r"), 25, cancellationToken);
         await receiver.DrainAsync(cancellationToken);
@@ -88,20 +95,44 @@ public sealed class DrainTests
             0,
             cancellationToken,
             new Begin { IncomingWindow = 100, OutgoingWindow = 100 },
-            Serving.From("r") with { Role = LinkRole.Receiver });
+            Serving.From("r") with
+            {
+                Role = LinkRole.Receiver,
+            }
+        );
         await peer.ReadAsync<Attach>(cancellationToken);
         await peer.WriteAsync(
             0,
-            new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 0, DeliveryCount = 0, LinkCredit = 9, Drain = true },
-            cancellationToken);
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 9,
+                Drain = true,
+            },
+            cancellationToken
+        );
         var answer = await peer.ReadAsync<Flow>(cancellationToken);
         Assert.Equal((0u, 9u, 0u, true), (answer.Handle, answer.DeliveryCount, answer.LinkCredit, answer.Drain));
 
         // Also when there is nothing to give back.
         await peer.WriteAsync(
             0,
-            new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 0, DeliveryCount = 9, LinkCredit = 0, Drain = true },
-            cancellationToken);
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                Handle = 0,
+                DeliveryCount = 9,
+                LinkCredit = 0,
+                Drain = true,
+            },
+            cancellationToken
+        );
         Assert.True((await peer.ReadAsync<Flow>(cancellationToken)).Drain);
     }
 
@@ -116,7 +147,8 @@ public sealed class DrainTests
                 remote = request.AcceptReceiver(new LinkAnswer(), 50);
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         await sender.WaitForCreditAsync(cancellationToken);
@@ -133,16 +165,40 @@ public sealed class DrainTests
         await peer.WriteAsync(
             0,
             cancellationToken,
-            new Begin { IncomingWindow = 100, OutgoingWindow = 100, NextOutgoingId = 5 },
-            new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, NextOutgoingId = 5, Echo = true });
+            new Begin
+            {
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                NextOutgoingId = 5,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                NextOutgoingId = 5,
+                Echo = true,
+            }
+        );
         var session = await peer.ReadAsync<Flow>(cancellationToken);
         Assert.Equal((null, 5u, 5_000u), (session.Handle, session.NextIncomingId, session.IncomingWindow));
         await peer.WriteAsync(0, Serving.From("r") with { Role = LinkRole.Receiver }, cancellationToken);
         await peer.ReadAsync<Attach>(cancellationToken);
         await peer.WriteAsync(
             0,
-            new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, NextOutgoingId = 5, Handle = 0, DeliveryCount = 0, LinkCredit = 3, Echo = true },
-            cancellationToken);
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                NextOutgoingId = 5,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 3,
+                Echo = true,
+            },
+            cancellationToken
+        );
         Assert.Equal(3u, (await peer.ReadAsync<Flow>(cancellationToken)).LinkCredit);
     }
 

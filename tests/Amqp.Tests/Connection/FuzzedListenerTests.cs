@@ -101,32 +101,69 @@ public sealed class FuzzedListenerTests
         var options = new AmqpConnectionOptions { Host = "127.0.0.1", Port = pair.Listener.LocalEndPoint.Port };
         var open = new ConcurrentQueue<(AmqpConnection Connection, AmqpSender Sender)>();
         var parallel = new ParallelOptions { MaxDegreeOfParallelism = 16, CancellationToken = cancellationToken };
-        await Parallel.ForAsync(0, Connections, parallel, async (number, token) =>
-        {
-            var connection = await AmqpConnection.ConnectAsync(options, token);
-            var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), token);
-            open.Enqueue((connection, await session.AttachSenderAsync(Serving.To($"link {number}"), token)));
-        });
+        await Parallel.ForAsync(
+            0,
+            Connections,
+            parallel,
+            async (number, token) =>
+            {
+                var connection = await AmqpConnection.ConnectAsync(options, token);
+                var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), token);
+                open.Enqueue((connection, await session.AttachSenderAsync(Serving.To($"link {number}"), token)));
+            }
+        );
         Assert.Equal(Connections + 1, pair.Listener.Connections.Count);
-        await Parallel.ForEachAsync(open, parallel, static async (peer, token) =>
-            Assert.IsType<Accepted>(await peer.Sender.SendAsync(new byte[100], 0, token)));
+        await Parallel.ForEachAsync(
+            open,
+            parallel,
+            static async (peer, token) => Assert.IsType<Accepted>(await peer.Sender.SendAsync(new byte[100], 0, token))
+        );
         Assert.Equal(Connections, payloads.Count);
         await Parallel.ForEachAsync(open, parallel, static async (peer, _) => await peer.Connection.DisposeAsync());
     }
 
-    private static AmqpListener Listen(AmqpListenerOptions? options = null) => AmqpListener.Start(options ?? new AmqpListenerOptions(), static _ => new AnyLink());
+    private static AmqpListener Listen(AmqpListenerOptions? options = null) =>
+        AmqpListener.Start(options ?? new AmqpListenerOptions(), static _ => new AnyLink());
 
     private static Performative[] Frames() =>
-    [
-        Serving.To("s") with { InitialDeliveryCount = 0 },
-        Serving.From("r") with { Role = LinkRole.Receiver, Handle = 1 },
-        new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 1, DeliveryCount = 0, LinkCredit = 10 },
-        new Transfer { Handle = 0, DeliveryId = 0, DeliveryTag = new byte[] { 1 }, MessageFormat = 0 },
-        new Disposition { Role = LinkRole.Receiver, First = 0, Last = 3, Settled = true, State = Accepted.Instance },
-        new Detach { Handle = 0, Closed = true },
-        new End(),
-        new Begin { IncomingWindow = 100, OutgoingWindow = 100 },
-    ];
+        [
+            Serving.To("s") with
+            {
+                InitialDeliveryCount = 0,
+            },
+            Serving.From("r") with
+            {
+                Role = LinkRole.Receiver,
+                Handle = 1,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                Handle = 1,
+                DeliveryCount = 0,
+                LinkCredit = 10,
+            },
+            new Transfer
+            {
+                Handle = 0,
+                DeliveryId = 0,
+                DeliveryTag = new byte[] { 1 },
+                MessageFormat = 0,
+            },
+            new Disposition
+            {
+                Role = LinkRole.Receiver,
+                First = 0,
+                Last = 3,
+                Settled = true,
+                State = Accepted.Instance,
+            },
+            new Detach { Handle = 0, Closed = true },
+            new End(),
+            new Begin { IncomingWindow = 100, OutgoingWindow = 100 },
+        ];
 
     private static byte[] Conversation() => Encode([new Begin { IncomingWindow = 100, OutgoingWindow = 100 }, .. Frames()]);
 
@@ -155,15 +192,17 @@ public sealed class FuzzedListenerTests
         {
             await peer.WriteAsync(bytes, cancellationToken);
         }
-        catch (IOException)
-        {
-        }
+        catch (IOException) { }
     }
 
     private static async Task AssertNothingIsLeftAsync(AmqpListener listener, CancellationToken cancellationToken)
     {
-        await using (var connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port }, cancellationToken))
+        await using (
+            var connection = await AmqpConnection.ConnectAsync(
+                new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port },
+                cancellationToken
+            )
+        )
         await using (var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken))
         {
             Assert.True(session.IsOpen);

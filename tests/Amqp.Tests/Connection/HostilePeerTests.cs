@@ -92,7 +92,13 @@ public sealed class HostilePeerTests
         Performative frame = kind switch
         {
             0 => Message(0) with { Handle = 7 },
-            1 => new Flow { IncomingWindow = 1, NextOutgoingId = 0, OutgoingWindow = 1, Handle = 7 },
+            1 => new Flow
+            {
+                IncomingWindow = 1,
+                NextOutgoingId = 0,
+                OutgoingWindow = 1,
+                Handle = 7,
+            },
             _ => new Detach { Handle = 7, Closed = true },
         };
         await peer.WriteAsync(0, cancellationToken, Begin, frame);
@@ -232,12 +238,21 @@ public sealed class HostilePeerTests
     private static AmqpListener Listen(AmqpListenerOptions? options = null) =>
         AmqpListener.Start(options ?? new AmqpListenerOptions(), _ => new TenCreditAcceptor());
 
-    private static Transfer Message(int id) => new() { Handle = 0, DeliveryId = (uint)id, DeliveryTag = BitConverter.GetBytes(id), MessageFormat = 0 };
+    private static Transfer Message(int id) =>
+        new()
+        {
+            Handle = 0,
+            DeliveryId = (uint)id,
+            DeliveryTag = BitConverter.GetBytes(id),
+            MessageFormat = 0,
+        };
 
     private static async Task AssertStillServesAsync(AmqpListener listener, CancellationToken cancellationToken)
     {
         await using var connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port }, cancellationToken);
+            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port },
+            cancellationToken
+        );
         await using var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
         Assert.True(session.IsOpen);
     }

@@ -28,7 +28,8 @@ public sealed class LinkTests
 
                 return Serving.Accept(request);
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var refused = await Assert.ThrowsAsync<AmqpException>(() => AttachAsync(session, sending, cancellationToken));
         Assert.Equal(AmqpErrorScope.Link, refused.Scope);
@@ -50,7 +51,12 @@ public sealed class LinkTests
             0,
             cancellationToken,
             new Begin { IncomingWindow = 10, OutgoingWindow = 10 },
-            Serving.To("s") with { SndSettleMode = SenderSettleMode.Settled, InitialDeliveryCount = 0 });
+            Serving.To("s") with
+            {
+                SndSettleMode = SenderSettleMode.Settled,
+                InitialDeliveryCount = 0,
+            }
+        );
         var attach = await peer.ReadAsync<Attach>(cancellationToken);
         Assert.Equal(("s", LinkRole.Receiver, null, null), (attach.Name, attach.Role, attach.Source, attach.Target));
         Assert.Equal(SenderSettleMode.Settled, attach.SndSettleMode);
@@ -68,7 +74,9 @@ public sealed class LinkTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var listener = AmqpListener.Start(
-            new AmqpListenerOptions(), _ => new Acceptor(_ => throw new InvalidOperationException("an inner secret")));
+            new AmqpListenerOptions(),
+            _ => new Acceptor(_ => throw new InvalidOperationException("an inner secret"))
+        );
         await using var client = await ConnectAsync(listener, cancellationToken);
         var session = await client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
         var refused = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(Serving.To("s"), cancellationToken));
@@ -95,12 +103,25 @@ public sealed class LinkTests
         var session = await pair.BeginAsync(cancellationToken);
         AmqpMap properties = new() { { new AmqpSymbol("com.microsoft:timeout"), 60_000u } };
         var sender = await session.AttachSenderAsync(
-            Serving.To("s") with { SndSettleMode = SenderSettleMode.Settled, Properties = properties }, cancellationToken);
+            Serving.To("s") with
+            {
+                SndSettleMode = SenderSettleMode.Settled,
+                Properties = properties,
+            },
+            cancellationToken
+        );
         Assert.Equal(SenderSettleMode.Settled, sender.RemoteAttach.SndSettleMode);
         Assert.Equal(properties, sender.RemoteAttach.Properties);
         Assert.Equal("node", sender.RemoteAttach.Target!.Address);
         var receiver = await session.AttachReceiverAsync(
-            Serving.From("r") with { SndSettleMode = SenderSettleMode.Unsettled, RcvSettleMode = ReceiverSettleMode.Second }, 0, cancellationToken);
+            Serving.From("r") with
+            {
+                SndSettleMode = SenderSettleMode.Unsettled,
+                RcvSettleMode = ReceiverSettleMode.Second,
+            },
+            0,
+            cancellationToken
+        );
         Assert.Equal(SenderSettleMode.Unsettled, receiver.RemoteAttach.SndSettleMode);
         Assert.Equal(ReceiverSettleMode.Second, receiver.RemoteAttach.RcvSettleMode);
         Assert.Equal(0u, receiver.RemoteAttach.InitialDeliveryCount);
@@ -127,7 +148,8 @@ public sealed class LinkTests
                 remote = request.AcceptReceiver(new LinkAnswer(), 1);
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         var unsettled = sender.SendAsync(new byte[1], 0, cancellationToken).AsTask();
@@ -159,7 +181,8 @@ public sealed class LinkTests
                 await sender.TransferAsync(new ReadOnlySequence<byte>(new byte[7]), new OutgoingTransfer { Settled = true }, CancellationToken.None);
                 await sender.DetachAsync(new AmqpError(ErrorCondition.DetachForced, "maintenance"), CancellationToken.None);
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var receiver = await session.AttachReceiverAsync(Serving.From("r"), 10, cancellationToken);
         await receiver.Completion.WaitAsync(cancellationToken);
@@ -206,8 +229,21 @@ public sealed class LinkTests
             new Begin { IncomingWindow = 10, OutgoingWindow = 10 },
             new End(),
             new Begin { IncomingWindow = 10, OutgoingWindow = 10 },
-            Serving.From("r") with { Role = LinkRole.Receiver, Handle = 3 },
-            new Flow { NextIncomingId = 0, IncomingWindow = 10, OutgoingWindow = 10, Handle = 3, DeliveryCount = 0, LinkCredit = 1 });
+            Serving.From("r") with
+            {
+                Role = LinkRole.Receiver,
+                Handle = 3,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 10,
+                OutgoingWindow = 10,
+                Handle = 3,
+                DeliveryCount = 0,
+                LinkCredit = 1,
+            }
+        );
         await peer.ReadAsync<Begin>(cancellationToken);
         await peer.ReadAsync<End>(cancellationToken);
         await peer.ReadAsync<Begin>(cancellationToken);
@@ -218,12 +254,13 @@ public sealed class LinkTests
         Assert.IsType<Transfer>((await peer.ReadFrameAsync(cancellationToken))!.Value.Performative);
     }
 
-    private static async Task<AmqpLink> AttachAsync(AmqpSession session, bool sending, CancellationToken cancellationToken) => sending
-        ? await session.AttachSenderAsync(Serving.To("link"), cancellationToken)
-        : await session.AttachReceiverAsync(Serving.From("link"), 5, cancellationToken);
+    private static async Task<AmqpLink> AttachAsync(AmqpSession session, bool sending, CancellationToken cancellationToken) =>
+        sending
+            ? await session.AttachSenderAsync(Serving.To("link"), cancellationToken)
+            : await session.AttachReceiverAsync(Serving.From("link"), 5, cancellationToken);
 
-    private static Task<AmqpConnection> ConnectAsync(AmqpListener listener, CancellationToken cancellationToken) => AmqpConnection.ConnectAsync(
-        new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port }, cancellationToken);
+    private static Task<AmqpConnection> ConnectAsync(AmqpListener listener, CancellationToken cancellationToken) =>
+        AmqpConnection.ConnectAsync(new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port }, cancellationToken);
 
     private sealed class Acceptor(Action<LinkRequest> answer) : ILinkAcceptor
     {

@@ -22,7 +22,8 @@ internal sealed class LoopbackPair : IAsyncDisposable
         Func<LinkRequest, Task> serve,
         CancellationToken cancellationToken,
         AmqpListenerOptions? listenerOptions = null,
-        Func<AmqpConnectionOptions, AmqpConnectionOptions>? client = null)
+        Func<AmqpConnectionOptions, AmqpConnectionOptions>? client = null
+    )
     {
         LoopbackPair? pair = null;
         var listener = AmqpListener.Start(listenerOptions ?? new AmqpListenerOptions(), _ => new ServingAcceptor(request => pair!.Serve(serve, request)));
@@ -41,8 +42,7 @@ internal sealed class LoopbackPair : IAsyncDisposable
         return pair;
     }
 
-    public Task<AmqpSession> BeginAsync(CancellationToken cancellationToken) =>
-        Client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+    public Task<AmqpSession> BeginAsync(CancellationToken cancellationToken) => Client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
 
     public async ValueTask DisposeAsync()
     {
@@ -79,17 +79,21 @@ internal static class Serving
 {
     /// <summary>Receives with this much prefetch, keeps the payloads and settles each by an outcome.</summary>
     public static Func<LinkRequest, Task> Collect(
-        ConcurrentQueue<ReadOnlyMemory<byte>> payloads, uint prefetch, Func<IncomingDelivery, DeliveryState>? outcomeOf = null) => async request =>
-    {
-        var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = 4 * 1024 * 1024 }, 0);
-        receiver.SetPrefetch(prefetch);
-        while (true)
+        ConcurrentQueue<ReadOnlyMemory<byte>> payloads,
+        uint prefetch,
+        Func<IncomingDelivery, DeliveryState>? outcomeOf = null
+    ) =>
+        async request =>
         {
-            var delivery = await receiver.ReceiveAsync(CancellationToken.None);
-            payloads.Enqueue(delivery.Payload);
-            receiver.Settle(delivery, outcomeOf?.Invoke(delivery) ?? Accepted.Instance);
-        }
-    };
+            var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = 4 * 1024 * 1024 }, 0);
+            receiver.SetPrefetch(prefetch);
+            while (true)
+            {
+                var delivery = await receiver.ReceiveAsync(CancellationToken.None);
+                payloads.Enqueue(delivery.Payload);
+                receiver.Settle(delivery, outcomeOf?.Invoke(delivery) ?? Accepted.Instance);
+            }
+        };
 
     /// <summary>Accepts a link on which nothing is done.</summary>
     public static Task Accept(LinkRequest request)
@@ -106,7 +110,19 @@ internal static class Serving
         return Task.CompletedTask;
     }
 
-    public static Attach To(string name) => new() { Name = name, Source = new Source(), Target = new Target { Address = "node" } };
+    public static Attach To(string name) =>
+        new()
+        {
+            Name = name,
+            Source = new Source(),
+            Target = new Target { Address = "node" },
+        };
 
-    public static Attach From(string name) => new() { Name = name, Source = new Source { Address = "node" }, Target = new Target() };
+    public static Attach From(string name) =>
+        new()
+        {
+            Name = name,
+            Source = new Source { Address = "node" },
+            Target = new Target(),
+        };
 }

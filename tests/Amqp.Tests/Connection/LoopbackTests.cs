@@ -18,13 +18,21 @@ public sealed class LoopbackTests
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         CollectingAcceptor acceptor = new(credit);
-        await using AmqpListener listener = AmqpListener.Start(
-            new AmqpListenerOptions { MaxFrameSize = frame, SessionWindow = window }, _ => acceptor);
+        await using AmqpListener listener = AmqpListener.Start(new AmqpListenerOptions { MaxFrameSize = frame, SessionWindow = window }, _ => acceptor);
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port }, cancellationToken);
+            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port },
+            cancellationToken
+        );
         AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
         AmqpSender sender = await session.AttachSenderAsync(
-            new Attach { Name = "s", Source = new Source(), Target = new Target { Address = "x" } }, cancellationToken);
+            new Attach
+            {
+                Name = "s",
+                Source = new Source(),
+                Target = new Target { Address = "x" },
+            },
+            cancellationToken
+        );
 
         int[] sizes = [0, 1, 100, 400, 512, 5_000, 70_000, 200_000];
         List<Task<DeliveryState>> outcomes = [];
@@ -39,8 +47,10 @@ public sealed class LoopbackTests
         Assert.All(await Task.WhenAll(outcomes), outcome => Assert.IsType<Accepted>(outcome));
         byte[][] received = [.. acceptor.Received.Select(payload => payload.ToArray())];
         Assert.Equal(Enumerable.Range(0, 200), received.Select(payload => BitConverter.ToInt32(payload)));
-        Assert.All(received.Index(), item => Assert.True(
-            item.Item.Length == 4 + sizes[item.Index % sizes.Length] && item.Item.Skip(4).All(b => b == (byte)item.Index)));
+        Assert.All(
+            received.Index(),
+            item => Assert.True(item.Item.Length == 4 + sizes[item.Index % sizes.Length] && item.Item.Skip(4).All(b => b == (byte)item.Index))
+        );
     }
 
     private sealed class CollectingAcceptor(uint credit) : ILinkAcceptor

@@ -141,7 +141,16 @@ public sealed class OutputQueueTests : IDisposable
     {
         lock (gate)
         {
-            queue.WriteDisposition(channel, new Disposition { Role = role, First = id, Settled = true, State = state });
+            queue.WriteDisposition(
+                channel,
+                new Disposition
+                {
+                    Role = role,
+                    First = id,
+                    Settled = true,
+                    State = state,
+                }
+            );
         }
     }
 
@@ -179,7 +188,11 @@ public sealed class OutputQueueTests : IDisposable
 
         public override long Length => throw new NotSupportedException();
 
-        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
 
         public ValueTask<int> NextWriteAsync(CancellationToken cancellationToken) => writes.Reader.ReadAsync(cancellationToken);
 
@@ -191,9 +204,7 @@ public sealed class OutputQueueTests : IDisposable
             await taken.WaitAsync(cancellationToken);
         }
 
-        public override void Flush()
-        {
-        }
+        public override void Flush() { }
 
         public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

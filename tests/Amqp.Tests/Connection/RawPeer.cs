@@ -163,9 +163,7 @@ internal sealed class RawPeer : IAsyncDisposable
     {
         try
         {
-            while (await ReadFrameAsync(cancellationToken) is not null)
-            {
-            }
+            while (await ReadFrameAsync(cancellationToken) is not null) { }
         }
         catch (Exception e) when (e is IOException or SocketException)
         {

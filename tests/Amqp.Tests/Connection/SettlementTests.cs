@@ -38,7 +38,8 @@ public sealed class SettlementTests
                     receiver.Settle(delivery, Outcomes[index % Outcomes.Length]);
                 }
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         var results = await Task.WhenAll(Enumerable.Range(0, 700).Select(i => sender.SendAsync(new byte[i], 0, cancellationToken).AsTask()));
@@ -55,8 +56,19 @@ public sealed class SettlementTests
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => new SettlingAcceptor());
         await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
-        await peer.WriteAsync(0, cancellationToken, Enumerable.Range(0, 6).Select(i =>
-            new Transfer { Handle = 0, DeliveryId = (uint)i, DeliveryTag = new[] { (byte)i }, MessageFormat = 0 }));
+        await peer.WriteAsync(
+            0,
+            cancellationToken,
+            Enumerable
+                .Range(0, 6)
+                .Select(i => new Transfer
+                {
+                    Handle = 0,
+                    DeliveryId = (uint)i,
+                    DeliveryTag = new[] { (byte)i },
+                    MessageFormat = 0,
+                })
+        );
 
         // 0 and 1 accepted, 2 rejected, 3 and 4 accepted, 5 released.
         var seen = new Dictionary<uint, string>();
@@ -81,8 +93,19 @@ public sealed class SettlementTests
         var sent = new TaskCompletionSource<(bool Before, bool Behind)>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => new DetachingAcceptor(sent));
         await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
-        await peer.WriteAsync(0, cancellationToken, Enumerable.Range(0, 2).Select(i =>
-            new Transfer { Handle = 0, DeliveryId = (uint)i, DeliveryTag = new[] { (byte)i }, MessageFormat = 0 }));
+        await peer.WriteAsync(
+            0,
+            cancellationToken,
+            Enumerable
+                .Range(0, 2)
+                .Select(i => new Transfer
+                {
+                    Handle = 0,
+                    DeliveryId = (uint)i,
+                    DeliveryTag = new[] { (byte)i },
+                    MessageFormat = 0,
+                })
+        );
 
         Assert.Equal((true, false), await sent.Task.WaitAsync(cancellationToken));
         Assert.Equal(0u, (await peer.ReadAsync<Disposition>(cancellationToken)).First);
@@ -108,13 +131,24 @@ public sealed class SettlementTests
                 for (var i = 0; i < 3; i++)
                 {
                     await sender.TransferAsync(
-                        new ReadOnlySequence<byte>(new byte[] { (byte)i }), new OutgoingTransfer { Tag = Guid.NewGuid().ToByteArray() }, CancellationToken.None);
+                        new ReadOnlySequence<byte>(new byte[] { (byte)i }),
+                        new OutgoingTransfer { Tag = Guid.NewGuid().ToByteArray() },
+                        CancellationToken.None
+                    );
                 }
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var receiver = await session.AttachReceiverAsync(
-            Serving.From("r") with { SndSettleMode = SenderSettleMode.Unsettled, RcvSettleMode = ReceiverSettleMode.Second }, 10, cancellationToken);
+            Serving.From("r") with
+            {
+                SndSettleMode = SenderSettleMode.Unsettled,
+                RcvSettleMode = ReceiverSettleMode.Second,
+            },
+            10,
+            cancellationToken
+        );
         Assert.Equal(ReceiverSettleMode.Second, receiver.RemoteAttach.RcvSettleMode);
         var first = await receiver.ReceiveAsync(cancellationToken);
         var second = await receiver.ReceiveAsync(cancellationToken);
@@ -140,8 +174,20 @@ public sealed class SettlementTests
             0,
             cancellationToken,
             new Begin { IncomingWindow = 100, OutgoingWindow = 100 },
-            Serving.From("r") with { Role = LinkRole.Receiver },
-            new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 0, DeliveryCount = 0, LinkCredit = 10 });
+            Serving.From("r") with
+            {
+                Role = LinkRole.Receiver,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                OutgoingWindow = 100,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 10,
+            }
+        );
         for (var i = 0; i < 3; i++)
         {
             await peer.ReadAsync<Transfer>(cancellationToken);
@@ -149,8 +195,16 @@ public sealed class SettlementTests
 
         await peer.WriteAsync(
             0,
-            new Disposition { Role = LinkRole.Receiver, First = 0, Last = int.MaxValue, Settled = true, State = Accepted.Instance },
-            cancellationToken);
+            new Disposition
+            {
+                Role = LinkRole.Receiver,
+                First = 0,
+                Last = int.MaxValue,
+                Settled = true,
+                State = Accepted.Instance,
+            },
+            cancellationToken
+        );
         Assert.All(await outcomes.Task.WaitAsync(cancellationToken), outcome => Assert.IsType<Accepted>(outcome));
     }
 
@@ -164,21 +218,56 @@ public sealed class SettlementTests
             async peer =>
             {
                 await peer.ReadAsync<Begin>(cancellationToken);
-                await peer.WriteAsync(0, new Begin { RemoteChannel = 0, IncomingWindow = 100, OutgoingWindow = 100 }, cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Begin
+                    {
+                        RemoteChannel = 0,
+                        IncomingWindow = 100,
+                        OutgoingWindow = 100,
+                    },
+                    cancellationToken
+                );
                 var attach = await peer.ReadAsync<Attach>(cancellationToken);
                 await peer.WriteAsync(
                     0,
                     cancellationToken,
-                    attach with { Role = LinkRole.Receiver },
-                    new Flow { NextIncomingId = 0, IncomingWindow = 100, OutgoingWindow = 100, Handle = 0, DeliveryCount = 0, LinkCredit = 10 });
+                    attach with
+                    {
+                        Role = LinkRole.Receiver,
+                    },
+                    new Flow
+                    {
+                        NextIncomingId = 0,
+                        IncomingWindow = 100,
+                        OutgoingWindow = 100,
+                        Handle = 0,
+                        DeliveryCount = 0,
+                        LinkCredit = 10,
+                    }
+                );
                 await peer.ReadAsync<Transfer>(cancellationToken);
-                await peer.WriteAsync(0, new Disposition { Role = LinkRole.Receiver, First = 0, Settled = true }, cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Disposition
+                    {
+                        Role = LinkRole.Receiver,
+                        First = 0,
+                        Settled = true,
+                    },
+                    cancellationToken
+                );
                 return await peer.IsHungUpAsync(cancellationToken);
             },
             new Open { ContainerId = "raw" },
-            cancellationToken);
-        await using (var connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = ((System.Net.IPEndPoint)listening.LocalEndPoint!).Port }, cancellationToken))
+            cancellationToken
+        );
+        await using (
+            var connection = await AmqpConnection.ConnectAsync(
+                new AmqpConnectionOptions { Host = "127.0.0.1", Port = ((System.Net.IPEndPoint)listening.LocalEndPoint!).Port },
+                cancellationToken
+            )
+        )
         {
             var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
             var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
@@ -202,7 +291,15 @@ public sealed class SettlementTests
 
             foreach (var (index, delivery) in deliveries.Index())
             {
-                receiver.Settle(delivery, index switch { 2 => new Rejected(null), 5 => Released.Instance, _ => Accepted.Instance });
+                receiver.Settle(
+                    delivery,
+                    index switch
+                    {
+                        2 => new Rejected(null),
+                        5 => Released.Instance,
+                        _ => Accepted.Instance,
+                    }
+                );
             }
         }
     }

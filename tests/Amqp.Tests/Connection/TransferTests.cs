@@ -70,7 +70,8 @@ public sealed class TransferTests
                 }
             },
             cancellationToken,
-            client: options => options with { MaxFrameSize = frame });
+            client: options => options with { MaxFrameSize = frame }
+        );
         var session = await pair.Client.BeginSessionAsync(new AmqpSessionOptions { IncomingWindow = window }, cancellationToken);
         var receiver = await session.AttachReceiverAsync(Serving.From("r"), 0, cancellationToken);
         receiver.SetPrefetch(credit);
@@ -94,18 +95,20 @@ public sealed class TransferTests
         await using var pair = await LoopbackPair.StartAsync(
             request => Serving.Collect(payloads.GetOrAdd(request.Attach.Name, _ => []), 10)(request),
             cancellationToken,
-            new AmqpListenerOptions { MaxFrameSize = 512, SessionWindow = 1 });
+            new AmqpListenerOptions { MaxFrameSize = 512, SessionWindow = 1 }
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var senders = new[]
         {
             await session.AttachSenderAsync(Serving.To("a"), cancellationToken),
             await session.AttachSenderAsync(Serving.To("b"), cancellationToken),
         };
-        await Task.WhenAll(Enumerable.Range(0, 40)
-            .SelectMany(i => senders.Select(sender => sender.SendAsync(Payload(i % 6), 0, cancellationToken).AsTask())));
+        await Task.WhenAll(Enumerable.Range(0, 40).SelectMany(i => senders.Select(sender => sender.SendAsync(Payload(i % 6), 0, cancellationToken).AsTask())));
 
-        Assert.All(["a", "b"], name => Assert.Equal(
-            Enumerable.Range(0, 40).Select(i => Payload(i % 6).Length), payloads[name].Select(payload => payload.Length)));
+        Assert.All(
+            ["a", "b"],
+            name => Assert.Equal(Enumerable.Range(0, 40).Select(i => Payload(i % 6).Length), payloads[name].Select(payload => payload.Length))
+        );
     }
 
     [Fact]
@@ -119,7 +122,8 @@ public sealed class TransferTests
                 receiver = request.AcceptReceiver(new LinkAnswer(), 0);
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         using var patience = new CancellationTokenSource();
@@ -150,29 +154,72 @@ public sealed class TransferTests
             {
                 // A window of two frames, so that the message of three stops in the middle.
                 await peer.ReadAsync<Begin>(cancellationToken);
-                await peer.WriteAsync(0, new Begin { RemoteChannel = 0, IncomingWindow = 2, OutgoingWindow = 100 }, cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Begin
+                    {
+                        RemoteChannel = 0,
+                        IncomingWindow = 2,
+                        OutgoingWindow = 100,
+                    },
+                    cancellationToken
+                );
                 var attach = await peer.ReadAsync<Attach>(cancellationToken);
                 await peer.WriteAsync(
                     0,
                     cancellationToken,
-                    attach with { Role = LinkRole.Receiver },
-                    new Flow { NextIncomingId = 0, IncomingWindow = 2, OutgoingWindow = 100, Handle = 0, DeliveryCount = 0, LinkCredit = 10 });
+                    attach with
+                    {
+                        Role = LinkRole.Receiver,
+                    },
+                    new Flow
+                    {
+                        NextIncomingId = 0,
+                        IncomingWindow = 2,
+                        OutgoingWindow = 100,
+                        Handle = 0,
+                        DeliveryCount = 0,
+                        LinkCredit = 10,
+                    }
+                );
                 var frames = new List<Transfer> { await peer.ReadAsync<Transfer>(cancellationToken), await peer.ReadAsync<Transfer>(cancellationToken) };
                 first.SetResult();
                 await cancelled.Task;
 
                 // Not even an abort may pass a closed window: the answer to this comes first.
-                await peer.WriteAsync(0, new Flow { NextIncomingId = 2, IncomingWindow = 0, OutgoingWindow = 100, Echo = true }, cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Flow
+                    {
+                        NextIncomingId = 2,
+                        IncomingWindow = 0,
+                        OutgoingWindow = 100,
+                        Echo = true,
+                    },
+                    cancellationToken
+                );
                 Assert.IsType<Flow>((await peer.ReadFrameAsync(cancellationToken))!.Value.Performative);
-                await peer.WriteAsync(0, new Flow { NextIncomingId = 2, IncomingWindow = 100, OutgoingWindow = 100 }, cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Flow
+                    {
+                        NextIncomingId = 2,
+                        IncomingWindow = 100,
+                        OutgoingWindow = 100,
+                    },
+                    cancellationToken
+                );
                 frames.Add(await peer.ReadAsync<Transfer>(cancellationToken));
                 frames.Add(await peer.ReadAsync<Transfer>(cancellationToken));
                 return frames;
             },
             new Open { ContainerId = "raw", MaxFrameSize = 512 },
-            cancellationToken);
+            cancellationToken
+        );
         await using var connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = ((System.Net.IPEndPoint)listening.LocalEndPoint!).Port }, cancellationToken);
+            new AmqpConnectionOptions { Host = "127.0.0.1", Port = ((System.Net.IPEndPoint)listening.LocalEndPoint!).Port },
+            cancellationToken
+        );
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         using var patience = new CancellationTokenSource();
@@ -199,7 +246,8 @@ public sealed class TransferTests
                 request.AcceptReceiver(new LinkAnswer { MaxMessageSize = 1_000 }, 10);
                 return Task.CompletedTask;
             },
-            cancellationToken);
+            cancellationToken
+        );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         Assert.Equal(1_000ul, sender.MaxMessageSize);

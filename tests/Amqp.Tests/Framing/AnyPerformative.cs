@@ -20,17 +20,18 @@ internal static class AnyPerformative
     private static readonly Gen<ReadOnlyMemory<byte>?> MaybeBinary = AnyValue.Optional(AnyValue.Binary);
     private static readonly Gen<LinkRole> Role = Gen.Elements(LinkRole.Sender, LinkRole.Receiver);
 
-    private static readonly Gen<ReceiverSettleMode?> MaybeReceiverMode =
-        AnyValue.Optional(Gen.Elements(ReceiverSettleMode.First, ReceiverSettleMode.Second));
+    private static readonly Gen<ReceiverSettleMode?> MaybeReceiverMode = AnyValue.Optional(Gen.Elements(ReceiverSettleMode.First, ReceiverSettleMode.Second));
 
-    private static readonly Gen<ReadOnlyMemory<byte>?> MaybeTag =
-        MaybeBinary.Select(tag => tag is { Length: > Transfer.MaxTagLength } ? tag.Value[..Transfer.MaxTagLength] : tag);
+    private static readonly Gen<ReadOnlyMemory<byte>?> MaybeTag = MaybeBinary.Select(tag =>
+        tag is { Length: > Transfer.MaxTagLength } ? tag.Value[..Transfer.MaxTagLength] : tag
+    );
 
     private static readonly Gen<AmqpError?> MaybeError = AnyValue.OptionalOf(
         from condition in AnyValue.Symbol
         from description in MaybeText
         from info in MaybeMap
-        select new AmqpError(condition, description, info));
+        select new AmqpError(condition, description, info)
+    );
 
     private static readonly Gen<DeliveryState?> MaybeState = Gen.OneOf(
         Gen.Constant((DeliveryState?)null),
@@ -41,7 +42,14 @@ internal static class AnyPerformative
         from failed in Flag
         from undeliverable in Flag
         from annotations in MaybeMap
-        select (DeliveryState?)new Modified { DeliveryFailed = failed, UndeliverableHere = undeliverable, MessageAnnotations = annotations });
+        select (DeliveryState?)
+            new Modified
+            {
+                DeliveryFailed = failed,
+                UndeliverableHere = undeliverable,
+                MessageAnnotations = annotations,
+            }
+    );
 
     private static readonly Gen<Source?> MaybeSource = AnyValue.OptionalOf(
         from address in MaybeText
@@ -68,21 +76,28 @@ internal static class AnyPerformative
             DefaultOutcome = outcome,
             Outcomes = outcomes,
             Capabilities = capabilities,
-        });
+        }
+    );
 
-    private static readonly Gen<Target?> AnyNode = MaybeSource.Select(source => source is null ? null : new Target
-    {
-        Address = source.Address,
-        Durable = source.Durable,
-        ExpiryPolicy = source.ExpiryPolicy,
-        Timeout = source.Timeout,
-        Dynamic = source.Dynamic,
-        DynamicNodeProperties = source.DynamicNodeProperties,
-        Capabilities = source.Capabilities,
-    });
+    private static readonly Gen<Target?> AnyNode = MaybeSource.Select(source =>
+        source is null
+            ? null
+            : new Target
+            {
+                Address = source.Address,
+                Durable = source.Durable,
+                ExpiryPolicy = source.ExpiryPolicy,
+                Timeout = source.Timeout,
+                Dynamic = source.Dynamic,
+                DynamicNodeProperties = source.DynamicNodeProperties,
+                Capabilities = source.Capabilities,
+            }
+    );
 
     private static readonly Gen<Target?> MaybeTarget = Gen.Frequency(
-        (9, AnyNode), (1, MaybeSymbols.Select(static symbols => (Target?)new Target { IsCoordinator = true, Capabilities = symbols })));
+        (9, AnyNode),
+        (1, MaybeSymbols.Select(static symbols => (Target?)new Target { IsCoordinator = true, Capabilities = symbols }))
+    );
 
     private static readonly Gen<Performative> Opens =
         from container in AnyValue.Text
@@ -92,36 +107,38 @@ internal static class AnyPerformative
         from idle in MaybeUInt
         from symbols in MaybeSymbols.ListOf(4)
         from properties in MaybeMap
-        select (Performative)new Open
-        {
-            ContainerId = container,
-            HostName = host,
-            MaxFrameSize = size,
-            ChannelMax = channels,
-            IdleTimeout = idle,
-            OutgoingLocales = symbols[0],
-            IncomingLocales = symbols[1],
-            OfferedCapabilities = symbols[2],
-            DesiredCapabilities = symbols[3],
-            Properties = properties,
-        };
+        select (Performative)
+            new Open
+            {
+                ContainerId = container,
+                HostName = host,
+                MaxFrameSize = size,
+                ChannelMax = channels,
+                IdleTimeout = idle,
+                OutgoingLocales = symbols[0],
+                IncomingLocales = symbols[1],
+                OfferedCapabilities = symbols[2],
+                DesiredCapabilities = symbols[3],
+                Properties = properties,
+            };
 
     private static readonly Gen<Performative> Begins =
         from remote in AnyValue.Optional(UShort)
         from numbers in UInt.ListOf(4)
         from symbols in MaybeSymbols.ListOf(2)
         from properties in MaybeMap
-        select (Performative)new Begin
-        {
-            RemoteChannel = remote,
-            NextOutgoingId = numbers[0],
-            IncomingWindow = numbers[1],
-            OutgoingWindow = numbers[2],
-            HandleMax = numbers[3],
-            OfferedCapabilities = symbols[0],
-            DesiredCapabilities = symbols[1],
-            Properties = properties,
-        };
+        select (Performative)
+            new Begin
+            {
+                RemoteChannel = remote,
+                NextOutgoingId = numbers[0],
+                IncomingWindow = numbers[1],
+                OutgoingWindow = numbers[2],
+                HandleMax = numbers[3],
+                OfferedCapabilities = symbols[0],
+                DesiredCapabilities = symbols[1],
+                Properties = properties,
+            };
 
     private static readonly Gen<Performative> Attaches =
         from name in AnyValue.Text
@@ -136,23 +153,24 @@ internal static class AnyPerformative
         from count in MaybeUInt
         from size in AnyValue.Optional(AnyValue.Bits)
         from symbols in MaybeSymbols.ListOf(2)
-        select (Performative)new Attach
-        {
-            Name = name,
-            Handle = handle,
-            Role = role,
-            SndSettleMode = sender,
-            RcvSettleMode = receiver,
-            Source = source,
-            Target = target,
-            Unsettled = maps[0],
-            IncompleteUnsettled = incomplete,
-            InitialDeliveryCount = count,
-            MaxMessageSize = size,
-            OfferedCapabilities = symbols[0],
-            DesiredCapabilities = symbols[1],
-            Properties = maps[1],
-        };
+        select (Performative)
+            new Attach
+            {
+                Name = name,
+                Handle = handle,
+                Role = role,
+                SndSettleMode = sender,
+                RcvSettleMode = receiver,
+                Source = source,
+                Target = target,
+                Unsettled = maps[0],
+                IncompleteUnsettled = incomplete,
+                InitialDeliveryCount = count,
+                MaxMessageSize = size,
+                OfferedCapabilities = symbols[0],
+                DesiredCapabilities = symbols[1],
+                Properties = maps[1],
+            };
 
     private static readonly Gen<Performative> Flows =
         from numbers in UInt.ListOf(3)
@@ -160,20 +178,21 @@ internal static class AnyPerformative
         from drain in Flag
         from echo in Flag
         from properties in MaybeMap
-        select (Performative)new Flow
-        {
-            NextIncomingId = link[0],
-            IncomingWindow = numbers[0],
-            NextOutgoingId = numbers[1],
-            OutgoingWindow = numbers[2],
-            Handle = link[1],
-            DeliveryCount = link[2],
-            LinkCredit = link[3],
-            Available = link[4],
-            Drain = drain,
-            Echo = echo,
-            Properties = properties,
-        };
+        select (Performative)
+            new Flow
+            {
+                NextIncomingId = link[0],
+                IncomingWindow = numbers[0],
+                NextOutgoingId = numbers[1],
+                OutgoingWindow = numbers[2],
+                Handle = link[1],
+                DeliveryCount = link[2],
+                LinkCredit = link[3],
+                Available = link[4],
+                Drain = drain,
+                Echo = echo,
+                Properties = properties,
+            };
 
     private static readonly Gen<Performative> Transfers =
         from handle in UInt
@@ -182,20 +201,21 @@ internal static class AnyPerformative
         from flags in Flag.ListOf(5)
         from mode in MaybeReceiverMode
         from state in MaybeState
-        select (Performative)new Transfer
-        {
-            Handle = handle,
-            DeliveryId = numbers[0],
-            DeliveryTag = tag,
-            MessageFormat = numbers[1],
-            Settled = flags[0],
-            More = flags[1],
-            RcvSettleMode = mode,
-            State = state,
-            Resume = flags[2],
-            Aborted = flags[3],
-            Batchable = flags[4],
-        };
+        select (Performative)
+            new Transfer
+            {
+                Handle = handle,
+                DeliveryId = numbers[0],
+                DeliveryTag = tag,
+                MessageFormat = numbers[1],
+                Settled = flags[0],
+                More = flags[1],
+                RcvSettleMode = mode,
+                State = state,
+                Resume = flags[2],
+                Aborted = flags[3],
+                Batchable = flags[4],
+            };
 
     private static readonly Gen<Performative> Dispositions =
         from role in Role
@@ -204,22 +224,56 @@ internal static class AnyPerformative
         from settled in Flag
         from state in MaybeState
         from batchable in Flag
-        select (Performative)new Disposition { Role = role, First = first, Last = last, Settled = settled, State = state, Batchable = batchable };
+        select (Performative)
+            new Disposition
+            {
+                Role = role,
+                First = first,
+                Last = last,
+                Settled = settled,
+                State = state,
+                Batchable = batchable,
+            };
 
     private static readonly Gen<Performative> Endings = Gen.OneOf(
-        UInt.SelectMany(handle => Flag.SelectMany(closed => MaybeError.Select(error =>
-            (Performative)new Detach { Handle = handle, Closed = closed, Error = error }))),
+        UInt.SelectMany(handle =>
+            Flag.SelectMany(closed =>
+                MaybeError.Select(error =>
+                    (Performative)
+                        new Detach
+                        {
+                            Handle = handle,
+                            Closed = closed,
+                            Error = error,
+                        }
+                )
+            )
+        ),
         MaybeError.Select(error => (Performative)new End { Error = error }),
-        MaybeError.Select(error => (Performative)new Close { Error = error }));
+        MaybeError.Select(error => (Performative)new Close { Error = error })
+    );
 
     public static Gen<Performative> Amqp { get; } = Gen.OneOf(Opens, Begins, Attaches, Flows, Transfers, Dispositions, Endings);
 
-    public static Gen<Performative> Sasl { get; } = Gen.OneOf(
-        Gen.Choose(0, 4).SelectMany(AnyValue.Symbol.ArrayOf).Select(symbols => (Performative)new SaslMechanisms { Mechanisms = symbols }),
-        AnyValue.Symbol.SelectMany(mechanism => MaybeBinary.SelectMany(response => MaybeText.Select(host =>
-            (Performative)new SaslInit { Mechanism = mechanism, InitialResponse = response, HostName = host }))),
-        AnyValue.Binary.Select(bytes => (Performative)new SaslChallenge { Challenge = bytes }),
-        AnyValue.Binary.Select(bytes => (Performative)new SaslResponse { Response = bytes }),
-        Gen.Elements(Enum.GetValues<SaslCode>()).SelectMany(code => MaybeBinary.Select(data =>
-            (Performative)new SaslOutcome { Code = code, AdditionalData = data })));
+    public static Gen<Performative> Sasl { get; } =
+        Gen.OneOf(
+            Gen.Choose(0, 4).SelectMany(AnyValue.Symbol.ArrayOf).Select(symbols => (Performative)new SaslMechanisms { Mechanisms = symbols }),
+            AnyValue.Symbol.SelectMany(mechanism =>
+                MaybeBinary.SelectMany(response =>
+                    MaybeText.Select(host =>
+                        (Performative)
+                            new SaslInit
+                            {
+                                Mechanism = mechanism,
+                                InitialResponse = response,
+                                HostName = host,
+                            }
+                    )
+                )
+            ),
+            AnyValue.Binary.Select(bytes => (Performative)new SaslChallenge { Challenge = bytes }),
+            AnyValue.Binary.Select(bytes => (Performative)new SaslResponse { Response = bytes }),
+            Gen.Elements(Enum.GetValues<SaslCode>())
+                .SelectMany(code => MaybeBinary.Select(data => (Performative)new SaslOutcome { Code = code, AdditionalData = data }))
+        );
 }

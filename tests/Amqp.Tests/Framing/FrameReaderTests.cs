@@ -99,13 +99,19 @@ public sealed class FrameReaderTests
     }
 
     [Fact]
-    public void Every_frame_that_is_written_is_read() => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(300),
-        Prop.ForAll(AnyPerformative.Amqp.ToArbitrary(), Gen.Choose(0, ushort.MaxValue).ToArbitrary(), (performative, channel) =>
-        {
-            var payload = performative is Transfer ? new byte[] { 1, 2, 3 } : [];
-            var written = RecordedFrames.Encode(new Frame(FrameType.Amqp, (ushort)channel, performative, payload));
-            var read = FrameReader.Decode(written);
-            return read.Channel == channel && Same.Values(performative, read.Performative) && read.Payload.Span.SequenceEqual(payload);
-        }));
+    public void Every_frame_that_is_written_is_read() =>
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(300),
+            Prop.ForAll(
+                AnyPerformative.Amqp.ToArbitrary(),
+                Gen.Choose(0, ushort.MaxValue).ToArbitrary(),
+                (performative, channel) =>
+                {
+                    var payload = performative is Transfer ? new byte[] { 1, 2, 3 } : [];
+                    var written = RecordedFrames.Encode(new Frame(FrameType.Amqp, (ushort)channel, performative, payload));
+                    var read = FrameReader.Decode(written);
+                    return read.Channel == channel && Same.Values(performative, read.Performative) && read.Payload.Span.SequenceEqual(payload);
+                }
+            )
+        );
 }

@@ -35,7 +35,13 @@ public sealed class FrameWriterTests
     {
         var payload = new byte[length];
         Random.Shared.NextBytes(payload);
-        var transfer = new Transfer { Handle = 1, DeliveryId = 300, DeliveryTag = new byte[] { 1, 0, 0, 0 }, MessageFormat = 0 };
+        var transfer = new Transfer
+        {
+            Handle = 1,
+            DeliveryId = 300,
+            DeliveryTag = new byte[] { 1, 0, 0, 0 },
+            MessageFormat = 0,
+        };
         var (frames, read) = Cut(transfer, payload, maxFrameSize);
         Assert.Equal(payload, read);
         Assert.All(frames.SkipLast(1), frame => Assert.True(((Transfer)frame.Performative!).More));
@@ -45,7 +51,12 @@ public sealed class FrameWriterTests
     [Fact]
     public void Whatever_the_length_no_frame_is_over_the_limit_and_none_is_split_without_need()
     {
-        var transfer = new Transfer { Handle = 1, DeliveryId = 1, DeliveryTag = new byte[4] };
+        var transfer = new Transfer
+        {
+            Handle = 1,
+            DeliveryId = 1,
+            DeliveryTag = new byte[4],
+        };
         var alone = RecordedFrames.Encode(new Frame(FrameType.Amqp, 0, transfer, default)).Length;
         for (var length = 512 - alone - 8; length <= 512 - alone + 8; length++)
         {
@@ -69,8 +80,9 @@ public sealed class FrameWriterTests
         var exception = Assert.Throws<AmqpException>(() => FrameWriter.Write(output, 0, open, 512));
         Assert.Equal(ErrorCondition.FrameSizeTooSmall, exception.Error.Condition.Value);
         Assert.Throws<AmqpException>(() => FrameWriter.WriteSasl(output, new SaslResponse { Response = new byte[512] }));
-        Assert.Throws<AmqpException>(() => FrameWriter.WriteTransfer(
-            output, 0, new Transfer { DeliveryTag = new byte[32] }, new ReadOnlySequence<byte>(new byte[9]), 50));
+        Assert.Throws<AmqpException>(() =>
+            FrameWriter.WriteTransfer(output, 0, new Transfer { DeliveryTag = new byte[32] }, new ReadOnlySequence<byte>(new byte[9]), 50)
+        );
         Assert.Equal(0, output.WrittenCount);
     }
 
@@ -90,8 +102,7 @@ public sealed class FrameWriterTests
         do
         {
             rest = rest.Slice(FrameWriter.WriteTransfer(output, 5, transfer, rest, maxFrameSize));
-        }
-        while (!rest.IsEmpty);
+        } while (!rest.IsEmpty);
 
         var frames = new List<Frame>();
         var buffer = new ReadOnlySequence<byte>(output.WrittenMemory);

@@ -17,16 +17,40 @@ public sealed class MutatedFrameTests
     // Bytes at which decoders go wrong: constructors, bounds of widths.
     private static readonly byte[] Telling =
     [
-        0x00, 0x01, 0x02, 0x7f, 0x80, 0xff, 0x40, 0x41, 0x44, 0x45, 0x53, 0x56, 0x70, 0x80, 0x83, 0x98, 0xa0, 0xa1, 0xa3, 0xb0, 0xb1,
-        0xb3, 0xc0, 0xc1, 0xd0, 0xd1, 0xe0, 0xf0,
+        0x00,
+        0x01,
+        0x02,
+        0x7f,
+        0x80,
+        0xff,
+        0x40,
+        0x41,
+        0x44,
+        0x45,
+        0x53,
+        0x56,
+        0x70,
+        0x80,
+        0x83,
+        0x98,
+        0xa0,
+        0xa1,
+        0xa3,
+        0xb0,
+        0xb1,
+        0xb3,
+        0xc0,
+        0xc1,
+        0xd0,
+        0xd1,
+        0xe0,
+        0xf0,
     ];
 
     [Fact]
     public void No_mutated_frame_gives_another_exception_or_takes_more_memory_than_its_bytes_justify()
     {
-        var seed = Environment.GetEnvironmentVariable("AMQP_MUTATION_SEED") is { } given
-            ? int.Parse(given)
-            : Random.Shared.Next();
+        var seed = Environment.GetEnvironmentVariable("AMQP_MUTATION_SEED") is { } given ? int.Parse(given) : Random.Shared.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"AMQP_MUTATION_SEED={seed}");
         var random = new Random(seed);
         var refused = 0;

@@ -12,43 +12,46 @@ public sealed class PerformativeTests
     private static readonly Gen<Performative> Any = Gen.OneOf(AnyPerformative.Amqp, AnyPerformative.Sasl);
 
     [Fact]
-    public void Every_performative_decodes_to_what_was_encoded() => ForAny(performative =>
-        Same.Values(performative, Performative.Decode(Bytes.Encode(performative))));
+    public void Every_performative_decodes_to_what_was_encoded() =>
+        ForAny(performative => Same.Values(performative, Performative.Decode(Bytes.Encode(performative))));
 
     [Fact]
-    public void A_symbol_is_as_good_a_descriptor_as_the_number() => ForAny(performative =>
-    {
-        var encoded = Bytes.Encode(performative);
-        var name = Descriptor.Names.Single(entry => entry.Value == encoded[2]).Key;
-        byte[] renamed = [0x00, .. Bytes.Encode(new AmqpSymbol(name)), .. encoded[3..]];
-        return Same.Values(performative, Performative.Decode(renamed));
-    });
-
-    [Fact]
-    public void Lists_in_the_long_form_decode_alike() => ForAny(performative =>
-    {
-        var encoded = Bytes.Encode(performative);
-        byte[] lengthened = encoded[3] switch
+    public void A_symbol_is_as_good_a_descriptor_as_the_number() =>
+        ForAny(performative =>
         {
-            0x45 => [.. encoded[..3], 0xd0, 0, 0, 0, 4, 0, 0, 0, 0],
-            0xc0 => [.. encoded[..3], 0xd0, 0, 0, (byte)((encoded[4] + 3) >> 8), (byte)(encoded[4] + 3), 0, 0, 0, .. encoded[5..]],
-            _ => encoded,
-        };
-        return Same.Values(performative, Performative.Decode(lengthened));
-    });
+            var encoded = Bytes.Encode(performative);
+            var name = Descriptor.Names.Single(entry => entry.Value == encoded[2]).Key;
+            byte[] renamed = [0x00, .. Bytes.Encode(new AmqpSymbol(name)), .. encoded[3..]];
+            return Same.Values(performative, Performative.Decode(renamed));
+        });
 
     [Fact]
-    public void Every_truncation_is_a_decode_error() => ForAny(performative =>
-    {
-        var encoded = Bytes.Encode(performative);
-        for (var length = 0; length < Math.Min(encoded.Length, 400); length++)
+    public void Lists_in_the_long_form_decode_alike() =>
+        ForAny(performative =>
         {
-            var part = encoded.AsMemory(0, length);
-            Assert.Equal(ErrorCondition.DecodeError, Assert.Throws<AmqpException>(() => Performative.Decode(part)).Error.Condition.Value);
-        }
+            var encoded = Bytes.Encode(performative);
+            byte[] lengthened = encoded[3] switch
+            {
+                0x45 => [.. encoded[..3], 0xd0, 0, 0, 0, 4, 0, 0, 0, 0],
+                0xc0 => [.. encoded[..3], 0xd0, 0, 0, (byte)((encoded[4] + 3) >> 8), (byte)(encoded[4] + 3), 0, 0, 0, .. encoded[5..]],
+                _ => encoded,
+            };
+            return Same.Values(performative, Performative.Decode(lengthened));
+        });
 
-        return true;
-    });
+    [Fact]
+    public void Every_truncation_is_a_decode_error() =>
+        ForAny(performative =>
+        {
+            var encoded = Bytes.Encode(performative);
+            for (var length = 0; length < Math.Min(encoded.Length, 400); length++)
+            {
+                var part = encoded.AsMemory(0, length);
+                Assert.Equal(ErrorCondition.DecodeError, Assert.Throws<AmqpException>(() => Performative.Decode(part)).Error.Condition.Value);
+            }
+
+            return true;
+        });
 
     [Fact]
     public void Every_field_is_written_and_absent_ones_are_null()
@@ -56,7 +59,15 @@ public sealed class PerformativeTests
         Assert.Equal("005315c00706414340404040", Hex(new Disposition { Role = LinkRole.Receiver }));
         Assert.Equal(
             "005315c00a0641434041" + "00532445" + "40",
-            Hex(new Disposition { Role = LinkRole.Receiver, Settled = true, State = Accepted.Instance }));
+            Hex(
+                new Disposition
+                {
+                    Role = LinkRole.Receiver,
+                    Settled = true,
+                    State = Accepted.Instance,
+                }
+            )
+        );
         Assert.Equal("005317c0020140", Hex(new End()));
         Assert.Equal("00532445", Bytes.Hex(Bytes.Encode(Accepted.Instance)));
         Assert.Equal("005325c0020140", Bytes.Hex(Bytes.Encode(new Rejected(null))));
@@ -73,28 +84,34 @@ public sealed class PerformativeTests
         Assert.Equal(places, encoded[5]);
     }
 
-    public static TheoryData<AmqpComposite, int> Widths => new()
-    {
-        { new Open { ContainerId = "a" }, 10 },
-        { new Begin(), 8 },
-        { new Attach { Name = "a" }, 14 },
-        { new Flow(), 11 },
-        { new Transfer(), 11 },
-        { new Disposition(), 6 },
-        { new Detach(), 3 },
-        { new End(), 1 },
-        { new Close(), 1 },
-        { new AmqpError("a"), 3 },
-        { new Source(), 11 },
-        { new Target(), 7 },
-        { new MessageHeader(), 5 },
-        { new MessageProperties(), 13 },
-    };
+    public static TheoryData<AmqpComposite, int> Widths =>
+        new()
+        {
+            {
+                new Open { ContainerId = "a" },
+                10
+            },
+            { new Begin(), 8 },
+            {
+                new Attach { Name = "a" },
+                14
+            },
+            { new Flow(), 11 },
+            { new Transfer(), 11 },
+            { new Disposition(), 6 },
+            { new Detach(), 3 },
+            { new End(), 1 },
+            { new Close(), 1 },
+            { new AmqpError("a"), 3 },
+            { new Source(), 11 },
+            { new Target(), 7 },
+            { new MessageHeader(), 5 },
+            { new MessageProperties(), 13 },
+        };
 
     [Fact]
-    public void A_present_null_equals_a_missing_field() => Assert.Equal(
-        new Begin { IncomingWindow = 1, OutgoingWindow = 1 },
-        Performative.Decode(Bytes.Of("005311 c00b08 40 43 5201 5201 40 40 40 40")));
+    public void A_present_null_equals_a_missing_field() =>
+        Assert.Equal(new Begin { IncomingWindow = 1, OutgoingWindow = 1 }, Performative.Decode(Bytes.Of("005311 c00b08 40 43 5201 5201 40 40 40 40")));
 
     [Theory]
     [InlineData("a30161")]
@@ -139,16 +156,13 @@ public sealed class PerformativeTests
     }
 
     [Fact]
-    public void Fields_of_a_later_version_are_passed_over() =>
-        Assert.Equal(new End(), Performative.Decode(Bytes.Of("005317 c00603 40 a10161 43")));
+    public void Fields_of_a_later_version_are_passed_over() => Assert.Equal(new End(), Performative.Decode(Bytes.Of("005317 c00603 40 a10161 43")));
 
     [Fact]
-    public void The_text_of_sasl_init_does_not_show_the_response() => Assert.Equal(
-        "SaslInit { Mechanism = PLAIN }",
-        new SaslInit { Mechanism = "PLAIN", InitialResponse = "\0user\0password"u8.ToArray() }.ToString());
+    public void The_text_of_sasl_init_does_not_show_the_response() =>
+        Assert.Equal("SaslInit { Mechanism = PLAIN }", new SaslInit { Mechanism = "PLAIN", InitialResponse = "\0user\0password"u8.ToArray() }.ToString());
 
     private static string Hex(Performative performative) => Bytes.Hex(Bytes.Encode(performative));
 
-    private static void ForAny(Func<Performative, bool> holds) =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(500), Prop.ForAll(Any.ToArbitrary(), holds));
+    private static void ForAny(Func<Performative, bool> holds) => Check.One(Config.QuickThrowOnFailure.WithMaxTest(500), Prop.ForAll(Any.ToArbitrary(), holds));
 }

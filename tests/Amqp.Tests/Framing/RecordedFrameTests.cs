@@ -42,14 +42,34 @@ public sealed class RecordedFrameTests
     public void Open_and_begin_decode_to_the_recorded_values()
     {
         Assert.Equal(
-            new Open { ContainerId = "fake-493f99f3", MaxFrameSize = 65536, ChannelMax = 4999, IdleTimeout = 240_000 },
-            Performative<Open>(RecordedFrames.Open, 0));
+            new Open
+            {
+                ContainerId = "fake-493f99f3",
+                MaxFrameSize = 65536,
+                ChannelMax = 4999,
+                IdleTimeout = 240_000,
+            },
+            Performative<Open>(RecordedFrames.Open, 0)
+        );
         Assert.Equal(
-            new Begin { NextOutgoingId = 0, IncomingWindow = 2048, OutgoingWindow = uint.MaxValue },
-            Performative<Begin>(RecordedFrames.BeginFromInitiator, 0));
+            new Begin
+            {
+                NextOutgoingId = 0,
+                IncomingWindow = 2048,
+                OutgoingWindow = uint.MaxValue,
+            },
+            Performative<Begin>(RecordedFrames.BeginFromInitiator, 0)
+        );
         Assert.Equal(
-            new Begin { RemoteChannel = 0, NextOutgoingId = 0, IncomingWindow = 2048, OutgoingWindow = uint.MaxValue },
-            Performative<Begin>(RecordedFrames.BeginAnswer, 0));
+            new Begin
+            {
+                RemoteChannel = 0,
+                NextOutgoingId = 0,
+                IncomingWindow = 2048,
+                OutgoingWindow = uint.MaxValue,
+            },
+            Performative<Begin>(RecordedFrames.BeginAnswer, 0)
+        );
     }
 
     [Fact]
@@ -81,7 +101,8 @@ public sealed class RecordedFrameTests
         Assert.Equal("amqps://localhost/hub1/ConsumerGroups/$Default/Partitions/0", attach.Source!.Address);
         Assert.Equal(
             new AmqpDescribed(new AmqpSymbol("apache.org:selector-filter:string"), "amqp.annotation.x-opt-offset > '-1'"),
-            attach.Source.Filter!.Find("apache.org:selector-filter:string"));
+            attach.Source.Filter!.Find("apache.org:selector-filter:string")
+        );
         Assert.Equal("c550bf9f-3ea9-48c4-9fbc-335c25398315", attach.Target!.Address);
         Assert.Null(attach.InitialDeliveryCount);
         Assert.Equal(1_048_576ul, attach.MaxMessageSize);
@@ -91,8 +112,17 @@ public sealed class RecordedFrameTests
     public void Flows_decode_to_the_recorded_values()
     {
         Assert.Equal(
-            new Flow { NextIncomingId = 0, IncomingWindow = 2048, OutgoingWindow = uint.MaxValue, Handle = 0, DeliveryCount = 0, LinkCredit = 30 },
-            Performative<Flow>(RecordedFrames.JsFlow, 2));
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 2048,
+                OutgoingWindow = uint.MaxValue,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 30,
+            },
+            Performative<Flow>(RecordedFrames.JsFlow, 2)
+        );
         var asked = Performative<Flow>(RecordedFrames.DrainAsked, 2);
         Assert.Equal((9u, 2u, null, true), (asked.DeliveryCount, asked.LinkCredit, asked.Available, asked.Drain));
         var answered = Performative<Flow>(RecordedFrames.DrainAnswered, 2);
@@ -103,19 +133,32 @@ public sealed class RecordedFrameTests
     public void Dispositions_decode_to_the_recorded_values()
     {
         Assert.Equal(
-            new Disposition { Role = LinkRole.Receiver, First = 0, Last = 0, Settled = true, State = Accepted.Instance },
-            Performative<Disposition>(RecordedFrames.DispositionAccepted, 0));
+            new Disposition
+            {
+                Role = LinkRole.Receiver,
+                First = 0,
+                Last = 0,
+                Settled = true,
+                State = Accepted.Instance,
+            },
+            Performative<Disposition>(RecordedFrames.DispositionAccepted, 0)
+        );
         Assert.Equal(
-            new Disposition { Role = LinkRole.Receiver, First = 1, Last = 1, State = new Modified() },
-            Performative<Disposition>(RecordedFrames.DispositionModified, 2));
+            new Disposition
+            {
+                Role = LinkRole.Receiver,
+                First = 1,
+                Last = 1,
+                State = new Modified(),
+            },
+            Performative<Disposition>(RecordedFrames.DispositionModified, 2)
+        );
         var rejected = Performative<Disposition>(RecordedFrames.DispositionRejected, 2);
         Assert.Equal((2u, 2u, false), (rejected.First, rejected.Last, rejected.Settled));
         var error = Assert.IsType<Rejected>(rejected.State).Error!;
         Assert.Equal("com.microsoft:dead-letter", error.Condition.Value);
         Assert.Null(error.Description);
-        Assert.Equal(
-            ["extra=e", "DeadLetterReason=why", "DeadLetterErrorDescription=because"],
-            error.Info!.Select(entry => $"{entry.Key}={entry.Value}"));
+        Assert.Equal(["extra=e", "DeadLetterReason=why", "DeadLetterErrorDescription=because"], error.Info!.Select(entry => $"{entry.Key}={entry.Value}"));
     }
 
     [Fact]

@@ -11,7 +11,8 @@ public sealed class MessagingConnectionStringTests
     public void Reads_every_part()
     {
         MessagingConnectionString parsed = MessagingConnectionString.Parse(
-            $"Endpoint=sb://127.0.0.1:5680/;SharedAccessKeyName=Root;SharedAccessKey={Secret};EntityPath=hub;UseDevelopmentEmulator=true");
+            $"Endpoint=sb://127.0.0.1:5680/;SharedAccessKeyName=Root;SharedAccessKey={Secret};EntityPath=hub;UseDevelopmentEmulator=true"
+        );
         Assert.Equal("127.0.0.1", parsed.Host);
         Assert.Equal(5680, parsed.Port);
         Assert.Equal(5680, parsed.EffectivePort);
@@ -30,7 +31,8 @@ public sealed class MessagingConnectionStringTests
     public void Takes_the_usual_port_when_none_is_named(string suffix, int port)
     {
         MessagingConnectionString parsed = MessagingConnectionString.Parse(
-            $"Endpoint=sb://ns.example.net/;SharedAccessKeyName=Root;SharedAccessKey={Secret}{suffix}");
+            $"Endpoint=sb://ns.example.net/;SharedAccessKeyName=Root;SharedAccessKey={Secret}{suffix}"
+        );
         Assert.Null(parsed.Port);
         Assert.Equal(port, parsed.EffectivePort);
         Assert.Equal("sb://ns.example.net/", parsed.Audience);
@@ -48,7 +50,10 @@ public sealed class MessagingConnectionStringTests
     [InlineData("Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey=", "'SharedAccessKey' missing")]
     [InlineData("Endpoint=sb://h;SharedAccessKeyName=Root;c2VjcmV0LWtleQ", "a part is not of the form Name=Value")]
     [InlineData("Endpoint=sb://h;Endpoint=sb://i;SharedAccessKeyName=Root", "'Endpoint' given twice")]
-    [InlineData("Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey=c2VjcmV0LWtleQ==;UseDevelopmentEmulator=yes", "'UseDevelopmentEmulator' is neither true nor false")]
+    [InlineData(
+        "Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey=c2VjcmV0LWtleQ==;UseDevelopmentEmulator=yes",
+        "'UseDevelopmentEmulator' is neither true nor false"
+    )]
     public void Says_which_part_is_wrong_and_never_its_value(string text, string problem)
     {
         FormatException thrown = Assert.Throws<FormatException>(() => MessagingConnectionString.Parse(text));

@@ -25,20 +25,18 @@ public sealed class SasTokenTests
     }
 
     [Fact]
-    public void Refuses_a_token_at_its_expiry() =>
-        Assert.Equal(SasVerdict.Expired, Verify(Token, Expiry, out _, out _));
+    public void Refuses_a_token_at_its_expiry() => Assert.Equal(SasVerdict.Expired, Verify(Token, Expiry, out _, out _));
 
     [Fact]
     public void Refuses_another_key() =>
         Assert.Equal(
             SasVerdict.WrongSignature,
-            Verify(SasToken.Create(Audience, "RootManageSharedAccessKey", "other", Expiry), Expiry.AddHours(-1), out _, out _));
+            Verify(SasToken.Create(Audience, "RootManageSharedAccessKey", "other", Expiry), Expiry.AddHours(-1), out _, out _)
+        );
 
     [Fact]
     public void Refuses_another_audience_under_the_same_signature() =>
-        Assert.Equal(
-            SasVerdict.WrongSignature,
-            Verify(Token.Replace("hub1", "hub2", StringComparison.Ordinal), Expiry.AddHours(-1), out _, out _));
+        Assert.Equal(SasVerdict.WrongSignature, Verify(Token.Replace("hub1", "hub2", StringComparison.Ordinal), Expiry.AddHours(-1), out _, out _));
 
     [Fact]
     public void Refuses_an_unknown_key_name() =>
@@ -53,8 +51,7 @@ public sealed class SasTokenTests
     [InlineData("SharedAccessSignature sr=a&sig=DucbADdggPvlg2Fqtxoew34gN58as6isAFC%2BIL0Ch24%3D&se=-1&skn=n")]
     [InlineData("SharedAccessSignature sr=a&sig=DucbADdggPvlg2Fqtxoew34gN58as6isAFC%2BIL0Ch24%3D&se=999999999999999999&skn=n")]
     [InlineData("SharedAccessSignature nonsense")]
-    public void Refuses_what_is_not_a_token(string token) =>
-        Assert.Equal(SasVerdict.Malformed, Verify(token, Expiry, out _, out _));
+    public void Refuses_what_is_not_a_token(string token) => Assert.Equal(SasVerdict.Malformed, Verify(token, Expiry, out _, out _));
 
     private static SasVerdict Verify(string token, DateTimeOffset now, out string audience, out DateTimeOffset expiry) =>
         SasToken.Verify(token, static name => name == "RootManageSharedAccessKey" ? "c2VjcmV0" : null, now, out audience, out expiry);

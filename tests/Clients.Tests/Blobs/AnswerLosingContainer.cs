@@ -16,12 +16,14 @@ internal sealed class AnswerLosingContainer(IBlobContainer inner) : IBlobContain
 
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => inner.ExistsAsync(cancellationToken);
 
-    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) =>
-        LoseAsync(() => inner.UploadAsync(upload, cancellationToken));
+    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) => LoseAsync(() => inner.UploadAsync(upload, cancellationToken));
 
     public Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) =>
-        LoseAsync(() => inner.SetMetadataAsync(name, metadata, condition, cancellationToken));
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    ) => LoseAsync(() => inner.SetMetadataAsync(name, metadata, condition, cancellationToken));
 
     public Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken) => inner.GetPropertiesAsync(name, cancellationToken);
 

@@ -78,7 +78,14 @@ public sealed class BlobCheckpointStoreTests(BlobFixture fixture) : IClassFixtur
 
         BlobProperties blob = (await fixture.Container.GetPropertiesAsync(CheckpointBlob, Cancelled))!;
         Assert.Equal(
-            new Dictionary<string, string> { ["offset"] = "2000", ["sequencenumber"] = "9", ["clientidentifier"] = "me" }, blob.Metadata);
+            new Dictionary<string, string>
+            {
+                ["offset"] = "2000",
+                ["sequencenumber"] = "9",
+                ["clientidentifier"] = "me",
+            },
+            blob.Metadata
+        );
         Assert.Equal(second, await store.ReadCheckpointAsync("0", Cancelled));
     }
 
@@ -112,8 +119,9 @@ public sealed class BlobCheckpointStoreTests(BlobFixture fixture) : IClassFixtur
         Checkpoint first = await store.WriteCheckpointAsync("0", new(5, "5"), "one", null, true, Cancelled);
         await fixture.Container.DeleteAsync(CheckpointBlob, Cancelled);
 
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
-            () => store.WriteCheckpointAsync("0", new(6, "6"), "one", first, true, Cancelled));
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() =>
+            store.WriteCheckpointAsync("0", new(6, "6"), "one", first, true, Cancelled)
+        );
 
         Assert.Equal(FailureKind.NotFound, exception.Kind);
         Assert.Null(await store.ReadCheckpointAsync("0", Cancelled));
@@ -185,8 +193,7 @@ public sealed class BlobCheckpointStoreTests(BlobFixture fixture) : IClassFixtur
         Assert.Contains("partition 0", exception.Message, StringComparison.Ordinal);
     }
 
-    private static async Task Lost(Func<Task> write) =>
-        Assert.Equal(FailureKind.OwnershipLost, (await Assert.ThrowsAsync<MessagingException>(write)).Kind);
+    private static async Task Lost(Func<Task> write) => Assert.Equal(FailureKind.OwnershipLost, (await Assert.ThrowsAsync<MessagingException>(write)).Kind);
 
     private BlobCheckpointStore Store(IBlobContainer? container = null) =>
         new(container ?? fixture.Container, container ?? fixture.Container, "NS.example", hub, "$Default", TimeProvider.System);
@@ -204,6 +211,14 @@ public sealed class BlobCheckpointStoreTests(BlobFixture fixture) : IClassFixtur
             metadata["sequencenumber"] = sequence;
         }
 
-        return fixture.Container.UploadAsync(new BlobUpload { Name = CheckpointBlob, Content = default, Metadata = metadata }, Cancelled);
+        return fixture.Container.UploadAsync(
+            new BlobUpload
+            {
+                Name = CheckpointBlob,
+                Content = default,
+                Metadata = metadata,
+            },
+            Cancelled
+        );
     }
 }

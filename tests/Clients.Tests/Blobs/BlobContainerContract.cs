@@ -64,7 +64,15 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         byte[] content = RandomNumberGenerator.GetBytes(length);
         string name = $"sizes/{length}";
 
-        await Container.UploadAsync(new BlobUpload { Name = name, Content = content, ContentType = "text/x-test" }, Cancelled);
+        await Container.UploadAsync(
+            new BlobUpload
+            {
+                Name = name,
+                Content = content,
+                ContentType = "text/x-test",
+            },
+            Cancelled
+        );
 
         BlobProperties? properties = await Container.GetPropertiesAsync(name, Cancelled);
         Assert.Equal((long)length, properties!.ContentLength);
@@ -75,15 +83,32 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [Fact]
     public async Task Keeps_metadata_with_empty_values_through_reads_and_lists()
     {
-        Dictionary<string, string> metadata = new() { ["ownerid"] = string.Empty, ["offset"] = "12 34", ["_x9"] = "<&>" };
-        await Container.UploadAsync(new BlobUpload { Name = "meta/1", Content = new byte[] { 7 }, Metadata = metadata }, Cancelled);
+        Dictionary<string, string> metadata = new()
+        {
+            ["ownerid"] = string.Empty,
+            ["offset"] = "12 34",
+            ["_x9"] = "<&>",
+        };
+        await Container.UploadAsync(
+            new BlobUpload
+            {
+                Name = "meta/1",
+                Content = new byte[] { 7 },
+                Metadata = metadata,
+            },
+            Cancelled
+        );
 
         Assert.Equal(metadata, (await Container.GetPropertiesAsync("meta/1", Cancelled))!.Metadata);
         Assert.Equal(metadata, Assert.Single(await ListAsync("meta/1")).Metadata);
 
         BlobProperties before = (await Container.GetPropertiesAsync("meta/1", Cancelled))!;
         BlobProperties after = await Container.SetMetadataAsync(
-            "meta/1", new Dictionary<string, string> { ["ownerid"] = "me" }, BlobCondition.Match(before.ETag), Cancelled);
+            "meta/1",
+            new Dictionary<string, string> { ["ownerid"] = "me" },
+            BlobCondition.Match(before.ETag),
+            Cancelled
+        );
 
         Assert.NotEqual(before.ETag, after.ETag);
         Assert.Equal("me", (await Container.GetPropertiesAsync("meta/1", Cancelled))!.Metadata["ownerid"]);
@@ -93,7 +118,12 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [Fact]
     public async Task Reports_conditions_that_do_not_hold_as_conflicts()
     {
-        BlobUpload upload = new() { Name = "conditions", Content = new byte[] { 1 }, Condition = BlobCondition.Absent };
+        BlobUpload upload = new()
+        {
+            Name = "conditions",
+            Content = new byte[] { 1 },
+            Condition = BlobCondition.Absent,
+        };
         string first = await Container.UploadAsync(upload, Cancelled);
 
         Assert.Equal("BlobAlreadyExists", (await Conflict(() => Container.UploadAsync(upload, Cancelled))).Condition);
@@ -102,9 +132,9 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         Assert.NotEqual(first, second);
         Assert.Equal(
             "ConditionNotMet",
-            (await Conflict(() => Container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled))).Condition);
-        await Conflict(() => Container.SetMetadataAsync(
-            "conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled));
+            (await Conflict(() => Container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled))).Condition
+        );
+        await Conflict(() => Container.SetMetadataAsync("conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled));
     }
 
     [Fact]
@@ -114,14 +144,16 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         IBlobContainer absent = clients.GetBlobContainer("not-there");
 
         Assert.Contains("blob 'absent' of container 'container'", blob.Message, StringComparison.Ordinal);
-        foreach (Func<Task> action in new Func<Task>[]
-        {
-            () => absent.UploadAsync(new BlobUpload { Name = "a", Content = new byte[] { 1 } }, Cancelled),
-            () => absent.GetPropertiesAsync("a", Cancelled),
-            () => absent.DeleteAsync("a", Cancelled),
-            () => absent.SetMetadataAsync("a", new Dictionary<string, string>(), BlobCondition.None, Cancelled),
-            () => absent.ListAsync(null, Cancelled).GetAsyncEnumerator(Cancelled).MoveNextAsync().AsTask(),
-        })
+        foreach (
+            Func<Task> action in new Func<Task>[]
+            {
+                () => absent.UploadAsync(new BlobUpload { Name = "a", Content = new byte[] { 1 } }, Cancelled),
+                () => absent.GetPropertiesAsync("a", Cancelled),
+                () => absent.DeleteAsync("a", Cancelled),
+                () => absent.SetMetadataAsync("a", new Dictionary<string, string>(), BlobCondition.None, Cancelled),
+                () => absent.ListAsync(null, Cancelled).GetAsyncEnumerator(Cancelled).MoveNextAsync().AsTask(),
+            }
+        )
         {
             MessagingException missing = await Failure(FailureKind.NotFound, action);
             Assert.Contains("container 'not-there' does not exist", missing.Message, StringComparison.Ordinal);
@@ -131,10 +163,32 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [Fact]
     public async Task Refuses_metadata_that_no_header_can_carry()
     {
-        foreach ((string key, string value) in new[] { ("with-dash", "x"), ("9digit", "x"), ("", "x"), ("ok", "ä"), ("ok", "a\r\nb: c"), ("ok", "after "), ("ok", " before") })
+        foreach (
+            (string key, string value) in new[]
+            {
+                ("with-dash", "x"),
+                ("9digit", "x"),
+                ("", "x"),
+                ("ok", "ä"),
+                ("ok", "a\r\nb: c"),
+                ("ok", "after "),
+                ("ok", " before"),
+            }
+        )
         {
-            await Failure(FailureKind.Permanent, () => Container.UploadAsync(
-                new BlobUpload { Name = "bad", Content = new byte[] { 1 }, Metadata = new Dictionary<string, string> { [key] = value } }, Cancelled));
+            await Failure(
+                FailureKind.Permanent,
+                () =>
+                    Container.UploadAsync(
+                        new BlobUpload
+                        {
+                            Name = "bad",
+                            Content = new byte[] { 1 },
+                            Metadata = new Dictionary<string, string> { [key] = value },
+                        },
+                        Cancelled
+                    )
+            );
         }
     }
 
@@ -147,8 +201,19 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [InlineData("text/plain\r\nX: y")]
     public async Task Refuses_a_content_type_that_no_header_can_carry(string type)
     {
-        MessagingException refused = await Failure(FailureKind.Permanent, () => Container.UploadAsync(
-            new BlobUpload { Name = "bad", Content = new byte[] { 1 }, ContentType = type }, Cancelled));
+        MessagingException refused = await Failure(
+            FailureKind.Permanent,
+            () =>
+                Container.UploadAsync(
+                    new BlobUpload
+                    {
+                        Name = "bad",
+                        Content = new byte[] { 1 },
+                        ContentType = type,
+                    },
+                    Cancelled
+                )
+        );
 
         Assert.Contains("content type", refused.Message, StringComparison.Ordinal);
     }
@@ -157,11 +222,11 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     public async Task Reports_a_wrong_key_without_showing_it()
     {
         StorageConnectionString settings = StorageConnectionString.Parse(
-            $"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Service.Endpoint}");
+            $"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Service.Endpoint}"
+        );
         await using IMessagingClients stranger = family.Connect(fixture.Settings with { Storage = settings }, new ClientOptions());
 
-        MessagingException exception = await Failure(
-            FailureKind.Unauthorized, () => stranger.GetBlobContainer("container").ExistsAsync(Cancelled));
+        MessagingException exception = await Failure(FailureKind.Unauthorized, () => stranger.GetBlobContainer("container").ExistsAsync(Cancelled));
 
         Assert.DoesNotContain("Y2FuYXJ5", exception.ToString(), StringComparison.Ordinal);
     }
@@ -169,19 +234,31 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
     [Fact]
     public async Task Lets_one_of_many_concurrent_uploads_be_the_first()
     {
-        Task<bool>[] uploads = [.. Enumerable.Range(0, 64).Select(async index =>
-        {
-            try
-            {
-                await Container.UploadAsync(
-                    new BlobUpload { Name = "race", Content = new[] { (byte)index }, Condition = BlobCondition.Absent }, Cancelled);
-                return true;
-            }
-            catch (MessagingException exception) when (exception.Kind == FailureKind.Conflict)
-            {
-                return false;
-            }
-        })];
+        Task<bool>[] uploads =
+        [
+            .. Enumerable
+                .Range(0, 64)
+                .Select(async index =>
+                {
+                    try
+                    {
+                        await Container.UploadAsync(
+                            new BlobUpload
+                            {
+                                Name = "race",
+                                Content = new[] { (byte)index },
+                                Condition = BlobCondition.Absent,
+                            },
+                            Cancelled
+                        );
+                        return true;
+                    }
+                    catch (MessagingException exception) when (exception.Kind == FailureKind.Conflict)
+                    {
+                        return false;
+                    }
+                }),
+        ];
 
         Assert.Single(await Task.WhenAll(uploads), won => won);
     }

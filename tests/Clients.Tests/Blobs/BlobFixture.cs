@@ -15,20 +15,23 @@ public sealed class BlobFixture : IAsyncLifetime
 
     internal BlobAccount Account => account!;
 
-    internal MessagingSettings Settings => new()
-    {
-        // No event hub is there, and none is asked for.
-        EventHub = MessagingConnectionString.Parse("Endpoint=sb://127.0.0.1;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ==;UseDevelopmentEmulator=true"),
-        EventHubName = "none",
-        Storage = StorageConnectionString.Parse(Service.ConnectionString),
-    };
+    internal MessagingSettings Settings =>
+        new()
+        {
+            // No event hub is there, and none is asked for.
+            EventHub = MessagingConnectionString.Parse("Endpoint=sb://127.0.0.1;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ==;UseDevelopmentEmulator=true"),
+            EventHubName = "none",
+            Storage = StorageConnectionString.Parse(Service.ConnectionString),
+        };
 
     internal IBlobContainer Container => Account.GetContainer("container");
 
     public async ValueTask InitializeAsync()
     {
         service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray(), Containers = ["container"] }, CancellationToken.None);
+            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray(), Containers = ["container"] },
+            CancellationToken.None
+        );
         account = new BlobAccount(StorageConnectionString.Parse(service.ConnectionString), new BlobAccountOptions());
     }
 

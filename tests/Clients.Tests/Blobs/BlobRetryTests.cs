@@ -37,7 +37,8 @@ public sealed class BlobRetryTests
         await using ScriptedServer server = new(
             ScriptedServer.Answer(503, "Retry-After: 7\r\n"),
             ScriptedServer.Answer(429, "Retry-After: Thu, 01 Jan 2026 00:00:03 GMT\r\n"),
-            ScriptedServer.Answer(201, Created));
+            ScriptedServer.Answer(201, Created)
+        );
         using BlobAccount account = Connect(server.Port);
 
         await UploadAsync(account);
@@ -95,8 +96,7 @@ public sealed class BlobRetryTests
     [Fact]
     public async Task Tries_again_after_a_broken_connection_and_shows_the_conflict_of_an_ambiguous_write()
     {
-        await using ScriptedServer server = new(
-            string.Empty, "HTTP/1.1 201 Cre", ScriptedServer.Answer(409, "x-ms-error-code: BlobAlreadyExists\r\n"));
+        await using ScriptedServer server = new(string.Empty, "HTTP/1.1 201 Cre", ScriptedServer.Answer(409, "x-ms-error-code: BlobAlreadyExists\r\n"));
         using BlobAccount account = Connect(server.Port);
 
         MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account));
@@ -125,8 +125,7 @@ public sealed class BlobRetryTests
         int port = UnusedPort();
         using BlobAccount account = Connect(port);
 
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
-            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
 
         Assert.Equal((FailureKind.Unconnected, true), (exception.Kind, exception.IsTransient));
     }
@@ -137,8 +136,7 @@ public sealed class BlobRetryTests
         await using ScriptedServer server = new(ScriptedServer.Answer(503, "Retry-After: 7\r\n"));
         using BlobAccount account = Connect(server.Port);
 
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(
-            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
 
         Assert.Equal((FailureKind.Throttled, TimeSpan.FromSeconds(7)), (exception.Kind, exception.RetryAfter));
         Assert.Single(server.Requests);
@@ -151,14 +149,12 @@ public sealed class BlobRetryTests
         using BlobAccount account = Connect(UnusedPort());
         for (int seconds = 0; seconds < 60; seconds += 10)
         {
-            MessagingException passing = await Assert.ThrowsAsync<MessagingException>(
-                () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+            MessagingException passing = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
             Assert.Equal(FailureKind.Unconnected, passing.Kind);
             clock.CreateTimer(static _ => { }, null, TimeSpan.FromSeconds(10), Timeout.InfiniteTimeSpan);
         }
 
-        MessagingException last = await Assert.ThrowsAsync<MessagingException>(
-            () => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
+        MessagingException last = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(account.GetContainer("container", RetryOptions.Once)));
 
         Assert.Equal(FailureKind.Unreachable, last.Kind);
         Assert.Contains("unreachable for 60 s", last.Message, StringComparison.Ordinal);
@@ -180,7 +176,9 @@ public sealed class BlobRetryTests
     public async Task Tells_by_every_answer_how_far_the_storage_clock_is_away()
     {
         await using ScriptedServer server = new(
-            ScriptedServer.Answer(503, "Date: Thu, 01 Jan 2026 00:00:30 GMT\r\n"), ScriptedServer.Answer(201, Created + "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n"));
+            ScriptedServer.Answer(503, "Date: Thu, 01 Jan 2026 00:00:30 GMT\r\n"),
+            ScriptedServer.Answer(201, Created + "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n")
+        );
         List<TimeSpan> read = [];
         using BlobAccount account = Connect(server.Port, difference => read.Add(difference.AtLeast));
 
@@ -195,8 +193,7 @@ public sealed class BlobRetryTests
         await using ScriptedServer server = new();
         using BlobAccount account = Connect(server.Port);
         using CancellationTokenSource cancelled = new();
-        Task upload = account.GetContainer("container").UploadAsync(
-            new BlobUpload { Name = "name", Content = new byte[] { 1 } }, cancelled.Token);
+        Task upload = account.GetContainer("container").UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1 } }, cancelled.Token);
 
         await cancelled.CancelAsync();
 
@@ -213,14 +210,17 @@ public sealed class BlobRetryTests
     private static Task<string> UploadAsync(BlobAccount account) => UploadAsync(account.GetContainer("container"));
 
     private static Task<string> UploadAsync(IBlobContainer container) =>
-        container.UploadAsync(
-            new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken);
+        container.UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken);
 
     private BlobAccount Connect(int port, Action<ClockDifference>? clockRead = null) =>
         new(
             StorageConnectionString.Parse($"AccountName=acct;AccountKey=Y2FuYXJ5;BlobEndpoint=http://127.0.0.1:{port}/acct"),
             new BlobAccountOptions
             {
-                TimeProvider = clock, Jitter = static () => 0.5, ConnectTimeout = TimeSpan.FromSeconds(30), ClockRead = clockRead,
-            });
+                TimeProvider = clock,
+                Jitter = static () => 0.5,
+                ConnectTimeout = TimeSpan.FromSeconds(30),
+                ClockRead = clockRead,
+            }
+        );
 }

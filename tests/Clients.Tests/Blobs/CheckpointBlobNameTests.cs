@@ -24,22 +24,29 @@ public sealed class CheckpointBlobNameTests
     [InlineData("a/b/c/Checkpoint/1")]
     [InlineData("hub/0/00000000000000000001")]
     [InlineData("")]
-    public void Takes_no_other_name_for_one_of_the_layout(string name) =>
-        Assert.False(CheckpointBlobName.TryParse(name, out _));
+    public void Takes_no_other_name_for_one_of_the_layout(string name) => Assert.False(CheckpointBlobName.TryParse(name, out _));
 
     [Fact]
     public void Parses_what_it_builds() =>
         Prop.ForAll(
-            ArbMap.Default.ArbFor<NonNegativeInt>(),
-            ArbMap.Default.ArbFor<bool>(),
-            (number, ownership) =>
-            {
-                string partition = number.Get.ToString(System.Globalization.CultureInfo.InvariantCulture);
-                string name = ownership
-                    ? CheckpointBlobName.Ownership("host", "hub", "group", partition)
-                    : CheckpointBlobName.Checkpoint("host", "hub", "group", partition);
-                return CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts)
-                    && parts == new CheckpointBlobParts(
-                        ownership ? CheckpointBlobKind.Ownership : CheckpointBlobKind.Checkpoint, "host", "hub", "group", partition);
-            }).QuickCheckThrowOnFailure();
+                ArbMap.Default.ArbFor<NonNegativeInt>(),
+                ArbMap.Default.ArbFor<bool>(),
+                (number, ownership) =>
+                {
+                    string partition = number.Get.ToString(System.Globalization.CultureInfo.InvariantCulture);
+                    string name = ownership
+                        ? CheckpointBlobName.Ownership("host", "hub", "group", partition)
+                        : CheckpointBlobName.Checkpoint("host", "hub", "group", partition);
+                    return CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts)
+                        && parts
+                            == new CheckpointBlobParts(
+                                ownership ? CheckpointBlobKind.Ownership : CheckpointBlobKind.Checkpoint,
+                                "host",
+                                "hub",
+                                "group",
+                                partition
+                            );
+                }
+            )
+            .QuickCheckThrowOnFailure();
 }

@@ -33,9 +33,7 @@ internal sealed class ImpatientClock(TimeSpan longestWait) : TimeProvider
     {
         public bool Change(TimeSpan dueTime, TimeSpan period) => true;
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

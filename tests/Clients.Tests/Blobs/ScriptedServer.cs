@@ -26,8 +26,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     /// <summary>The request heads in order of arrival.</summary>
     public List<string> Requests { get; } = [];
 
-    public static string Answer(int status, string headers = "") =>
-        $"HTTP/1.1 {status} Scripted\r\nContent-Length: 0\r\nConnection: close\r\n{headers}\r\n";
+    public static string Answer(int status, string headers = "") => $"HTTP/1.1 {status} Scripted\r\nContent-Length: 0\r\nConnection: close\r\n{headers}\r\n";
 
     public async ValueTask DisposeAsync()
     {
@@ -49,8 +48,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
             head.Append((char)one[0]);
         }
 
-        string? length = head.ToString().Split("\r\n")
-            .FirstOrDefault(line => line.StartsWith("Content-Length:", StringComparison.OrdinalIgnoreCase));
+        string? length = head.ToString().Split("\r\n").FirstOrDefault(line => line.StartsWith("Content-Length:", StringComparison.OrdinalIgnoreCase));
         if (length is not null)
         {
             byte[] body = new byte[int.Parse(length[15..], CultureInfo.InvariantCulture)];

@@ -25,7 +25,11 @@ public sealed class SharedKeySignatureTests
     public void Equals_the_signature_recorded_from_the_official_client()
     {
         string text = SharedKeySignature.StringToSign(
-            "PUT", RecordedHeaders, "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2", "devstoreaccount1");
+            "PUT",
+            RecordedHeaders,
+            "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2",
+            "devstoreaccount1"
+        );
 
         Assert.Equal(Recorded, SharedKeySignature.Sign(text, Convert.FromBase64String(Key)));
         Assert.True(SharedKeySignature.Matches(text, Convert.FromBase64String(Key), Recorded));
@@ -40,7 +44,11 @@ public sealed class SharedKeySignatureTests
     public void Refuses_any_other_signature(string presented)
     {
         string text = SharedKeySignature.StringToSign(
-            "PUT", RecordedHeaders, "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2", "devstoreaccount1");
+            "PUT",
+            RecordedHeaders,
+            "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2",
+            "devstoreaccount1"
+        );
 
         Assert.False(SharedKeySignature.Matches(text, Convert.FromBase64String(Key), presented));
     }
@@ -49,12 +57,16 @@ public sealed class SharedKeySignatureTests
     public void Signs_the_query_decoded_and_sorted_and_the_path_as_sent()
     {
         string text = SharedKeySignature.StringToSign(
-            "GET", [new("x-ms-date", "d"), new("Date", "ignored")],
-            "/acct/c?restype=container&prefix=127.0.0.1%2Fhub1%2F%24default&Comp=list&include=Metadata", "acct");
+            "GET",
+            [new("x-ms-date", "d"), new("Date", "ignored")],
+            "/acct/c?restype=container&prefix=127.0.0.1%2Fhub1%2F%24default&Comp=list&include=Metadata",
+            "acct"
+        );
 
         Assert.Equal(
             "GET\n\n\n\n\n\n\n\n\n\n\n\nx-ms-date:d\n/acct/acct/c\ncomp:list\ninclude:Metadata\nprefix:127.0.0.1/hub1/$default\nrestype:container",
-            text);
+            text
+        );
     }
 
     [Fact]

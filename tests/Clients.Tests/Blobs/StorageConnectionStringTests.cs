@@ -11,7 +11,8 @@ public sealed class StorageConnectionStringTests
     public void Reads_the_form_of_the_portal()
     {
         StorageConnectionString settings = StorageConnectionString.Parse(
-            $"DefaultEndpointsProtocol=https;AccountName=acct;AccountKey={Secret};EndpointSuffix=core.windows.net");
+            $"DefaultEndpointsProtocol=https;AccountName=acct;AccountKey={Secret};EndpointSuffix=core.windows.net"
+        );
 
         Assert.Equal("acct", settings.AccountName);
         Assert.Equal(new Uri("https://acct.blob.core.windows.net"), settings.BlobEndpoint);
@@ -23,7 +24,8 @@ public sealed class StorageConnectionStringTests
     public void Reads_an_emulator_endpoint()
     {
         StorageConnectionString settings = StorageConnectionString.Parse(
-            $"AccountName=devstoreaccount1;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:1234/devstoreaccount1/;");
+            $"AccountName=devstoreaccount1;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:1234/devstoreaccount1/;"
+        );
 
         Assert.Equal("http://127.0.0.1:1234/devstoreaccount1", settings.BlobEndpoint.AbsoluteUri);
         Assert.False(settings.UseTls);
@@ -31,9 +33,7 @@ public sealed class StorageConnectionStringTests
 
     [Fact]
     public void Knows_the_development_storage() =>
-        Assert.Equal(
-            "http://127.0.0.1:10000/devstoreaccount1",
-            StorageConnectionString.Parse("UseDevelopmentStorage=true").BlobEndpoint.AbsoluteUri);
+        Assert.Equal("http://127.0.0.1:10000/devstoreaccount1", StorageConnectionString.Parse("UseDevelopmentStorage=true").BlobEndpoint.AbsoluteUri);
 
     [Theory]
     [InlineData("AccountKey=Y2FuYXJ5LWluLXRoZS1rZXk=", "'AccountName' missing")]
@@ -54,6 +54,5 @@ public sealed class StorageConnectionStringTests
 
     [Fact]
     public void Hides_the_key_in_its_text_form() =>
-        Assert.DoesNotContain(
-            Secret, StorageConnectionString.Parse($"AccountName=a;AccountKey={Secret}").ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(Secret, StorageConnectionString.Parse($"AccountName=a;AccountKey={Secret}").ToString(), StringComparison.Ordinal);
 }

@@ -63,9 +63,7 @@ public sealed class FailuresTests
     [InlineData(AmqpErrorScope.Timeout)]
     [InlineData(AmqpErrorScope.Decode)]
     public void A_broken_connection_is_worth_another_try_whatever_its_condition(AmqpErrorScope scope) =>
-        Assert.Equal(
-            FailureKind.Transient,
-            Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub, Host).Kind);
+        Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(scope, new AmqpError(ErrorCondition.DecodeError, "garbled")), Hub, Host).Kind);
 
     [Fact]
     public void Names_the_host_when_the_way_to_it_is_at_fault()

@@ -25,8 +25,16 @@ public sealed class RetrierTests
     public async Task Gives_up_after_the_last_retry_with_the_last_error()
     {
         int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
-            new RetryOptions { MaximumRetries = 4 }, _ => { tries++; throw Busy(); }));
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+            RunAsync(
+                new RetryOptions { MaximumRetries = 4 },
+                _ =>
+                {
+                    tries++;
+                    throw Busy();
+                }
+            )
+        );
         Assert.Equal(5, tries);
         Assert.Equal(FailureKind.Throttled, thrown.Kind);
         Assert.Equal("com.microsoft:server-busy", thrown.Condition);
@@ -39,8 +47,16 @@ public sealed class RetrierTests
     public async Task Tries_once_when_another_try_would_not_help(string condition, FailureKind kind)
     {
         int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
-            new RetryOptions(), _ => { tries++; throw new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)); }));
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+            RunAsync(
+                new RetryOptions(),
+                _ =>
+                {
+                    tries++;
+                    throw new AmqpException(AmqpErrorScope.Link, new AmqpError(condition));
+                }
+            )
+        );
         Assert.Equal(1, tries);
         Assert.Equal(kind, thrown.Kind);
         Assert.Equal(TimeSpan.Zero, clock.Elapsed);
@@ -49,14 +65,24 @@ public sealed class RetrierTests
     [Fact]
     public async Task Ends_a_try_that_gets_no_answer_and_the_operation_at_its_time_out()
     {
-        RetryOptions options = new() { TryTimeout = TimeSpan.FromSeconds(20), OperationTimeout = TimeSpan.FromSeconds(60), MaximumRetries = 100 };
-        int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(options, async token =>
+        RetryOptions options = new()
         {
-            tries++;
-            await clock.DelayAsync(TimeSpan.FromDays(1), token);
-            return 0;
-        }));
+            TryTimeout = TimeSpan.FromSeconds(20),
+            OperationTimeout = TimeSpan.FromSeconds(60),
+            MaximumRetries = 100,
+        };
+        int tries = 0;
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+            RunAsync(
+                options,
+                async token =>
+                {
+                    tries++;
+                    await clock.DelayAsync(TimeSpan.FromDays(1), token);
+                    return 0;
+                }
+            )
+        );
         Assert.Equal(FailureKind.Transient, thrown.Kind);
         Assert.Equal(3, tries);
         Assert.InRange(clock.Elapsed, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(61));
@@ -66,11 +92,14 @@ public sealed class RetrierTests
     public async Task Counts_no_try_that_found_no_connection()
     {
         int tries = 0;
-        int result = await RunAsync(new RetryOptions(), async token =>
-        {
-            await clock.DelayAsync(TimeSpan.FromSeconds(15), token);
-            return ++tries <= 20 ? throw new MessagingException(FailureKind.Unconnected, "nobody there") : tries;
-        });
+        int result = await RunAsync(
+            new RetryOptions(),
+            async token =>
+            {
+                await clock.DelayAsync(TimeSpan.FromSeconds(15), token);
+                return ++tries <= 20 ? throw new MessagingException(FailureKind.Unconnected, "nobody there") : tries;
+            }
+        );
         Assert.Equal(21, result);
     }
 
@@ -78,8 +107,16 @@ public sealed class RetrierTests
     public async Task Leaves_every_repetition_to_a_caller_who_wants_one_try()
     {
         int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() => RunAsync(
-            RetryOptions.Once, _ => { tries++; throw new MessagingException(FailureKind.Unconnected, "nobody there"); }));
+        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+            RunAsync(
+                RetryOptions.Once,
+                _ =>
+                {
+                    tries++;
+                    throw new MessagingException(FailureKind.Unconnected, "nobody there");
+                }
+            )
+        );
         Assert.Equal((1, FailureKind.Unconnected), (tries, thrown.Kind));
     }
 
@@ -89,8 +126,18 @@ public sealed class RetrierTests
         using CancellationTokenSource cancelled = new();
         await cancelled.CancelAsync();
         Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
-            0, static (_, token) => { token.ThrowIfCancellationRequested(); return ValueTask.FromResult(0); }, Queue, cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            retrier.RunAsync(
+                0,
+                static (_, token) =>
+                {
+                    token.ThrowIfCancellationRequested();
+                    return ValueTask.FromResult(0);
+                },
+                Queue,
+                cancelled.Token
+            )
+        );
     }
 
     [Fact]
@@ -98,8 +145,18 @@ public sealed class RetrierTests
     {
         using CancellationTokenSource cancelled = new();
         Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
-        MessagingException stolen = await Assert.ThrowsAsync<MessagingException>(() => retrier.RunAsync(
-            cancelled, static async (source, _) => { await source.CancelAsync(); return Stolen(); }, Queue, cancelled.Token));
+        MessagingException stolen = await Assert.ThrowsAsync<MessagingException>(() =>
+            retrier.RunAsync(
+                cancelled,
+                static async (source, _) =>
+                {
+                    await source.CancelAsync();
+                    return Stolen();
+                },
+                Queue,
+                cancelled.Token
+            )
+        );
         Assert.Equal(FailureKind.OwnershipLost, stolen.Kind);
     }
 
@@ -108,8 +165,18 @@ public sealed class RetrierTests
     {
         using CancellationTokenSource cancelled = new();
         Retrier retrier = new("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => retrier.RunAsync(
-            cancelled, static async (source, _) => { await source.CancelAsync(); return Throw(Busy()); }, Queue, cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            retrier.RunAsync(
+                cancelled,
+                static async (source, _) =>
+                {
+                    await source.CancelAsync();
+                    return Throw(Busy());
+                },
+                Queue,
+                cancelled.Token
+            )
+        );
     }
 
     private static int Stolen() => Throw(new AmqpException(AmqpErrorScope.Link, new AmqpError(ErrorCondition.LinkStolen, "a higher epoch")));

@@ -11,19 +11,48 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
     {
         AmqpMap properties = new()
         {
-            { "null", null }, { "bool", true }, { "ubyte", (byte)1 }, { "byte", (sbyte)-1 }, { "ushort", (ushort)1 }, { "short", (short)-1 },
-            { "uint", 1u }, { "int", -1 }, { "ulong", 1ul }, { "long", -1L }, { "float", 1.5f }, { "double", 1.5 },
-            { "decimal32", new AmqpDecimal(new byte[4]) }, { "decimal64", new AmqpDecimal(new byte[8]) },
-            { "decimal128", new AmqpDecimal(new byte[16]) }, { "char", new AmqpChar('x') }, { "time", new AmqpTimestamp(1) },
-            { "uuid", Guid.Empty }, { "binary", new ReadOnlyMemory<byte>([1, 2]) }, { "string", "s" }, { "symbol", new AmqpSymbol("s") },
-            { "list", new AmqpList { 1, "a" } }, { "map", new AmqpMap { { "k", 1 } } }, { "array", AmqpArray.Of([1L, 2L]) },
+            { "null", null },
+            { "bool", true },
+            { "ubyte", (byte)1 },
+            { "byte", (sbyte)-1 },
+            { "ushort", (ushort)1 },
+            { "short", (short)-1 },
+            { "uint", 1u },
+            { "int", -1 },
+            { "ulong", 1ul },
+            { "long", -1L },
+            { "float", 1.5f },
+            { "double", 1.5 },
+            { "decimal32", new AmqpDecimal(new byte[4]) },
+            { "decimal64", new AmqpDecimal(new byte[8]) },
+            { "decimal128", new AmqpDecimal(new byte[16]) },
+            { "char", new AmqpChar('x') },
+            { "time", new AmqpTimestamp(1) },
+            { "uuid", Guid.Empty },
+            { "binary", new ReadOnlyMemory<byte>([1, 2]) },
+            { "string", "s" },
+            { "symbol", new AmqpSymbol("s") },
+            {
+                "list",
+                new AmqpList { 1, "a" }
+            },
+            {
+                "map",
+                new AmqpMap { { "k", 1 } }
+            },
+            { "array", AmqpArray.Of([1L, 2L]) },
             { "described", new AmqpDescribed(new AmqpSymbol("d"), 1L) },
         };
         byte[] encoded = Encode(properties);
-        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage
-        {
-            MessageId = "id", Body = new byte[] { 1 }, ContentType = "application/json", EncodedProperties = encoded,
-        });
+        ReceivedMessage received = await RoundTripAsync(
+            new OutgoingMessage
+            {
+                MessageId = "id",
+                Body = new byte[] { 1 },
+                ContentType = "application/json",
+                EncodedProperties = encoded,
+            }
+        );
         Assert.Equal(encoded, received.EncodedProperties.ToArray());
         Assert.Equal(("id", "application/json", 0), (received.MessageId, received.ContentType, received.DeliveryCount));
         Assert.NotEqual(Guid.Empty, received.LockToken);

@@ -22,7 +22,11 @@ internal sealed class EmulatedServices : IAsyncDisposable
     public MessagingSettings Settings { get; private init; } = null!;
 
     public static async Task<EmulatedServices> StartAsync(
-        CancellationToken cancellationToken, int partitions = 4, TimeSpan? lockDuration = null, FaultRule? fault = null)
+        CancellationToken cancellationToken,
+        int partitions = 4,
+        TimeSpan? lockDuration = null,
+        FaultRule? fault = null
+    )
     {
         EmulatorHost started = await EmulatorHost.StartAsync(
             new EmulatorOptions
@@ -34,7 +38,8 @@ internal sealed class EmulatedServices : IAsyncDisposable
                     Queues = [new QueueSettings("queue") { LockDuration = lockDuration ?? TimeSpan.FromSeconds(30) }],
                 },
             },
-            cancellationToken);
+            cancellationToken
+        );
         SettingsResult read = MessagingSettings.FromEnvironment(started.Settings.GetValueOrDefault, SettingsScope.Consumer);
         return new EmulatedServices(started) { Settings = read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems)) };
     }
@@ -43,8 +48,12 @@ internal sealed class EmulatedServices : IAsyncDisposable
     public MessagingSettings With(string variable, Func<string, string> change) => With((variable, change));
 
     /// <summary>Settings in which services are reached through proxies.</summary>
-    public MessagingSettings Through(params (string Variable, CuttableProxy Proxy)[] proxies) => With(
-        [.. proxies.Select(static one => (one.Variable, (Func<string, string>)(text => text.Replace($":{one.Proxy.ServicePort}", $":{one.Proxy.Port}", StringComparison.Ordinal))))]);
+    public MessagingSettings Through(params (string Variable, CuttableProxy Proxy)[] proxies) =>
+        With([
+            .. proxies.Select(static one =>
+                (one.Variable, (Func<string, string>)(text => text.Replace($":{one.Proxy.ServicePort}", $":{one.Proxy.Port}", StringComparison.Ordinal)))
+            ),
+        ]);
 
     private MessagingSettings With(params (string Variable, Func<string, string> Change)[] changes)
     {
@@ -61,12 +70,15 @@ internal sealed class EmulatedServices : IAsyncDisposable
     /// <summary>Clients that are disposed with this, before the emulator.</summary>
     public BuiltInClients CreateClients(MessagingSettings? settings = null, RetryOptions? retry = null, TimeSpan? tokenLifetime = null)
     {
-        BuiltInClients clients = new(settings ?? Settings, new BuiltInClientOptions
-        {
-            Retry = retry ?? ShortRetries,
-            Seed = 1,
-            TokenLifetime = tokenLifetime ?? TimeSpan.FromMinutes(30),
-        });
+        BuiltInClients clients = new(
+            settings ?? Settings,
+            new BuiltInClientOptions
+            {
+                Retry = retry ?? ShortRetries,
+                Seed = 1,
+                TokenLifetime = tokenLifetime ?? TimeSpan.FromMinutes(30),
+            }
+        );
         owned.Add(clients);
         return clients;
     }

@@ -13,19 +13,24 @@ public abstract class EmulatedTests
 
     private protected static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    private protected static EventHubProcessorOptions Quick(string identifier, int prefetch = 300) => new()
-    {
-        Identifier = identifier,
-        Prefetch = prefetch,
-        BatchSize = 10,
-        BalancingInterval = TimeSpan.FromMilliseconds(200),
-        OwnershipExpiry = TimeSpan.FromSeconds(3),
-        UnreachableLimit = TimeSpan.FromSeconds(20),
-    };
+    private protected static EventHubProcessorOptions Quick(string identifier, int prefetch = 300) =>
+        new()
+        {
+            Identifier = identifier,
+            Prefetch = prefetch,
+            BatchSize = 10,
+            BalancingInterval = TimeSpan.FromMilliseconds(200),
+            OwnershipExpiry = TimeSpan.FromSeconds(3),
+            UnreachableLimit = TimeSpan.FromSeconds(20),
+        };
 
     /// <summary>Cycles of balancing so far apart that none comes within a test but the first.</summary>
     private protected static EventHubProcessorOptions Seldom(string identifier) =>
-        Quick(identifier) with { BalancingInterval = TimeSpan.FromSeconds(60), OwnershipExpiry = TimeSpan.FromSeconds(120) };
+        Quick(identifier) with
+        {
+            BalancingInterval = TimeSpan.FromSeconds(60),
+            OwnershipExpiry = TimeSpan.FromSeconds(120),
+        };
 
     /// <summary>A store that no other processor knows of, so that who claims in it takes links only.</summary>
     private protected static ICheckpointStore StoreApart(BuiltInClients clients) =>

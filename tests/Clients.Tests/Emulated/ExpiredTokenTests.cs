@@ -40,5 +40,11 @@ public sealed class ExpiredTokenTests : EmulatedTests
     }
 
     private static FaultRule Expired(FaultPoint point) =>
-        new() { Name = "expired", Points = [point], Action = FaultAction.Detach, Reason = FaultReason.Named("expired") };
+        new()
+        {
+            Name = "expired",
+            Points = [point],
+            Action = FaultAction.Detach,
+            Reason = FaultReason.Named("expired"),
+        };
 }

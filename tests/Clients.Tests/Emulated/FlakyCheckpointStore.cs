@@ -29,7 +29,13 @@ internal sealed class FlakyCheckpointStore(ICheckpointStore inner) : ICheckpoint
     }
 
     public Task<Checkpoint> WriteCheckpointAsync(
-        string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken)
+        string partitionId,
+        EventPosition position,
+        string clientId,
+        Checkpoint? previous,
+        bool fenced,
+        CancellationToken cancellationToken
+    )
     {
         MayFail();
         return inner.WriteCheckpointAsync(partitionId, position, clientId, previous, fenced, cancellationToken);

@@ -26,10 +26,19 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         byte[] body = kind switch
         {
             EventBodyKind.Value => Encode(new AmqpMap { { "k", "value" } }),
-            EventBodyKind.Sequence => new AmqpMessage { Body = MessageBody.OfSequence([1, "a"], [true]) }.Encode().ToArray(),
+            EventBodyKind.Sequence => new AmqpMessage { Body = MessageBody.OfSequence([1, "a"], [true]) }
+                .Encode()
+                .ToArray(),
             _ => [.. Enumerable.Range(0, size).Select(static index => (byte)index)],
         };
-        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage { MessageId = "id", Body = body, BodyKind = kind });
+        ReceivedMessage received = await RoundTripAsync(
+            new OutgoingMessage
+            {
+                MessageId = "id",
+                Body = body,
+                BodyKind = kind,
+            }
+        );
         Assert.Equal(kind, received.BodyKind);
         Assert.Equal(body, received.Body.ToArray());
     }

@@ -21,7 +21,14 @@ public sealed class ReadBackTests : EmulatedTests
         for (int number = 0; number < 25; number++)
         {
             await sender.SendAsync(
-                new OutgoingMessage { MessageId = $"id-{number}", Body = new[] { (byte)number }, ContentType = "text/plain" }, Token);
+                new OutgoingMessage
+                {
+                    MessageId = $"id-{number}",
+                    Body = new[] { (byte)number },
+                    ContentType = "text/plain",
+                },
+                Token
+            );
         }
 
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());

@@ -40,10 +40,12 @@ public sealed class ReconnectTests : EmulatedTests
         Assert.True(proxy.Accepted > 1);
         Assert.Equal(
             Enumerable.Range(0, 350).Select(static index => (long)index),
-            recorder.Events.Where(static one => one.PartitionId == "0").Select(static one => one.SequenceNumber));
+            recorder.Events.Where(static one => one.PartitionId == "0").Select(static one => one.SequenceNumber)
+        );
         Assert.Equal(
             Enumerable.Range(0, 300).Select(static index => (long)index),
-            recorder.Events.Where(static one => one.PartitionId == "1").Select(static one => one.SequenceNumber));
+            recorder.Events.Where(static one => one.PartitionId == "1").Select(static one => one.SequenceNumber)
+        );
     }
 
     [Fact(Timeout = Limit)]
@@ -64,7 +66,8 @@ public sealed class ReconnectTests : EmulatedTests
                 {
                     proxy.Cut();
                 }
-            });
+            }
+        );
         Assert.True(proxy.Accepted > 1);
         await using IMessageReceiver receiver = services.CreateClients().CreateMessageReceiver("queue", new MessageReceiverOptions());
         HashSet<string> seen = new(StringComparer.Ordinal);
@@ -126,14 +129,12 @@ public sealed class ReconnectTests : EmulatedTests
         {
             await SendAsync(clients, "0", 1, first: sent++);
             await recorder.UntilCountAsync(sent, Token);
-        }
-        while (recorder.Events[^1].EnqueuedTime - recorder.Events[0].EnqueuedTime < TimeSpan.FromSeconds(5));
+        } while (recorder.Events[^1].EnqueuedTime - recorder.Events[0].EnqueuedTime < TimeSpan.FromSeconds(5));
 
         Assert.Empty(recorder.Closed);
         Assert.Equal(Enumerable.Range(0, sent).Select(static index => (long)index), recorder.Events.Select(static one => one.SequenceNumber));
     }
 
     private static MessagingSettings Through(EmulatedServices services, CuttableProxy proxy, string variable) =>
-        services.With(variable, text => text.Replace(
-            $":{MessagingConnectionString.Parse(text).EffectivePort}", $":{proxy.Port}", StringComparison.Ordinal));
+        services.With(variable, text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{proxy.Port}", StringComparison.Ordinal));
 }

@@ -63,8 +63,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
         await signal.Task.WaitAsync(cancellationToken);
     }
 
-    public Task UntilCountAsync(int count, CancellationToken cancellationToken) =>
-        UntilAsync(one => one.Events.Count >= count, cancellationToken);
+    public Task UntilCountAsync(int count, CancellationToken cancellationToken) => UntilAsync(one => one.Events.Count >= count, cancellationToken);
 
     /// <summary>Ends the waits: nothing more will come.</summary>
     public void Fail(Exception exception)

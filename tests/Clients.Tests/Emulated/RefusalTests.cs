@@ -32,8 +32,7 @@ public sealed class RefusalTests : EmulatedTests
         await using IMessageSender sender = clients.CreateMessageSender("nowhere");
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
-        await FailsAsync(
-            FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
 
     [Fact(Timeout = Limit)]
@@ -63,8 +62,10 @@ public sealed class RefusalTests : EmulatedTests
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
         int port = UnusedPort();
-        MessagingSettings settings = services.With("SERVICEBUS_CONNECTION_STRING", text => text.Replace(
-            $":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal));
+        MessagingSettings settings = services.With(
+            "SERVICEBUS_CONNECTION_STRING",
+            text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
+        );
         RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
         BuiltInClients clients = services.CreateClients(settings, impatient);
         await using IMessageSender sender = clients.CreateMessageSender("queue");
@@ -76,22 +77,23 @@ public sealed class RefusalTests : EmulatedTests
     {
         using RSA key = RSA.Create(2048);
         CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        using X509Certificate2 certificate = request.CreateSelfSigned(
-            TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
+        using X509Certificate2 certificate = request.CreateSelfSigned(TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
         await using AmqpListener listener = AmqpListener.Start(
-            new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate }, static _ => new NoLinks());
+            new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate },
+            static _ => new NoLinks()
+        );
         MessagingSettings settings = new()
         {
             EventHub = MessagingConnectionString.Parse(
-                $"Endpoint=sb://localhost:{listener.LocalEndPoint.Port};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"),
+                $"Endpoint=sb://localhost:{listener.LocalEndPoint.Port};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"
+            ),
             EventHubName = "hub",
         };
         RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
         await using BuiltInClients clients = new(settings, new BuiltInClientOptions { Retry = impatient });
         MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetEventHubPropertiesAsync(Token));
         Assert.Equal(FailureKind.Unreachable, failure.Kind);
-        Assert.StartsWith(
-            $"event hubs localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"event hubs localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
         Assert.Contains("certificate", failure.Message, StringComparison.Ordinal);
     }
 
@@ -112,7 +114,8 @@ public sealed class RefusalTests : EmulatedTests
         MessagingSettings settings = new()
         {
             EventHub = MessagingConnectionString.Parse(
-                "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5;UseDevelopmentEmulator=true"),
+                "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5;UseDevelopmentEmulator=true"
+            ),
             EventHubName = "hub",
         };
         MessagingException failure = Assert.Throws<MessagingException>(() => new BuiltInClients(settings, new BuiltInClientOptions()));

@@ -16,8 +16,12 @@ public sealed class SharingProcessorsTests : EmulatedTests
         List<Running> running = [];
         for (int index = 0; index < processors; index++)
         {
-            Running one = Running.Start(services.CreateClients().CreateProcessor(
-                Quick($"p{index}") with { Balancing = balancing, BalancingInterval = TimeSpan.FromMilliseconds(100) }, all.OpenHandler), all);
+            Running one = Running.Start(
+                services
+                    .CreateClients()
+                    .CreateProcessor(Quick($"p{index}") with { Balancing = balancing, BalancingInterval = TimeSpan.FromMilliseconds(100) }, all.OpenHandler),
+                all
+            );
             services.Own(one);
             running.Add(one);
         }
@@ -28,8 +32,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         do
         {
             shares = [.. (await store.ListOwnershipsAsync(Token)).GroupBy(static one => one.OwnerId).Select(static owner => owner.Count())];
-        }
-        while (shares.Length < processors || shares.Sum() < 8 || shares.Max() - shares.Min() > 1);
+        } while (shares.Length < processors || shares.Sum() < 8 || shares.Max() - shares.Min() > 1);
 
         BuiltInClients sender = services.CreateClients();
         for (int partition = 0; partition < 8; partition++)
@@ -92,8 +95,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await loser.UntilAsync(static one => !one.Closed.IsEmpty, Token);
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], loser.Closed);
         Assert.True(owned.Lost.IsCancellationRequested);
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(
-            () => owned.CheckpointAsync(new EventPosition(0, "0"), Token));
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => owned.CheckpointAsync(new EventPosition(0, "0"), Token));
         Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
         await winner.UntilCountAsync(1, Token);
     }
@@ -114,7 +116,8 @@ public sealed class SharingProcessorsTests : EmulatedTests
         Assert.Equal(FailureKind.Permanent, failure.Kind);
         Assert.EndsWith("another processor with a different checkpoint store", failure.Message, StringComparison.Ordinal);
         await stop.CancelAsync();
-        await Task.WhenAll(first, second).ContinueWith(static _ => { }, TestContext.Current.CancellationToken, TaskContinuationOptions.None, TaskScheduler.Default);
+        await Task.WhenAll(first, second)
+            .ContinueWith(static _ => { }, TestContext.Current.CancellationToken, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     [Fact(Timeout = Limit)]
@@ -148,8 +151,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         await SendAsync(clients, "0", 7);
         await recorder.UntilCountAsync(7, Token);
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "stranger", null, fenced: false, Token);
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(
-            () => owned.CheckpointAsync(new EventPosition(1, "1"), Token));
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => owned.CheckpointAsync(new EventPosition(1, "1"), Token));
         Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
         await recorder.UntilAsync(static one => !one.Closed.IsEmpty, Token);
         Assert.Equal([("0", PartitionStopReason.OwnershipLost)], recorder.Closed);
@@ -182,8 +184,7 @@ public sealed class SharingProcessorsTests : EmulatedTests
         do
         {
             left = Assert.Single(await clients.CheckpointStore.ListOwnershipsAsync(Token));
-        }
-        while (left.OwnerId.Length > 0);
+        } while (left.OwnerId.Length > 0);
 
         Assert.Empty(recorder.Open);
         Assert.Equal(2, recorder.Closed.Count);
@@ -225,8 +226,10 @@ public sealed class SharingProcessorsTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         FlakyCheckpointStore store = new(clients.CheckpointStore);
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { BalancingInterval = TimeSpan.FromMilliseconds(20) }, recorder.OpenHandler, store), recorder);
+        await using Running running = Running.Start(
+            clients.CreateProcessor(Quick("one") with { BalancingInterval = TimeSpan.FromMilliseconds(20) }, recorder.OpenHandler, store),
+            recorder
+        );
         await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
         await SendAsync(clients, "3", 5);
         await recorder.UntilCountAsync(5, Token);
@@ -239,8 +242,9 @@ public sealed class SharingProcessorsTests : EmulatedTests
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
         BuiltInClients clients = services.CreateClients(services.Settings with { CheckpointContainer = "nowhere" });
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(
-            () => clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler).RunAsync(Token));
+        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() =>
+            clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler).RunAsync(Token)
+        );
         Assert.Equal(FailureKind.NotFound, failure.Kind);
         Assert.Contains("nowhere", failure.Message, StringComparison.Ordinal);
     }

@@ -83,15 +83,18 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         RecordingPartitions recorder = new();
         await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(2, Token);
-        Assert.All(recorder.Events, static one =>
-        {
-            Assert.Equal($"{PartitionKeyHash.PartitionOf("order-42", 4)}", one.PartitionId);
-            Assert.Equal("order-42", one.PartitionKey);
-            Assert.Equal("text/plain", one.ContentType);
-            AmqpMap properties = new AmqpReader(one.EncodedProperties).ReadMap();
-            Assert.Equal(42L, properties["n"]);
-            Assert.Equal("text", properties["t"]);
-        });
+        Assert.All(
+            recorder.Events,
+            static one =>
+            {
+                Assert.Equal($"{PartitionKeyHash.PartitionOf("order-42", 4)}", one.PartitionId);
+                Assert.Equal("order-42", one.PartitionKey);
+                Assert.Equal("text/plain", one.ContentType);
+                AmqpMap properties = new AmqpReader(one.EncodedProperties).ReadMap();
+                Assert.Equal(42L, properties["n"]);
+                Assert.Equal("text", properties["t"]);
+            }
+        );
     }
 
     [Fact(Timeout = Limit)]
@@ -101,12 +104,16 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         await using (IEventHubWriter writer = clients.CreateEventHubWriter())
         {
-            await Task.WhenAll(Enumerable.Range(0, 500).Select(async index =>
-            {
-                IOutgoingEventBatch batch = await writer.CreateBatchAsync($"key-{index % 7}", null, Token);
-                Assert.True(batch.TryAdd(Event($"{index}")));
-                await writer.SendAsync(batch, Token);
-            }));
+            await Task.WhenAll(
+                Enumerable
+                    .Range(0, 500)
+                    .Select(async index =>
+                    {
+                        IOutgoingEventBatch batch = await writer.CreateBatchAsync($"key-{index % 7}", null, Token);
+                        Assert.True(batch.TryAdd(Event($"{index}")));
+                        await writer.SendAsync(batch, Token);
+                    })
+            );
         }
 
         RecordingPartitions recorder = new();
@@ -187,8 +194,10 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         BuiltInClients clients = services.CreateClients();
         await SendAsync(clients, "0", 10);
         RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(
-            Quick("one") with { StartingPosition = StartingPosition.Latest }, recorder.OpenHandler), recorder);
+        await using Running running = Running.Start(
+            clients.CreateProcessor(Quick("one") with { StartingPosition = StartingPosition.Latest }, recorder.OpenHandler),
+            recorder
+        );
         await recorder.UntilAsync(static one => !one.Open.IsEmpty, Token);
 
         // The position is read right after the handler was opened; events sent before that are skipped rightly.
@@ -206,10 +215,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
         BuiltInClients clients = services.CreateClients();
-        RecordingPartitions recorder = new()
-        {
-            OnBatch = static (_, _) => throw new InvalidOperationException("handler failed"),
-        };
+        RecordingPartitions recorder = new() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
         await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
         await SendAsync(clients, "2", 1);

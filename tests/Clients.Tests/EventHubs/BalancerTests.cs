@@ -72,43 +72,48 @@ public sealed class BalancerTests
 
     [Fact]
     public void Any_number_of_processors_ends_with_even_shares_and_then_rests() =>
-        Check.QuickThrowOnFailure(Prop.ForAll(
-            Gen.Choose(1, 40).Select(count => count).ToArbitrary(),
-            Gen.Choose(1, 9).ToArbitrary(),
-            Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
-            static (partitions, processors, seed) =>
-            {
-                Group group = new(partitions, processors, seed);
-                group.RunCycles(4 * partitions);
-                int[] shares = group.Shares();
-                Assert.Equal(partitions, shares.Sum());
-                Assert.InRange(shares.Max() - shares.Min(), 0, 1);
-                Assert.Equal(0, group.RunCycles(3));
-            }));
+        Check.QuickThrowOnFailure(
+            Prop.ForAll(
+                Gen.Choose(1, 40).Select(count => count).ToArbitrary(),
+                Gen.Choose(1, 9).ToArbitrary(),
+                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+                static (partitions, processors, seed) =>
+                {
+                    Group group = new(partitions, processors, seed);
+                    group.RunCycles(4 * partitions);
+                    int[] shares = group.Shares();
+                    Assert.Equal(partitions, shares.Sum());
+                    Assert.InRange(shares.Max() - shares.Min(), 0, 1);
+                    Assert.Equal(0, group.RunCycles(3));
+                }
+            )
+        );
 
     [Fact]
     public void The_partitions_of_a_dead_processor_are_shared_after_the_expiry() =>
-        Check.QuickThrowOnFailure(Prop.ForAll(
-            Gen.Choose(2, 32).ToArbitrary(),
-            Gen.Choose(2, 6).ToArbitrary(),
-            Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
-            static (partitions, processors, seed) =>
-            {
-                Group group = new(partitions, processors, seed);
-                group.RunCycles(4 * partitions);
-                group.Kill(seed % processors);
-                Assert.Equal(0, group.RunCycles(1));
-                group.RunCycles((4 * partitions) + 4);
-                int[] shares = group.Shares();
-                Assert.Equal(partitions, shares.Sum());
-                Assert.InRange(shares.Max() - shares.Min(), 0, 1);
-            }));
+        Check.QuickThrowOnFailure(
+            Prop.ForAll(
+                Gen.Choose(2, 32).ToArbitrary(),
+                Gen.Choose(2, 6).ToArbitrary(),
+                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+                static (partitions, processors, seed) =>
+                {
+                    Group group = new(partitions, processors, seed);
+                    group.RunCycles(4 * partitions);
+                    group.Kill(seed % processors);
+                    Assert.Equal(0, group.RunCycles(1));
+                    group.RunCycles((4 * partitions) + 4);
+                    int[] shares = group.Shares();
+                    Assert.Equal(partitions, shares.Sum());
+                    Assert.InRange(shares.Max() - shares.Min(), 0, 1);
+                }
+            )
+        );
 
     private static BalanceDecision Decide(string[] partitions, Ownership[] listed, params string[] tracked) =>
         new Balancer("self", Expiry, new Random(1)).Decide(partitions, listed, tracked.ToHashSet(StringComparer.Ordinal), Now);
 
-    private static Ownership Owned(string partition, string owner, int age = 0) =>
-        new(partition, owner, Now.AddSeconds(-age), $"tag-{partition}");
+    private static Ownership Owned(string partition, string owner, int age = 0) => new(partition, owner, Now.AddSeconds(-age), $"tag-{partition}");
 
     // Processors that take turns on one store, ten seconds between two rounds.
     private sealed class Group(int partitions, int processors, int seed)
@@ -116,7 +121,9 @@ public sealed class BalancerTests
         private readonly string[] ids = [.. Enumerable.Range(0, partitions).Select(static id => $"{id}")];
         private readonly Dictionary<string, Ownership> store = new(StringComparer.Ordinal);
         private readonly List<(string Name, Balancer Balancer)> alive =
-            [.. Enumerable.Range(0, processors).Select(id => ($"p{id}", new Balancer($"p{id}", Expiry, new Random(seed + id))))];
+        [
+            .. Enumerable.Range(0, processors).Select(id => ($"p{id}", new Balancer($"p{id}", Expiry, new Random(seed + id)))),
+        ];
 
         private DateTimeOffset now = Now;
         private int version;

@@ -51,8 +51,10 @@ public sealed class EventDecoderTests
 
     [Fact]
     public void Several_data_sections_are_one_body() =>
-        Assert.Equal("abcdef", Encoding.UTF8.GetString(
-            Decode(Message(1L, "1", MessageBody.OfData("abc"u8.ToArray(), "de"u8.ToArray(), "f"u8.ToArray()), null)).Body.Span));
+        Assert.Equal(
+            "abcdef",
+            Encoding.UTF8.GetString(Decode(Message(1L, "1", MessageBody.OfData("abc"u8.ToArray(), "de"u8.ToArray(), "f"u8.ToArray()), null)).Body.Span)
+        );
 
     [Fact]
     public void A_value_body_passes_as_its_encoding()
@@ -75,8 +77,9 @@ public sealed class EventDecoderTests
     [Fact]
     public void An_event_that_cannot_be_read_ends_the_reading()
     {
-        MessagingException noNumber = Assert.Throws<MessagingException>(
-            () => EventDecoder.Decode("7", new AmqpMessage { Body = MessageBody.OfValue(1) }.Encode()));
+        MessagingException noNumber = Assert.Throws<MessagingException>(() =>
+            EventDecoder.Decode("7", new AmqpMessage { Body = MessageBody.OfValue(1) }.Encode())
+        );
         Assert.Equal("an event of partition 7 has no sequence number", noNumber.Message);
         MessagingException garbage = Assert.Throws<MessagingException>(() => EventDecoder.Decode("7", new byte[] { 1, 2, 3 }));
         Assert.Equal(FailureKind.Permanent, garbage.Kind);
@@ -98,5 +101,7 @@ public sealed class EventDecoderTests
             Properties = new MessageProperties { ContentType = "text/plain" },
             ApplicationProperties = properties,
             Body = body,
-        }.Encode().ToArray();
+        }
+            .Encode()
+            .ToArray();
 }

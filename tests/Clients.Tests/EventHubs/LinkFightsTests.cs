@@ -31,7 +31,8 @@ public sealed class LinkFightsTests
 
         Assert.Equal(
             "partition 0 was taken 5 times in 5 min by a reader that claimed it nowhere in this checkpoint store: another processor with a different checkpoint store",
-            fights.Note("0")!.Message);
+            fights.Note("0")!.Message
+        );
     }
 
     [Fact]

@@ -46,11 +46,14 @@ public sealed class OutgoingEventBatchTests
         Assert.Equal("key", envelope.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
         AmqpMessage[] inner = [.. envelope.Body.Data.Select(static section => AmqpMessage.Decode(section))];
         Assert.Equal(count, inner.Length);
-        Assert.All(inner, static (message, index) =>
-        {
-            Assert.Equal($"{index}{new string('x', 20 * index)}", Text(message));
-            Assert.Equal("key", message.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
-        });
+        Assert.All(
+            inner,
+            static (message, index) =>
+            {
+                Assert.Equal($"{index}{new string('x', 20 * index)}", Text(message));
+                Assert.Equal("key", message.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
+            }
+        );
     }
 
     [Fact]
@@ -86,8 +89,17 @@ public sealed class OutgoingEventBatchTests
         DateTimeOffset time = new(2026, 11, 21, 7, 0, 0, TimeSpan.Zero);
         Dictionary<string, object?> properties = new(StringComparer.Ordinal)
         {
-            ["text"] = "t", ["flag"] = true, ["int"] = 7, ["long"] = 7L, ["byte"] = (byte)7, ["float"] = 1.5f, ["double"] = 1.5,
-            ["id"] = Guid.Empty, ["time"] = time, ["bytes"] = new byte[] { 1, 2 }, ["nothing"] = null,
+            ["text"] = "t",
+            ["flag"] = true,
+            ["int"] = 7,
+            ["long"] = 7L,
+            ["byte"] = (byte)7,
+            ["float"] = 1.5f,
+            ["double"] = 1.5,
+            ["id"] = Guid.Empty,
+            ["time"] = time,
+            ["bytes"] = new byte[] { 1, 2 },
+            ["nothing"] = null,
         };
         OutgoingEventBatch batch = new(null, null, 10_000);
         Assert.True(batch.TryAdd(new OutgoingEvent { Body = default, Properties = properties }));

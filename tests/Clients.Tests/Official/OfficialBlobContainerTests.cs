@@ -25,22 +25,28 @@ public sealed class OfficialBlobContainerTests(BlobFixture fixture) : BlobContai
         List<OperationStep> steps = [];
         List<ClockDifference> clocks = [];
         await using IMessagingClients clients = OfficialClients.Family.Connect(
-            fixture.Settings, new ClientOptions { Observer = steps.Add, StorageClockRead = clocks.Add });
+            fixture.Settings,
+            new ClientOptions { Observer = steps.Add, StorageClockRead = clocks.Add }
+        );
         IBlobContainer container = clients.GetBlobContainer("container");
 
         await container.UploadAsync(
             new BlobUpload
             {
-                Name = "watched/", Content = new byte[100_000], Metadata = new Dictionary<string, string> { ["k"] = "v" }, Condition = BlobCondition.Absent,
+                Name = "watched/",
+                Content = new byte[100_000],
+                Metadata = new Dictionary<string, string> { ["k"] = "v" },
+                Condition = BlobCondition.Absent,
             },
-            Cancelled);
-        await container.SetMetadataAsync(
-            "watched/", new Dictionary<string, string> { ["ownerid"] = "" }, BlobCondition.None, Cancelled);
+            Cancelled
+        );
+        await container.SetMetadataAsync("watched/", new Dictionary<string, string> { ["ownerid"] = "" }, BlobCondition.None, Cancelled);
         await container.GetPropertiesAsync("watched/", Cancelled);
 
         Assert.Equal(
             [(OperationMoment.OnTheWire, "v"), (OperationMoment.Answered, "v"), (OperationMoment.OnTheWire, ""), (OperationMoment.Answered, "")],
-            steps.Select(static step => (step.Moment, Assert.Single(step.Metadata!).Value)));
+            steps.Select(static step => (step.Moment, Assert.Single(step.Metadata!).Value))
+        );
         Assert.All(steps, static step => Assert.Equal(("container", "watched/"), (step.Entity, step.Blob)));
         Assert.Equal(3, clocks.Count);
         Assert.Equal(100_000, (await container.DownloadAsync("watched/", Cancelled)).Length);

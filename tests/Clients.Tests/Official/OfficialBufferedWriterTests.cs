@@ -31,7 +31,9 @@ public sealed class OfficialBufferedWriterTests : EmulatedTests
         foreach (string partition in (string[])["0", "1"])
         {
             long last = (await clients.GetPartitionPropertiesAsync(partition, Token)).LastSequenceNumber;
-            stored.AddRange(last < 0 ? [] : (await clients.ReadPartitionAsync(partition, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events));
+            stored.AddRange(
+                last < 0 ? [] : (await clients.ReadPartitionAsync(partition, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events)
+            );
         }
 
         Assert.Equal(Enumerable.Range(0, 500), stored.Select(NumberOf).Order());
@@ -70,16 +72,17 @@ public sealed class OfficialBufferedWriterTests : EmulatedTests
 
         public Task All => all.Task;
 
-        public Action<MessagingException?> Of(int number) => outcome =>
-        {
-            if (!Told.TryAdd(number, outcome))
+        public Action<MessagingException?> Of(int number) =>
+            outcome =>
             {
-                all.TrySetException(new InvalidOperationException($"event {number} was settled twice"));
-            }
-            else if (Told.Count == expected)
-            {
-                all.TrySetResult();
-            }
-        };
+                if (!Told.TryAdd(number, outcome))
+                {
+                    all.TrySetException(new InvalidOperationException($"event {number} was settled twice"));
+                }
+                else if (Told.Count == expected)
+                {
+                    all.TrySetResult();
+                }
+            };
     }
 }

@@ -20,9 +20,14 @@ public sealed class OfficialDisposalTests : EmulatedTests
         await using CuttableProxy queue = new(services.Settings.ServiceBus!.EffectivePort);
         await using CuttableProxy storage = new(services.Settings.Storage!.BlobEndpoint.Port);
         MessagingSettings settings = services.Through(
-            ("EVENTHUB_CONNECTION_STRING", hub), ("SERVICEBUS_CONNECTION_STRING", queue), ("STORAGE_CONNECTION_STRING", storage));
+            ("EVENTHUB_CONNECTION_STRING", hub),
+            ("SERVICEBUS_CONNECTION_STRING", queue),
+            ("STORAGE_CONNECTION_STRING", storage)
+        );
         IMessagingClients clients = OfficialClients.Family.Connect(
-            settings, new ClientOptions { Retry = EmulatedServices.ShortRetries with { TryTimeout = TimeSpan.FromSeconds(2) } });
+            settings,
+            new ClientOptions { Retry = EmulatedServices.ShortRetries with { TryTimeout = TimeSpan.FromSeconds(2) } }
+        );
         IEventHubWriter writer = clients.CreateEventHubWriter();
         IBufferedEventWriter buffered = clients.CreateBufferedEventWriter()!;
         IMessageSender sender = clients.CreateMessageSender("queue");

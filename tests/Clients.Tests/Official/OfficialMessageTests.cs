@@ -11,24 +11,46 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     [Fact(Timeout = Limit)]
     public async Task Properties_of_every_type_that_the_package_has_arrive_as_they_were()
     {
-        byte[] encoded = Encode(new AmqpMap
-        {
-            { "bool", true }, { "ubyte", (byte)1 }, { "byte", (sbyte)-1 }, { "ushort", (ushort)1 }, { "short", (short)-1 }, { "uint", 1u }, { "int", -1 },
-            { "ulong", 1ul }, { "long", -1L }, { "float", 1.5f }, { "double", 1.5 }, { "char", new AmqpChar('x') }, { "time", new AmqpTimestamp(1) },
-            { "decimal", Assert.IsType<AmqpDecimal>(new AmqpReader(PlainProperties.Encode([new("d", 12.340m)])).ReadMap().Find("d")) },
-            { "uuid", Guid.Parse("00112233-4455-6677-8899-aabbccddeeff") }, { "string", "s" }, { "null", null },
-            { "span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), 1L) },
-            { "offset", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), 638_000_000_000_000_000L) },
-            { "uri", new AmqpDescribed(new AmqpSymbol("com.microsoft:uri"), "http://example.org/a") },
-        });
+        byte[] encoded = Encode(
+            new AmqpMap
+            {
+                { "bool", true },
+                { "ubyte", (byte)1 },
+                { "byte", (sbyte)-1 },
+                { "ushort", (ushort)1 },
+                { "short", (short)-1 },
+                { "uint", 1u },
+                { "int", -1 },
+                { "ulong", 1ul },
+                { "long", -1L },
+                { "float", 1.5f },
+                { "double", 1.5 },
+                { "char", new AmqpChar('x') },
+                { "time", new AmqpTimestamp(1) },
+                { "decimal", Assert.IsType<AmqpDecimal>(new AmqpReader(PlainProperties.Encode([new("d", 12.340m)])).ReadMap().Find("d")) },
+                { "uuid", Guid.Parse("00112233-4455-6677-8899-aabbccddeeff") },
+                { "string", "s" },
+                { "null", null },
+                { "span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), 1L) },
+                { "offset", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), 638_000_000_000_000_000L) },
+                { "uri", new AmqpDescribed(new AmqpSymbol("com.microsoft:uri"), "http://example.org/a") },
+            }
+        );
 
-        ReceivedMessage received = await RoundTripAsync(new OutgoingMessage
-        {
-            MessageId = "id", Body = new byte[] { 1 }, ContentType = "application/json", EncodedProperties = encoded,
-        });
+        ReceivedMessage received = await RoundTripAsync(
+            new OutgoingMessage
+            {
+                MessageId = "id",
+                Body = new byte[] { 1 },
+                ContentType = "application/json",
+                EncodedProperties = encoded,
+            }
+        );
 
         Assert.Equal(
-            PlainProperties.Decode(encoded).OrderBy(static one => one.Key), PlainProperties.Decode(received.EncodedProperties).OrderBy(static one => one.Key));
+            PlainProperties.Decode(encoded).OrderBy(static one => one.Key),
+            PlainProperties.Decode(received.EncodedProperties).OrderBy(static one => one.Key)
+        );
         Assert.Equal(("id", "application/json", 0), (received.MessageId, received.ContentType, received.DeliveryCount));
         Assert.NotEqual(Guid.Empty, received.LockToken);
     }
@@ -38,8 +60,25 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
         await using IMessageSender sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(
-            new OutgoingMessage { MessageId = "id", Body = new byte[] { 1 }, EncodedProperties = Encode(new AmqpMap { { "list", new AmqpList { 1 } } }) }, Token));
+        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() =>
+            sender.SendAsync(
+                new OutgoingMessage
+                {
+                    MessageId = "id",
+                    Body = new byte[] { 1 },
+                    EncodedProperties = Encode(
+                        new AmqpMap
+                        {
+                            {
+                                "list",
+                                new AmqpList { 1 }
+                            },
+                        }
+                    ),
+                },
+                Token
+            )
+        );
         Assert.Equal(FailureKind.Permanent, refused.Kind);
     }
 

@@ -14,7 +14,8 @@ public sealed class OfficialProcessorTests : EmulatedTests
 
     private static readonly Dictionary<string, ClientFamily> Families = new(StringComparer.Ordinal)
     {
-        [ClientFamily.BuiltIn.Name] = ClientFamily.BuiltIn, [ClientFamily.Official] = OfficialClients.Family,
+        [ClientFamily.BuiltIn.Name] = ClientFamily.BuiltIn,
+        [ClientFamily.Official] = OfficialClients.Family,
     };
 
     [Theory(Timeout = Limit)]
@@ -83,11 +84,9 @@ public sealed class OfficialProcessorTests : EmulatedTests
         await SendAsync(clients, "0", 30);
 
         // What the package's own processor client writes, and what has no offset at all.
-        await clients.CheckpointStore.WriteCheckpointAsync(
-            "0", new EventPosition(19, namesNone ? "no offset" : null), "test", null, fenced: false, Token);
+        await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(19, namesNone ? "no offset" : null), "test", null, fenced: false, Token);
         RecordingPartitions recorder = new(checkpoints: true);
-        await using Running resumed = Running.Start(
-            services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using Running resumed = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
         await recorder.UntilCountAsync(10, Token);
         Assert.Equal(Enumerable.Range(20, 10).Select(static number => (long)number), recorder.Events.Select(static one => one.SequenceNumber));
@@ -100,8 +99,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
         RecordingPartitions recorder = new() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
-        await using Running running = Running.Start(
-            services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using Running running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == Partitions, Token);
 
         await SendAsync(services.CreateClients(), "2", 1);
@@ -159,7 +157,9 @@ public sealed class OfficialProcessorTests : EmulatedTests
         await recorder.UntilCountAsync(1, Token);
 
         // Only the link is taken, and left again: the package goes on as the owner that it is.
-        await using (Running.Start(clients.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, StoreApart(clients)), new RecordingPartitions()))
+        await using (
+            Running.Start(clients.CreateProcessor(Quick("two"), new RecordingPartitions().OpenHandler, StoreApart(clients)), new RecordingPartitions())
+        )
         {
             await closing.Task.WaitAsync(Token);
         }

@@ -24,9 +24,11 @@ public sealed class OfficialPropertiesTests : EmulatedTests
     [Theory(Timeout = Limit)]
     [InlineData("list", Refused)]
     [InlineData("array", Refused)]
-
     // The package itself cannot turn such an event into its own, and does not say which property it was.
-    [InlineData("map", "application property that the package does not carry: Serialization operation failed due to unsupported type Microsoft.Azure.Amqp.Encoding.AmqpMap.")]
+    [InlineData(
+        "map",
+        "application property that the package does not carry: Serialization operation failed due to unsupported type Microsoft.Azure.Amqp.Encoding.AmqpMap."
+    )]
     public async Task An_event_that_would_lose_a_property_ends_the_processor_and_any_reading(string type, string expected)
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
@@ -38,12 +40,15 @@ public sealed class OfficialPropertiesTests : EmulatedTests
         MessagingException ended = await Assert.ThrowsAsync<MessagingException>(() => running.Task);
         MessagingException read = await Assert.ThrowsAsync<MessagingException>(() => clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token).AsTask());
 
-        Assert.All([ended, read], failure =>
-        {
-            Assert.Equal(FailureKind.Permanent, failure.Kind);
-            Assert.EndsWith(expected.Replace("{0}", type, StringComparison.Ordinal), failure.Message, StringComparison.Ordinal);
-            Assert.DoesNotContain('\n', failure.Message);
-        });
+        Assert.All(
+            [ended, read],
+            failure =>
+            {
+                Assert.Equal(FailureKind.Permanent, failure.Kind);
+                Assert.EndsWith(expected.Replace("{0}", type, StringComparison.Ordinal), failure.Message, StringComparison.Ordinal);
+                Assert.DoesNotContain('\n', failure.Message);
+            }
+        );
         Assert.DoesNotContain(recorder.Events, static one => one.SequenceNumber > 0);
         Assert.NotEqual(2, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
     }
@@ -56,7 +61,13 @@ public sealed class OfficialPropertiesTests : EmulatedTests
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await SendAroundAsync(services, Values[type]);
         IMessagingClients clients = services.Connect(
-            OfficialClients.Family, retry: EmulatedServices.ShortRetries with { OperationTimeout = TimeSpan.FromSeconds(2), TryTimeout = TimeSpan.FromSeconds(1) });
+            OfficialClients.Family,
+            retry: EmulatedServices.ShortRetries with
+            {
+                OperationTimeout = TimeSpan.FromSeconds(2),
+                TryTimeout = TimeSpan.FromSeconds(1),
+            }
+        );
         List<long> given = [];
 
         MessagingException failure = await Assert.ThrowsAsync<MessagingException>(async () =>

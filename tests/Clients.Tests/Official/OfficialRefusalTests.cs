@@ -19,16 +19,20 @@ public sealed class OfficialRefusalTests : EmulatedTests
         await using IMessageSender sender = clients.CreateMessageSender("nowhere");
         await using IMessageReceiver receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
-        await FailsAsync(
-            FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
 
     [Fact(Timeout = Limit)]
     public async Task A_wrong_key_is_not_authorised_and_not_shown()
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(OfficialClients.Family, services.With(
-            "SERVICEBUS_CONNECTION_STRING", text => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal)));
+        IMessagingClients clients = services.Connect(
+            OfficialClients.Family,
+            services.With(
+                "SERVICEBUS_CONNECTION_STRING",
+                text => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal)
+            )
+        );
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
     }
@@ -38,10 +42,18 @@ public sealed class OfficialRefusalTests : EmulatedTests
     {
         await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
         int port = UnusedPort();
-        MessagingSettings settings = services.With("SERVICEBUS_CONNECTION_STRING", text => text.Replace(
-            $":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal));
+        MessagingSettings settings = services.With(
+            "SERVICEBUS_CONNECTION_STRING",
+            text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
+        );
         IMessagingClients clients = services.Connect(
-            OfficialClients.Family, settings, RetryOptions.Once with { UnreachableLimit = TimeSpan.FromMilliseconds(300) });
+            OfficialClients.Family,
+            settings,
+            RetryOptions.Once with
+            {
+                UnreachableLimit = TimeSpan.FromMilliseconds(300),
+            }
+        );
         await using IMessageSender sender = clients.CreateMessageSender("queue");
         MessagingException failure;
         List<FailureKind> kinds = [];
@@ -49,8 +61,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
         {
             failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(1), Token));
             kinds.Add(failure.Kind);
-        }
-        while (failure.Kind == FailureKind.Unconnected);
+        } while (failure.Kind == FailureKind.Unconnected);
 
         Assert.Equal(FailureKind.Unreachable, kinds[^1]);
         Assert.Equal($"service bus 127.0.0.1:{port} unreachable for 0.3 s", failure.Message);
@@ -63,8 +74,9 @@ public sealed class OfficialRefusalTests : EmulatedTests
         await using IMessageSender sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
         MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
-        MessagingException batch = await Assert.ThrowsAsync<MessagingException>(
-            () => sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token));
+        MessagingException batch = await Assert.ThrowsAsync<MessagingException>(() =>
+            sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token)
+        );
         Assert.Equal(FailureKind.TooLarge, batch.Kind);
         await sender.SendAsync(Message(1), Token);
     }

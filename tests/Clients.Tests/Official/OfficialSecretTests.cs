@@ -23,17 +23,27 @@ public sealed class OfficialSecretTests : EmulatedTests
         await DoAllAsync(services.Connect(OfficialClients.Family));
         foreach (string variable in (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING"])
         {
-            MessagingSettings wrong = services.With(variable, static text => text.Replace("SharedAccessKey=", "SharedAccessKey=QUJD", StringComparison.Ordinal));
+            MessagingSettings wrong = services.With(
+                variable,
+                static text => text.Replace("SharedAccessKey=", "SharedAccessKey=QUJD", StringComparison.Ordinal)
+            );
             errors.Add((await Assert.ThrowsAsync<MessagingException>(() => DoAllAsync(services.Connect(OfficialClients.Family, wrong)))).ToString());
         }
 
-        MessagingSettings wrongAccount = services.With("STORAGE_CONNECTION_STRING", static text => text.Replace("AccountKey=", "AccountKey=QUJD", StringComparison.Ordinal));
+        MessagingSettings wrongAccount = services.With(
+            "STORAGE_CONNECTION_STRING",
+            static text => text.Replace("AccountKey=", "AccountKey=QUJD", StringComparison.Ordinal)
+        );
         errors.Add((await Assert.ThrowsAsync<MessagingException>(() => DoAllAsync(services.Connect(OfficialClients.Family, wrongAccount)))).ToString());
 
         string[] secrets =
         [
-            services.Settings.EventHub.Key!, services.Settings.ServiceBus!.Key!, Convert.ToBase64String(services.Settings.Storage!.AccountKey.Span),
-            "SharedAccessSignature sr=", "SharedAccessKey=", SharedKeySignature.Scheme,
+            services.Settings.EventHub.Key!,
+            services.Settings.ServiceBus!.Key!,
+            Convert.ToBase64String(services.Settings.Storage!.AccountKey.Span),
+            "SharedAccessSignature sr=",
+            "SharedAccessKey=",
+            SharedKeySignature.Scheme,
         ];
         Assert.Contains(said.Lines, static line => line.Contains("hub", StringComparison.Ordinal));
         Assert.Contains(said.Sources, static source => source.Contains("EventHubs", StringComparison.Ordinal));

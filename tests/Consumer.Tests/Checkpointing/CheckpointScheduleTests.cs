@@ -17,13 +17,19 @@ public sealed class CheckpointScheduleTests : IDisposable
     private readonly CheckpointWriter writer;
 
     public CheckpointScheduleTests() =>
-        writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, attempt =>
-        {
-            if (attempt.Stored)
+        writer = new CheckpointWriter(
+            watermark,
+            store.CheckpointAsync,
+            new RetryRule { Jitter = () => 1 },
+            clock,
+            attempt =>
             {
-                stored.TrySetResult();
+                if (attempt.Stored)
+                {
+                    stored.TrySetResult();
+                }
             }
-        });
+        );
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -113,7 +119,14 @@ public sealed class CheckpointScheduleTests : IDisposable
     }
 
     private CheckpointSchedule Start(int events, int seconds) =>
-        new(watermark, writer, new CheckpointPolicy(CheckpointOptions.From(events, TimeSpan.FromSeconds(seconds)), clock), clock, failed.SetResult, Cancellation);
+        new(
+            watermark,
+            writer,
+            new CheckpointPolicy(CheckpointOptions.From(events, TimeSpan.FromSeconds(seconds)), clock),
+            clock,
+            failed.SetResult,
+            Cancellation
+        );
 
     private void Complete(CheckpointSchedule schedule, params long[] sequences)
     {

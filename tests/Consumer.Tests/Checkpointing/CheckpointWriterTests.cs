@@ -165,42 +165,51 @@ public sealed class CheckpointWriterTests : IDisposable
             select (Steps: steps.ToArray(), Failures: failures);
 
         // Short scripts: every pattern of failures is in them, and a long one costs only time.
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases).WithEndSize(20), Prop.ForAll(Arb.From(scripts), script =>
-        {
-            var virtualClock = new VirtualClock();
-            var moving = new LowWatermark(sinks: 1);
-            using var partition = new ScriptedCheckpoints();
-            var tested = MakeWriter(moving, partition, virtualClock, _ => { });
-            Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
-            Assert.True(moving.TryRegister(Some.Batch(script.Steps.Sum() + 1).Events, out _));
-            var next = 0L;
-            var requests = new List<Task>();
-            foreach (var step in script.Steps)
-            {
-                for (var i = 0; i < step; i++)
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases).WithEndSize(20),
+            Prop.ForAll(
+                Arb.From(scripts),
+                script =>
                 {
-                    moving.Acknowledge(next++, 0);
+                    var virtualClock = new VirtualClock();
+                    var moving = new LowWatermark(sinks: 1);
+                    using var partition = new ScriptedCheckpoints();
+                    var tested = MakeWriter(moving, partition, virtualClock, _ => { });
+                    Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
+                    Assert.True(moving.TryRegister(Some.Batch(script.Steps.Sum() + 1).Events, out _));
+                    var next = 0L;
+                    var requests = new List<Task>();
+                    foreach (var step in script.Steps)
+                    {
+                        for (var i = 0; i < step; i++)
+                        {
+                            moving.Acknowledge(next++, 0);
+                        }
+
+                        requests.Add(tested.FlushAsync(CancellationToken.None));
+                    }
+
+                    while (requests.Exists(request => !request.IsCompleted))
+                    {
+                        virtualClock.Advance(TimeSpan.FromSeconds(5));
+                    }
+
+                    var rising = partition.Stored.Zip(partition.Stored.Skip(1)).All(pair => pair.First < pair.Second);
+                    return rising && !partition.Overlapped && partition.Stored.Count <= requests.Count && partition.Stored.LastOrDefault(-1) == next - 1;
                 }
-
-                requests.Add(tested.FlushAsync(CancellationToken.None));
-            }
-
-            while (requests.Exists(request => !request.IsCompleted))
-            {
-                virtualClock.Advance(TimeSpan.FromSeconds(5));
-            }
-
-            var rising = partition.Stored.Zip(partition.Stored.Skip(1)).All(pair => pair.First < pair.Second);
-            return rising && !partition.Overlapped && partition.Stored.Count <= requests.Count
-                && partition.Stored.LastOrDefault(-1) == next - 1;
-        }));
+            )
+        );
     }
 
     public void Dispose() => store.Dispose();
 
     private static CheckpointWriter MakeWriter(
-        LowWatermark watermark, ScriptedCheckpoints store, VirtualClock clock, Action<CheckpointAttempt> attempted, Action<EventPosition>? check = null) =>
-        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, attempted, check);
+        LowWatermark watermark,
+        ScriptedCheckpoints store,
+        VirtualClock clock,
+        Action<CheckpointAttempt> attempted,
+        Action<EventPosition>? check = null
+    ) => new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, attempted, check);
 
     private void Deliver(long first, int count) => Assert.True(watermark.TryRegister(Some.Batch(count, first: first).Events, out _));
 

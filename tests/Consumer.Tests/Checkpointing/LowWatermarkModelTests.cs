@@ -53,8 +53,12 @@ public sealed class LowWatermarkModelTests
                 var sink = step / 7 % history.Sinks;
                 switch (step % 11)
                 {
-                    case 0: watermark.Abandon(sequence, EventState.Failed); break;
-                    case 1: watermark.Abandon(sequence, EventState.Cancelled); break;
+                    case 0:
+                        watermark.Abandon(sequence, EventState.Failed);
+                        break;
+                    case 1:
+                        watermark.Abandon(sequence, EventState.Cancelled);
+                        break;
                     default:
                         watermark.Acknowledge(sequence, sink);
                         model.Acknowledge(sequence, sink);

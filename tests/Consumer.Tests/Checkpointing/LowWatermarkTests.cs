@@ -303,12 +303,14 @@ public sealed class LowWatermarkTests
         Assert.True(watermark.TryRegister(events, out _));
 
         await Parallel.ForEachAsync(
-            Enumerable.Range(0, 4_000), new ParallelOptions { MaxDegreeOfParallelism = 8, CancellationToken = TestContext.Current.CancellationToken },
+            Enumerable.Range(0, 4_000),
+            new ParallelOptions { MaxDegreeOfParallelism = 8, CancellationToken = TestContext.Current.CancellationToken },
             (i, _) =>
             {
                 watermark.Acknowledge(i % 2_000, i / 2_000);
                 return ValueTask.CompletedTask;
-            });
+            }
+        );
 
         Assert.Equal(1_999, watermark.Read()!.Value.Position.SequenceNumber);
         Assert.Equal((0, 2_000L), watermark.Load());
@@ -320,6 +322,5 @@ public sealed class LowWatermarkTests
         return watermark.Acknowledge(sequence, 1);
     }
 
-    private void Register(params long[] sequences) =>
-        Assert.True(watermark.TryRegister([.. sequences.Select(sequence => Some.Event(sequence))], out _));
+    private void Register(params long[] sequences) => Assert.True(watermark.TryRegister([.. sequences.Select(sequence => Some.Event(sequence))], out _));
 }

@@ -17,7 +17,8 @@ public sealed class CommandLineTests
         ["EVENTHUB_NAME"] = "hub",
         ["SERVICEBUS_CONNECTION_STRING"] = "Endpoint=sb://127.0.0.1:5673;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true",
         ["SERVICEBUS_QUEUE"] = "queue",
-        ["STORAGE_CONNECTION_STRING"] = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1",
+        ["STORAGE_CONNECTION_STRING"] =
+            "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1",
     };
 
     private readonly List<(ConsumerOptions Options, MessagingSettings? Settings)> started = [];
@@ -42,7 +43,10 @@ public sealed class CommandLineTests
     [InlineData("--on-poison=skip", "error: --on-poison 'skip': unknown; known: block, deadletter, stop")]
     [InlineData("--ownership-expiry=1s", "error: ownership expiry 1s: must be at least 2 x the balancing interval (1s)")]
     [InlineData("--kill-at=K15", "error: --kill-at 'K15': unknown kill point, allowed K1 to K14, or K3:7 for the seventh time")]
-    [InlineData("--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0", "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600")]
+    [InlineData(
+        "--connection-string=Endpoint=sb://x;SharedAccessKey=c2VjcmV0",
+        "error: --connection-string: not an option; set EVENTHUB_CONNECTION_STRING or a settings file with mode 0600"
+    )]
     public async Task Refuses_what_it_cannot_do_in_one_line(string argument, string expected)
     {
         var (code, error) = await RunAsync([argument]);
@@ -55,7 +59,10 @@ public sealed class CommandLineTests
     [Theory]
     [Trait("Needs", "DefaultBuild")]
     [InlineData("--clients=official", "error: --clients official: not in this build, build with -p:OfficialPackages=true; known here: builtin\n")]
-    [InlineData("--strategy=outloop-dasync", "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined\n")]
+    [InlineData(
+        "--strategy=outloop-dasync",
+        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined\n"
+    )]
     public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
     {
         Assert.SkipWhen(BuildOffer.Current.AbsentClients.Names.Count == 0, "this build has the official packages");
@@ -72,7 +79,10 @@ public sealed class CommandLineTests
             foreach (var strategy in BuildOffer.Current.Strategies)
             {
                 Assert.Equal((0, string.Empty), await RunAsync([$"--clients={family.Name}", $"--strategy={strategy.Name}"]));
-                Assert.Equal((family, strategy, family.Name), (started[^1].Options.Clients, started[^1].Options.Strategy, started[^1].Options.Embedded!.Clients));
+                Assert.Equal(
+                    (family, strategy, family.Name),
+                    (started[^1].Options.Clients, started[^1].Options.Strategy, started[^1].Options.Embedded!.Clients)
+                );
             }
         }
     }
@@ -90,7 +100,8 @@ public sealed class CommandLineTests
             error: --metrics-port: not together with --no-metrics
 
             """,
-            error);
+            error
+        );
         Assert.Equal(2, code);
     }
 
@@ -117,8 +128,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Refuses_an_option_given_twice() =>
-        Assert.Equal((2, "error: --degree: given twice\n"), await RunAsync(["--degree=1", "--degree=2"]));
+    public async Task Refuses_an_option_given_twice() => Assert.Equal((2, "error: --degree: given twice\n"), await RunAsync(["--degree=1", "--degree=2"]));
 
     [Theory]
     [InlineData("EVENTHUB_NAME")]
@@ -156,8 +166,7 @@ public sealed class CommandLineTests
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
     public async Task Refuses_embedded_options_when_settings_are_present(string argument, string name) =>
-        Assert.Equal(
-            (2, $"error: {name}: only for embedded runs, but connection settings are set in the environment\n"), await RunAsync([argument], Present));
+        Assert.Equal((2, $"error: {name}: only for embedded runs, but connection settings are set in the environment\n"), await RunAsync([argument], Present));
 
     [Fact]
     public async Task Wants_ledger_and_journal_together() =>
@@ -203,12 +212,36 @@ public sealed class CommandLineTests
     {
         using var output = new StringWriter();
         var console = new CommandConsole(output, TextWriter.Null, _ => null);
-        await CommandHost.RunAsync(ConsumerCommand.Create(console, (_, _, _) => Task.FromResult(0)), ["--help"], console, TestContext.Current.CancellationToken);
+        await CommandHost.RunAsync(
+            ConsumerCommand.Create(console, (_, _, _) => Task.FromResult(0)),
+            ["--help"],
+            console,
+            TestContext.Current.CancellationToken
+        );
         string[] swallowed =
         [
-            "--arch", "--artifacts-path", "--configuration", "--device", "--disable-build-servers", "--environment", "--file", "--framework",
-            "--interactive", "--launch-profile", "--list-devices", "--no-build", "--no-cache", "--no-launch-profile", "--no-restore",
-            "--no-self-contained", "--os", "--project", "--property", "--runtime", "--self-contained", "--verbosity",
+            "--arch",
+            "--artifacts-path",
+            "--configuration",
+            "--device",
+            "--disable-build-servers",
+            "--environment",
+            "--file",
+            "--framework",
+            "--interactive",
+            "--launch-profile",
+            "--list-devices",
+            "--no-build",
+            "--no-cache",
+            "--no-launch-profile",
+            "--no-restore",
+            "--no-self-contained",
+            "--os",
+            "--project",
+            "--property",
+            "--runtime",
+            "--self-contained",
+            "--verbosity",
         ];
         var ours = output.ToString().Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries).Where(word => word.StartsWith("--", StringComparison.Ordinal));
 
@@ -222,11 +255,14 @@ public sealed class CommandLineTests
         var variables = environment.ToDictionary(StringComparer.Ordinal);
         await using var error = new StringWriter();
         var console = new CommandConsole(TextWriter.Null, error, variables.GetValueOrDefault);
-        var command = ConsumerCommand.Create(console, (options, settings, _) =>
-        {
-            started.Add((options, settings));
-            return Task.FromResult(0);
-        });
+        var command = ConsumerCommand.Create(
+            console,
+            (options, settings, _) =>
+            {
+                started.Add((options, settings));
+                return Task.FromResult(0);
+            }
+        );
         var code = await CommandHost.RunAsync(command, arguments, console, TestContext.Current.CancellationToken);
         return (code, error.ToString());
     }

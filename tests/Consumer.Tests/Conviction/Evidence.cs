@@ -46,10 +46,11 @@ internal static class Evidence
         return farthest;
     }
 
-    private static (string? Event, WriteMoment Moment) Write(JournalRecord record) => record switch
-    {
-        MessageWritten message => (message.MessageId[(message.MessageId.LastIndexOf('-') + 1)..], message.Moment),
-        BlobWritten blob => (blob.Name[(blob.Name.LastIndexOf('/') + 1)..].TrimStart('0') is { Length: > 0 } digits ? digits : "0", blob.Moment),
-        _ => (null, default),
-    };
+    private static (string? Event, WriteMoment Moment) Write(JournalRecord record) =>
+        record switch
+        {
+            MessageWritten message => (message.MessageId[(message.MessageId.LastIndexOf('-') + 1)..], message.Moment),
+            BlobWritten blob => (blob.Name[(blob.Name.LastIndexOf('/') + 1)..].TrimStart('0') is { Length: > 0 } digits ? digits : "0", blob.Moment),
+            _ => (null, default),
+        };
 }

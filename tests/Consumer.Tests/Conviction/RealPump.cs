@@ -14,14 +14,27 @@ internal sealed class RealPump : IDisposable
 {
     // Figures and series belong to a process, not to a schedule; nothing here reads them.
     private static readonly RunMeasurement Measurement = new(new VirtualClock(), emulator: null);
-    private static readonly RunLabels Labels = new() { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" };
+    private static readonly RunLabels Labels = new()
+    {
+        Run = "run",
+        Strategy = "x",
+        Degree = 16,
+        Batch = 10,
+        Version = "1",
+    };
     private static readonly ConsumerMetrics Metrics = new(new MetricRegistry("schedules"), Labels, 1, Measurement, new VirtualClock());
 
     private readonly PartitionPump pump;
 
     public RealPump(
-        RecordedProcess process, Func<StrategyContext, IProcessingStrategy> strategy, int degree = 16, CheckpointOptions? checkpoints = null,
-        PoisonRule? poison = null, DispatchLimits? limits = null, bool fenced = true)
+        RecordedProcess process,
+        Func<StrategyContext, IProcessingStrategy> strategy,
+        int degree = 16,
+        CheckpointOptions? checkpoints = null,
+        PoisonRule? poison = null,
+        DispatchLimits? limits = null,
+        bool fenced = true
+    )
     {
         var schedule = process.Services.Schedule;
         Ownership = process.Take(fenced);

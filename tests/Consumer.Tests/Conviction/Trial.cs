@@ -16,11 +16,12 @@ internal static class Trial
         Repeat(async schedule => Assert.Equal(charges, ChargesOf(await run(schedule))));
 
     /// <summary>No run is convicted of anything, and each is judged to its end.</summary>
-    public static void Clears(Func<Schedule, Task<Verdict>> run) => Repeat(async schedule =>
-    {
-        var verdict = await run(schedule);
-        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
-    });
+    public static void Clears(Func<Schedule, Task<Verdict>> run) =>
+        Repeat(async schedule =>
+        {
+            var verdict = await run(schedule);
+            Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        });
 
     public static void Repeat(Func<Schedule, Task> run)
     {
@@ -39,7 +40,10 @@ internal static class Trial
     /// <param name="batch">The batch size.</param>
     /// <returns>The errors of the first consumer and the verdict on both.</returns>
     public static async Task<(IReadOnlyList<string> Errors, Verdict Verdict)> StopAndHealAsync(
-        RecordedServices services, IProcessingStrategy strategy, int batch)
+        RecordedServices services,
+        IProcessingStrategy strategy,
+        int batch
+    )
     {
         using var first = new RealPump(services.Start(), _ => strategy);
         await first.RunAsync(batch);

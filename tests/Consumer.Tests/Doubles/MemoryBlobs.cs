@@ -51,9 +51,18 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
                 return Task.FromResult<BlobProperties?>(null);
             }
 
-            return Task.FromResult(Blobs.TryGetValue(name, out var blob)
-                ? new BlobProperties(name, "1", default, blob.Content.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal))
-                : null);
+            return Task.FromResult(
+                Blobs.TryGetValue(name, out var blob)
+                    ? new BlobProperties(
+                        name,
+                        "1",
+                        default,
+                        blob.Content.Length,
+                        blob.ContentType,
+                        blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal)
+                    )
+                    : null
+            );
         }
     }
 
@@ -62,7 +71,11 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) => throw new NotSupportedException();
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
 

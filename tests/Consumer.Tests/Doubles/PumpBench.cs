@@ -26,10 +26,23 @@ internal sealed class PumpBench : IDisposable
                 Said.Add(line);
                 blocked.TrySetResult();
             },
-            Clock);
+            Clock
+        );
         Stop = new RunStop(TimeSpan.FromSeconds(10), Clock);
         Metrics = new ConsumerMetrics(
-            Registry, new RunLabels { Run = "run", Strategy = "x", Degree = 16, Batch = 10, Version = "1" }, 1, measurement, Clock);
+            Registry,
+            new RunLabels
+            {
+                Run = "run",
+                Strategy = "x",
+                Degree = 16,
+                Batch = 10,
+                Version = "1",
+            },
+            1,
+            measurement,
+            Clock
+        );
     }
 
     public VirtualClock Clock { get; } = new();
@@ -51,7 +64,10 @@ internal sealed class PumpBench : IDisposable
     /// <summary>Names that the process exports, whatever the consumer does.</summary>
     public static IReadOnlyList<string> ProcessNames { get; } =
     [
-        MetricNames.ProcessCpuSeconds, MetricNames.ProcessResidentMemoryBytes, MetricNames.GcPauseSeconds, MetricNames.ThreadPoolThreads,
+        MetricNames.ProcessCpuSeconds,
+        MetricNames.ProcessResidentMemoryBytes,
+        MetricNames.GcPauseSeconds,
+        MetricNames.ThreadPoolThreads,
         MetricNames.ThreadPoolQueueLength,
     ];
 
@@ -81,23 +97,29 @@ internal sealed class PumpBench : IDisposable
 
     public CheckpointOptions Options { get; init; } = new();
 
-    public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) => new PumpFactory
-    {
-        Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, IsBarrier),
-        Degree = Degree,
-        Sinks = [ServiceBus, Blob],
-        Checkpoints = Options,
-        Limits = Limits,
-        Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
-        Poison = new PoisonRule { Policy = OnPoison, Blocked = Blocked, DeadLetters = new DeadLetterStore(DeadLetters, "hub") },
-        Measurement = measurement,
-        Metrics = Metrics,
-        Faults = Faults,
-        Stop = Stop,
-        KillSwitch = KillSwitch,
-        TimeProvider = Clock,
-        Confirmed = (_, _) => { },
-    }.Open(Checkpoints);
+    public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) =>
+        new PumpFactory
+        {
+            Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, IsBarrier),
+            Degree = Degree,
+            Sinks = [ServiceBus, Blob],
+            Checkpoints = Options,
+            Limits = Limits,
+            Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
+            Poison = new PoisonRule
+            {
+                Policy = OnPoison,
+                Blocked = Blocked,
+                DeadLetters = new DeadLetterStore(DeadLetters, "hub"),
+            },
+            Measurement = measurement,
+            Metrics = Metrics,
+            Faults = Faults,
+            Stop = Stop,
+            KillSwitch = KillSwitch,
+            TimeProvider = Clock,
+            Confirmed = (_, _) => { },
+        }.Open(Checkpoints);
 
     public PartitionPump Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create);
 

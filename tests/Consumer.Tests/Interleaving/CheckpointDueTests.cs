@@ -13,12 +13,18 @@ public sealed class CheckpointDueTests
 {
     [Fact]
     public void Stores_exactly_when_a_naive_model_says() =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), Prop.ForAll(Arb.From(Traffics), traffic =>
-        {
-            var stored = new List<(long Sequence, TimeSpan At)>();
-            VirtualTimeRunner.Run(clock => PlayAsync(traffic, clock, stored));
-            return stored.SequenceEqual(Expected(traffic));
-        }));
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases),
+            Prop.ForAll(
+                Arb.From(Traffics),
+                traffic =>
+                {
+                    var stored = new List<(long Sequence, TimeSpan At)>();
+                    VirtualTimeRunner.Run(clock => PlayAsync(traffic, clock, stored));
+                    return stored.SequenceEqual(Expected(traffic));
+                }
+            )
+        );
 
     private static Gen<Traffic> Traffics =>
         from events in Gen.Choose(1, 10)
@@ -31,7 +37,13 @@ public sealed class CheckpointDueTests
         var watermark = new LowWatermark(sinks: 1);
         var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { });
         var schedule = new CheckpointSchedule(
-            watermark, writer, new CheckpointPolicy(traffic.Options, clock), clock, failure => Assert.Fail(failure.Message), CancellationToken.None);
+            watermark,
+            writer,
+            new CheckpointPolicy(traffic.Options, clock),
+            clock,
+            failure => Assert.Fail(failure.Message),
+            CancellationToken.None
+        );
         for (var i = 0; i < traffic.Gaps.Length; i++)
         {
             await clock.DelayAsync(traffic.At(i) - clock.Elapsed, CancellationToken.None);

@@ -23,7 +23,8 @@ public sealed class ClockWatchTests
 
         Assert.Equal(
             [$"warning: the storage clock says {storage}, the clock of this machine 12:00:00.0 (UTC): more than 10 % of the ownership expiry of 30 s apart"],
-            said);
+            said
+        );
     }
 
     private static ClockDifference Apart(int seconds) => new(Noon.AddSeconds(seconds), Noon, TimeSpan.FromSeconds(seconds));

@@ -42,8 +42,9 @@ public sealed class InvariantTests : IDisposable
 
         Assert.Equal(
             "checkpoint 42 of partition 0 would pass event 41, which is not complete "
-            + "(39 complete or unknown, 40 complete or unknown, 41 at 1 of 2 sinks, 42 open, 43 open)",
-            Message);
+                + "(39 complete or unknown, 40 complete or unknown, 41 at 1 of 2 sinks, 42 open, 43 open)",
+            Message
+        );
         Assert.Empty(store.Attempted);
     }
 
@@ -120,7 +121,11 @@ public sealed class InvariantTests : IDisposable
 
         Assert.Throws<RunFaultException>(() => check.AfterHandingOver(new DispatchLoad(2, 11)));
 
-        Assert.StartsWith("11 events above the confirmed checkpoint of partition 0 with event 2, the replay limit allows 10", Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "11 events above the confirmed checkpoint of partition 0 with event 2, the replay limit allows 10",
+            Message,
+            StringComparison.Ordinal
+        );
     }
 
     public void Dispose() => store.Dispose();

@@ -19,7 +19,11 @@ public sealed class ArticleModelTests
 
     [Fact]
     public void Counts_full_rounds_of_the_degree_and_the_rest() =>
-        Assert.Equal(100 * 1000 / ((6 * 16 * 3.32) + (4 * 3.32) + 14.88 + 32.7), ArticleModel.Predict("combined", 100, 16, prefetch: 0)!.EventsPerSecond, 0.001);
+        Assert.Equal(
+            100 * 1000 / ((6 * 16 * 3.32) + (4 * 3.32) + 14.88 + 32.7),
+            ArticleModel.Predict("combined", 100, 16, prefetch: 0)!.EventsPerSecond,
+            0.001
+        );
 
     [Fact]
     public void Knows_no_form_for_other_strategies() => Assert.Null(ArticleModel.Predict("adaptive", 10, 16, 0));

@@ -30,5 +30,12 @@ public sealed class InjectedLatencyTests
     public void What_never_happened_is_not_missed() => Assert.False(Of(20, 0, 0, 0).IsMissed);
 
     private static InjectedLatency Of(double asked, double deviation, double mean, long count) =>
-        new() { Operation = "blobWrite", AskedMeanMs = asked, AskedSdMs = deviation, MeanMs = mean, Count = count };
+        new()
+        {
+            Operation = "blobWrite",
+            AskedMeanMs = asked,
+            AskedSdMs = deviation,
+            MeanMs = mean,
+            Count = count,
+        };
 }

@@ -26,7 +26,16 @@ public sealed class RateBoundTests
         Assert.Equal(
             bound ? RateBound.Emulator : RateBound.None,
             RateBounds.Of(
-                Figures with { EmulatorCpu = TimeSpan.FromMilliseconds(milliseconds) }, withoutLatency: false, ceiling: null, fullBatches: true, cores: 2));
+                Figures with
+                {
+                    EmulatorCpu = TimeSpan.FromMilliseconds(milliseconds),
+                },
+                withoutLatency: false,
+                ceiling: null,
+                fullBatches: true,
+                cores: 2
+            )
+        );
 
     [Theory]
     [InlineData(9_000, false)]
@@ -35,7 +44,16 @@ public sealed class RateBoundTests
         Assert.Equal(
             bound ? RateBound.Cpu : RateBound.None,
             RateBounds.Of(
-                Figures with { ConsumerCpu = TimeSpan.FromMilliseconds(milliseconds) }, withoutLatency: false, ceiling: null, fullBatches: true, cores: 2));
+                Figures with
+                {
+                    ConsumerCpu = TimeSpan.FromMilliseconds(milliseconds),
+                },
+                withoutLatency: false,
+                ceiling: null,
+                fullBatches: true,
+                cores: 2
+            )
+        );
 
     [Fact]
     public void An_emulator_without_latency_binds_always_and_batches_that_are_not_full_before_the_processors()

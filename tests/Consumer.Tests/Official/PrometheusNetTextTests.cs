@@ -40,7 +40,12 @@ public sealed partial class PrometheusNetTextTests : IDisposable
     public async Task Nothing_is_served_that_the_registry_does_not_have() =>
         Assert.Equal(
             bench.Registry.Families.Select(static family => family.Name).Order(StringComparer.Ordinal),
-            (await ScrapeAsync(packages)).Split('\n').Where(static line => line.StartsWith("# TYPE ", StringComparison.Ordinal)).Select(static line => line.Split(' ')[2]).Order(StringComparer.Ordinal));
+            (await ScrapeAsync(packages))
+                .Split('\n')
+                .Where(static line => line.StartsWith("# TYPE ", StringComparison.Ordinal))
+                .Select(static line => line.Split(' ')[2])
+                .Order(StringComparer.Ordinal)
+        );
 
     public void Dispose()
     {
@@ -58,19 +63,27 @@ public sealed partial class PrometheusNetTextTests : IDisposable
     private async Task<string> ScrapeAsync(MetricsText text)
     {
         await using MetricsEndpoint endpoint = await MetricsEndpoint.StartAsync(
-            text, new MetricsEndpointOptions(IPAddress.Loopback, 0), TestContext.Current.CancellationToken);
+            text,
+            new MetricsEndpointOptions(IPAddress.Loopback, 0),
+            TestContext.Current.CancellationToken
+        );
         return await http.GetStringAsync(new Uri(endpoint.Address, "metrics"), TestContext.Current.CancellationToken);
     }
 
     // Neither the order of lines and labels nor the way in which a number is written means anything in the format.
     private static string[] Lines(string text) =>
-        [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static line => line.StartsWith('#') ? line : Sample(line)).Order(StringComparer.Ordinal)];
+        [
+            .. text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Select(static line => line.StartsWith('#') ? line : Sample(line))
+                .Order(StringComparer.Ordinal),
+        ];
 
     private static string Sample(string line)
     {
         Match parts = SampleLine().Match(line);
         Assert.True(parts.Success, line);
-        IEnumerable<string> labels = Label().Matches(parts.Groups["labels"].Value)
+        IEnumerable<string> labels = Label()
+            .Matches(parts.Groups["labels"].Value)
             .Select(static label => label.Groups["name"].Value is "le" ? $"le=\"{Number(label.Groups["value"].Value)}\"" : label.Value)
             .Order(StringComparer.Ordinal);
         return $"{parts.Groups["name"]}{{{string.Join(',', labels)}}} {Number(parts.Groups["value"].Value)}";

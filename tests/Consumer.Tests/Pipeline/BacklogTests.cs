@@ -217,8 +217,12 @@ public sealed class BacklogTests : IAsyncDisposable
         public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
         {
             PartitionProperties properties = new(
-                partitionId, Ends[partitionId] < 0 ? -1 : Begins.GetValueOrDefault(partitionId), Ends[partitionId], "end",
-                Ends[partitionId] < 0 || Begins.GetValueOrDefault(partitionId) > Ends[partitionId]);
+                partitionId,
+                Ends[partitionId] < 0 ? -1 : Begins.GetValueOrDefault(partitionId),
+                Ends[partitionId],
+                "end",
+                Ends[partitionId] < 0 || Begins.GetValueOrDefault(partitionId) > Ends[partitionId]
+            );
             Looked();
             return Task.FromResult(properties);
         }
@@ -247,17 +251,25 @@ public sealed class BacklogTests : IAsyncDisposable
         public Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken) =>
             Task.FromResult<IReadOnlyList<Ownership>>([.. Owned.Select(id => new Ownership(id, "somebody", default, "1"))]);
 
-        public Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
         public Task<Checkpoint> WriteCheckpointAsync(
-            string partitionId, EventPosition position, string clientId, Checkpoint? previous, bool fenced, CancellationToken cancellationToken) => throw new NotSupportedException();
+            string partitionId,
+            EventPosition position,
+            string clientId,
+            Checkpoint? previous,
+            bool fenced,
+            CancellationToken cancellationToken
+        ) => throw new NotSupportedException();
 
-        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
-            string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
-        public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) => throw new NotSupportedException();
+        public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
+            throw new NotSupportedException();
 
         public IMessageSender CreateMessageSender(string entity) => throw new NotSupportedException();
 

@@ -89,7 +89,11 @@ public sealed class DispatchTests : IDisposable
     [Fact]
     public async Task Makes_a_checkpoint_due_by_waiting_for_it()
     {
-        using var lazy = new PumpBench { Options = new CheckpointOptions { Events = 1000 }, Limits = new DispatchLimits { Window = 10, Replay = 20 } };
+        using var lazy = new PumpBench
+        {
+            Options = new CheckpointOptions { Events = 1000 },
+            Limits = new DispatchLimits { Window = 10, Replay = 20 },
+        };
         var pump = lazy.Open("baseline");
 
         for (var first = 0; first < 50; first += 10)
@@ -136,7 +140,11 @@ public sealed class DispatchTests : IDisposable
     [Fact]
     public async Task Hands_a_batch_over_in_parts_when_the_window_is_smaller()
     {
-        using var narrow = new PumpBench { Degree = 4, Limits = new DispatchLimits { Window = 4, Replay = 20 } };
+        using var narrow = new PumpBench
+        {
+            Degree = 4,
+            Limits = new DispatchLimits { Window = 4, Replay = 20 },
+        };
 
         await narrow.Open("outloop").ProcessAsync(Some.Batch(10), Cancellation);
 

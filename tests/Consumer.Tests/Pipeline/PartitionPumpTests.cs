@@ -120,7 +120,8 @@ public sealed class PartitionPumpTests : IDisposable
 
         Assert.Equal(
             [new RunFault(9, "strategy 'x' promises order, but began event 2 of partition 0 before event 0 was complete (0 open, 1 open, 2 open)")],
-            ordered.Faults.All);
+            ordered.Faults.All
+        );
         Assert.Empty(ordered.ServiceBus.Begun);
     }
 
@@ -190,11 +191,14 @@ public sealed class PartitionPumpTests : IDisposable
         using var begun = new SemaphoreSlim(0);
         for (var sequence = 2; sequence < 5; sequence++)
         {
-            bench.Blob.On(sequence, token =>
-            {
-                begun.Release();
-                return Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
-            });
+            bench.Blob.On(
+                sequence,
+                token =>
+                {
+                    begun.Release();
+                    return Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
+                }
+            );
         }
 
         var pump = bench.Open("outloop");

@@ -41,11 +41,14 @@ public sealed class PoisonTests : IDisposable
         using var others = new SemaphoreSlim(0);
         for (var sequence = 1; sequence < 10; sequence++)
         {
-            bench.Blob.On(sequence, _ =>
-            {
-                others.Release();
-                return Task.CompletedTask;
-            });
+            bench.Blob.On(
+                sequence,
+                _ =>
+                {
+                    others.Release();
+                    return Task.CompletedTask;
+                }
+            );
         }
 
         var processing = bench.Open("outloop").ProcessAsync(Some.Batch(10), Cancellation);
@@ -121,8 +124,7 @@ public sealed class PoisonTests : IDisposable
         var bench = Bench(PoisonPolicy.Block);
         bench.Blob.FailOn(0, TooLarge).FailOn(0, new MessagingException(FailureKind.NotFound, "container 'archive' does not exist"));
 
-        await Assert.ThrowsAsync<RunFaultException>(
-            () => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation));
+        await Assert.ThrowsAsync<RunFaultException>(() => bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation));
 
         Assert.Equal([new RunFault(4, "blob: container 'archive' does not exist")], bench.Faults.All);
     }

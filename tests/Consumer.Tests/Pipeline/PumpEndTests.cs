@@ -12,7 +12,11 @@ namespace EventHubThroughput.Consumer.Tests.Pipeline;
 public sealed class PumpEndTests : IDisposable
 {
     private readonly PumpBench bench = new();
-    private readonly PumpBench pipelined = new() { IsBarrier = false, Options = new CheckpointOptions { Events = 1_000 } };
+    private readonly PumpBench pipelined = new()
+    {
+        IsBarrier = false,
+        Options = new CheckpointOptions { Events = 1_000 },
+    };
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -33,11 +37,13 @@ public sealed class PumpEndTests : IDisposable
     {
         bench.ServiceBus.HangOn(0);
         Task? left = null;
-        var pump = bench.Open(_ => new StrategyOf((batch, sinks, token) =>
-        {
-            left = sinks[0].WriteAsync(batch.Events[0], token).AsTask();
-            throw new InvalidOperationException("a bug");
-        }));
+        var pump = bench.Open(_ => new StrategyOf(
+            (batch, sinks, token) =>
+            {
+                left = sinks[0].WriteAsync(batch.Events[0], token).AsTask();
+                throw new InvalidOperationException("a bug");
+            }
+        ));
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(1), Cancellation));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left!);
@@ -81,11 +87,13 @@ public sealed class PumpEndTests : IDisposable
         var answer = new TaskCompletionSource();
         pipelined.Blob.On(0, _ => answer.Task);
         Task? left = null;
-        var pump = pipelined.Open(_ => new StrategyOf((batch, sinks, token) =>
-        {
-            left = Task.WhenAll(sinks.Select(sink => sink.WriteAsync(batch.Events[0], token).AsTask()));
-            return Task.CompletedTask;
-        }));
+        var pump = pipelined.Open(_ => new StrategyOf(
+            (batch, sinks, token) =>
+            {
+                left = Task.WhenAll(sinks.Select(sink => sink.WriteAsync(batch.Events[0], token).AsTask()));
+                return Task.CompletedTask;
+            }
+        ));
 
         await pump.ProcessAsync(Some.Batch(1), Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -100,11 +108,14 @@ public sealed class PumpEndTests : IDisposable
     public async Task Lets_a_strategy_end_its_draining_by_being_stopped()
     {
         var drains = 0;
-        var pump = pipelined.Open(_ => new StrategyOf((_, _, _) => Task.CompletedTask, _ =>
-        {
-            drains++;
-            throw new OperationCanceledException();
-        }));
+        var pump = pipelined.Open(_ => new StrategyOf(
+            (_, _, _) => Task.CompletedTask,
+            _ =>
+            {
+                drains++;
+                throw new OperationCanceledException();
+            }
+        ));
 
         await pipelined.Stop.RequestAsync();
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -189,5 +200,9 @@ public sealed class PumpEndTests : IDisposable
     }
 
     private static PumpBench AtTheReplayLimit() =>
-        new() { Options = new CheckpointOptions { Events = 1_000 }, Limits = new DispatchLimits { Window = 10, Replay = 10 } };
+        new()
+        {
+            Options = new CheckpointOptions { Events = 1_000 },
+            Limits = new DispatchLimits { Window = 10, Replay = 10 },
+        };
 }

@@ -43,9 +43,7 @@ public sealed class TrackedSinkTests : IDisposable
     [Fact]
     public async Task Begins_no_attempt_after_the_operation_limit()
     {
-        bench.Blob
-            .On(0, _ => SlowAsync(TimeSpan.FromSeconds(59.95)))
-            .FailOn(0, new MessagingException(FailureKind.Transient, "internal error"));
+        bench.Blob.On(0, _ => SlowAsync(TimeSpan.FromSeconds(59.95))).FailOn(0, new MessagingException(FailureKind.Transient, "internal error"));
 
         await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
 
@@ -76,8 +74,8 @@ public sealed class TrackedSinkTests : IDisposable
     [Fact]
     public async Task Does_not_count_tries_that_found_no_connection()
     {
-        bench.Blob
-            .FailOn(0, new MessagingException(FailureKind.Unconnected, "nobody there"), times: 40)
+        bench
+            .Blob.FailOn(0, new MessagingException(FailureKind.Unconnected, "nobody there"), times: 40)
             .FailOn(0, new MessagingException(FailureKind.Transient, "internal error"), times: 5);
 
         await RunAsync(1);
@@ -133,11 +131,13 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var outcome = default(WriteOutcome);
-        var pump = bench.Open(_ => new StrategyOf(async (batch, sinks, token) =>
-        {
-            outcome = await sinks[0].WriteAsync(batch.Events[0], token);
-            await sinks[1].WriteAsync(batch.Events[0], token);
-        }));
+        var pump = bench.Open(_ => new StrategyOf(
+            async (batch, sinks, token) =>
+            {
+                outcome = await sinks[0].WriteAsync(batch.Events[0], token);
+                await sinks[1].WriteAsync(batch.Events[0], token);
+            }
+        ));
 
         await bench.RunAsync(pump.ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
 
@@ -148,11 +148,13 @@ public sealed class TrackedSinkTests : IDisposable
     public async Task Tells_the_strategy_why_an_event_is_not_begun()
     {
         OperationCanceledException? refusal = null;
-        var pump = bench.Open(_ => new StrategyOf(async (batch, sinks, token) =>
-        {
-            await bench.Stop.RequestAsync();
-            refusal = await Assert.ThrowsAsync<OperationCanceledException>(() => sinks[0].WriteAsync(batch.Events[0], token).AsTask());
-        }));
+        var pump = bench.Open(_ => new StrategyOf(
+            async (batch, sinks, token) =>
+            {
+                await bench.Stop.RequestAsync();
+                refusal = await Assert.ThrowsAsync<OperationCanceledException>(() => sinks[0].WriteAsync(batch.Events[0], token).AsTask());
+            }
+        ));
 
         await pump.ProcessAsync(Some.Batch(1), Cancellation);
 
@@ -204,13 +206,15 @@ public sealed class TrackedSinkTests : IDisposable
         var slow = new TaskCompletionSource();
         bench.Blob.On(0, _ => slow.Task);
 
-        var pump = bench.Open(context => new StrategyOf(async (batch, sinks, token) =>
-        {
-            var goesOn = new GoesOn(context);
-            await goesOn.ProcessAsync(batch, sinks, token);
-            slow.SetResult();
-            await goesOn.DrainAsync(token);
-        }));
+        var pump = bench.Open(context => new StrategyOf(
+            async (batch, sinks, token) =>
+            {
+                var goesOn = new GoesOn(context);
+                await goesOn.ProcessAsync(batch, sinks, token);
+                slow.SetResult();
+                await goesOn.DrainAsync(token);
+            }
+        ));
         await pump.ProcessAsync(Some.Batch(3), Cancellation);
 
         Assert.Equal(2, Value("eventhub_out_of_order_total", "partition=\"0\",run=\"run\""));

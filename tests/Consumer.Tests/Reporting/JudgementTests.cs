@@ -69,11 +69,17 @@ public sealed class JudgementTests : IDisposable
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    private static VerificationScope Scope(bool finished) => new()
-    {
-        Hub = "hub", Group = "$Default", MessageEntity = "queue", ArchiveContainer = "archive", CheckpointContainer = "checkpoints",
-        DeadLetterContainer = "deadletters", RunFinished = finished,
-    };
+    private static VerificationScope Scope(bool finished) =>
+        new()
+        {
+            Hub = "hub",
+            Group = "$Default",
+            MessageEntity = "queue",
+            ArchiveContainer = "archive",
+            CheckpointContainer = "checkpoints",
+            DeadLetterContainer = "deadletters",
+            RunFinished = finished,
+        };
 
     private void WriteLostEvent()
     {
@@ -84,8 +90,19 @@ public sealed class JudgementTests : IDisposable
         }
 
         using var journal = JournalWriter.Open(Journal);
-        journal.Write(new EventAppended(
-            "hub", "0", 0, "0", hash, 0, null, null, new Dictionary<string, string>(StringComparer.Ordinal) { ["eht-run"] = "run", ["eht-index"] = "0" }));
+        journal.Write(
+            new EventAppended(
+                "hub",
+                "0",
+                0,
+                "0",
+                hash,
+                0,
+                null,
+                null,
+                new Dictionary<string, string>(StringComparer.Ordinal) { ["eht-run"] = "run", ["eht-index"] = "0" }
+            )
+        );
         journal.Write(new EventDelivered("hub", "$Default", "0", 0, "link", 0));
     }
 }

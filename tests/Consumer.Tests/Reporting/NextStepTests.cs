@@ -12,7 +12,11 @@ public sealed class NextStepTests
     [InlineData("inloop", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
     [InlineData("outloop", 10, "Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.")]
     [InlineData("combined", 10, "Next: --batch=100 pays for one checkpoint in 100 events instead of one in 10; the model predicts 263 events/s.")]
-    [InlineData("combined", 100, "Next: the sender serves one message after another, at most 301 events/s on this profile; --profile=none shows the harness's own limit.")]
+    [InlineData(
+        "combined",
+        100,
+        "Next: the sender serves one message after another, at most 301 events/s on this profile; --profile=none shows the harness's own limit."
+    )]
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
 
@@ -31,7 +35,12 @@ public sealed class NextStepTests
     [Fact]
     public void Reads_no_speed_from_a_failed_verdict()
     {
-        var failed = new Verdict { Outcome = VerdictOutcome.Fail, Charges = [new Charge("lost", 1, "0/41")], NotJudged = [] };
+        var failed = new Verdict
+        {
+            Outcome = VerdictOutcome.Fail,
+            Charges = [new Charge("lost", 1, "0/41")],
+            NotJudged = [],
+        };
         var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
 
         Assert.StartsWith("Next: nothing may be read from the speed", NextStep.Of(report), StringComparison.Ordinal);

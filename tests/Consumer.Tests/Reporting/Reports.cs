@@ -14,20 +14,31 @@ internal static class Reports
 {
     private const long Second = TimeSpan.TicksPerSecond;
 
-    public static RunReport Of(string strategy, int batch = 10, int degree = 16) => new()
-    {
-        Options = OptionsOf(strategy, batch, degree),
-        StartedUtc = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
-        Figures = Figures(batch),
-        End = RunEnd.Drained,
-        Faults = [],
-        Judgement = new Judgement(
-            new Verdict { Outcome = VerdictOutcome.Pass, Acknowledged = 600, Complete = 600, Checkpoints = 60, Charges = [], NotJudged = [] },
-            "verdict: clean (600 of 600 in the queue and in the container, 0 duplicates, 60 checkpoints never ahead)", 0),
-        Partitions = 1,
-        Backlog = 600,
-        Prediction = ArticleModel.Predict(strategy, batch, degree, 0),
-    };
+    public static RunReport Of(string strategy, int batch = 10, int degree = 16) =>
+        new()
+        {
+            Options = OptionsOf(strategy, batch, degree),
+            StartedUtc = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
+            Figures = Figures(batch),
+            End = RunEnd.Drained,
+            Faults = [],
+            Judgement = new Judgement(
+                new Verdict
+                {
+                    Outcome = VerdictOutcome.Pass,
+                    Acknowledged = 600,
+                    Complete = 600,
+                    Checkpoints = 60,
+                    Charges = [],
+                    NotJudged = [],
+                },
+                "verdict: clean (600 of 600 in the queue and in the container, 0 duplicates, 60 checkpoints never ahead)",
+                0
+            ),
+            Partitions = 1,
+            Backlog = 600,
+            Prediction = ArticleModel.Predict(strategy, batch, degree, 0),
+        };
 
     public static RunFigures Figures(int batch)
     {
@@ -60,23 +71,24 @@ internal static class Reports
         };
     }
 
-    private static ConsumerOptions OptionsOf(string strategy, int batch, int degree) => new()
-    {
-        Run = "run",
-        Strategy = StrategyCatalog.Find(strategy),
-        Degree = degree,
-        Batch = batch,
-        Prefetch = 0,
-        Identifier = "consumer",
-        Balancing = Balancing.Greedy,
-        BalancingInterval = TimeSpan.FromSeconds(1),
-        OwnershipExpiry = TimeSpan.FromSeconds(5),
-        Fencing = true,
-        DrainLimit = TimeSpan.FromSeconds(10),
-        Checkpoints = new CheckpointOptions(),
-        Limits = DispatchLimits.Of(barrier: true, batch, degree, new CheckpointOptions(), null, null),
-        RetryLimit = 5,
-        Follow = false,
-        Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),
-    };
+    private static ConsumerOptions OptionsOf(string strategy, int batch, int degree) =>
+        new()
+        {
+            Run = "run",
+            Strategy = StrategyCatalog.Find(strategy),
+            Degree = degree,
+            Batch = batch,
+            Prefetch = 0,
+            Identifier = "consumer",
+            Balancing = Balancing.Greedy,
+            BalancingInterval = TimeSpan.FromSeconds(1),
+            OwnershipExpiry = TimeSpan.FromSeconds(5),
+            Fencing = true,
+            DrainLimit = TimeSpan.FromSeconds(10),
+            Checkpoints = new CheckpointOptions(),
+            Limits = DispatchLimits.Of(barrier: true, batch, degree, new CheckpointOptions(), null, null),
+            RetryLimit = 5,
+            Follow = false,
+            Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),
+        };
 }

@@ -20,7 +20,8 @@ public sealed class ResultFileTests : IDisposable
         var result = JsonNode.Parse(File.ReadAllText(FilePath))!.AsObject();
         Assert.Equal(
             ["run", "program", "machine", "strategy", "input", "profile", "time", "throughput", "stages", "errors", "resources", "safety", "model", "bounds"],
-            result.Select(group => group.Key));
+            result.Select(group => group.Key)
+        );
         Assert.Equal(1, (int)result["run"]!["schema"]!);
         Assert.Equal(("1.2.3", "abc"), ((string)result["program"]!["version"]!, (string)result["program"]!["commit"]!));
         Assert.Equal(50, (int)result["strategy"]!["batchSizes"]!["10"]!);
@@ -40,14 +41,26 @@ public sealed class ResultFileTests : IDisposable
     [Fact]
     public void Holds_what_the_emulator_was_asked_for_beside_what_it_kept()
     {
-        var missed = new InjectedLatency { Operation = "blobWrite", AskedMeanMs = 9.35, Count = 600, MeanMs = 11.25, P50Ms = 11, P99Ms = 14, SdMs = 1, Throttles = 2 };
+        var missed = new InjectedLatency
+        {
+            Operation = "blobWrite",
+            AskedMeanMs = 9.35,
+            Count = 600,
+            MeanMs = 11.25,
+            P50Ms = 11,
+            P99Ms = 14,
+            SdMs = 1,
+            Throttles = 2,
+        };
         var report = Reports.Of("outloop") with { Latencies = [missed] };
 
         var result = ResultDocument.Of(report, "1.2.3");
 
         var row = Assert.Single(result["profile"]!["latencies"]!.AsArray())!;
         Assert.Equal(
-            ["operation", "askedMeanMs", "askedSdMs", "count", "meanMs", "sdMs", "p50Ms", "p99Ms", "throttles", "isMissed"], row.AsObject().Select(member => member.Key));
+            ["operation", "askedMeanMs", "askedSdMs", "count", "meanMs", "sdMs", "p50Ms", "p99Ms", "throttles", "isMissed"],
+            row.AsObject().Select(member => member.Key)
+        );
         Assert.Equal(("blobWrite", 9.35, 11.25), ((string)row["operation"]!, (double)row["askedMeanMs"]!, (double)row["meanMs"]!));
         Assert.Equal("profile-missed", (string)result["bounds"]!["status"]!);
     }

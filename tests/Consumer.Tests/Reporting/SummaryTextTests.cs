@@ -32,20 +32,22 @@ public sealed class SummaryTextTests
             Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.
 
             """,
-            output.ToString());
+            output.ToString()
+        );
     }
 
     [Theory]
     [InlineData("none", null, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound without latency, not to be ranked")]
-    [InlineData("article", 200, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound (the emulator's ceiling, 200, is 2.0 times that), not to be ranked")]
+    [InlineData(
+        "article",
+        200,
+        "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound (the emulator's ceiling, 200, is 2.0 times that), not to be ranked"
+    )]
     [InlineData("article", 20_000, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %) (the emulator's ceiling, 20000, is 200.0 times that)")]
     public void Says_what_bound_the_rate_and_how_far_away_the_emulators_ceiling_is(string profile, int? ceiling, string expected)
     {
         var report = Reports.Of("outloop");
-        report = report with
-        {
-            Options = report.Options with { Embedded = report.Options.Embedded! with { Profile = profile, EmulatorCeiling = ceiling } },
-        };
+        report = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Profile = profile, EmulatorCeiling = ceiling } } };
 
         Assert.Contains(expected, LinesOf(report));
     }
@@ -53,12 +55,19 @@ public sealed class SummaryTextTests
     [Fact]
     public void Names_the_latencies_that_the_machine_did_not_keep_and_no_others()
     {
-        var kept = new InjectedLatency { Operation = "messageSend", AskedMeanMs = 18.2, Count = 600, MeanMs = 18.5 };
+        var kept = new InjectedLatency
+        {
+            Operation = "messageSend",
+            AskedMeanMs = 18.2,
+            Count = 600,
+            MeanMs = 18.5,
+        };
         var missed = kept with { Operation = "blobWrite", AskedMeanMs = 9.35, MeanMs = 11.25 };
 
         Assert.Contains(
             "profile     missed: blobWrite 11.25 ms instead of 9.35; this machine is too busy to keep it",
-            LinesOf(Reports.Of("outloop") with { Latencies = [kept, missed] }));
+            LinesOf(Reports.Of("outloop") with { Latencies = [kept, missed] })
+        );
         Assert.DoesNotContain(LinesOf(Reports.Of("outloop") with { Latencies = [kept] }), line => line.StartsWith("profile", StringComparison.Ordinal));
     }
 

@@ -33,9 +33,12 @@ public sealed class BlobSinkTests
         Assert.Equal(
             new Dictionary<string, string>(StringComparer.Ordinal)
             {
-                ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(received.Body.Span)), ["length"] = "4", ["properties"] = "AQID",
+                ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(received.Body.Span)),
+                ["length"] = "4",
+                ["properties"] = "AQID",
             },
-            blob.Metadata);
+            blob.Metadata
+        );
     }
 
     [Fact]
@@ -106,8 +109,14 @@ public sealed class BlobSinkTests
         }
     }
 
-    private static ReceivedEvent With(byte[] body, byte[] properties) => new()
-    {
-        PartitionId = "0", SequenceNumber = 7, Offset = "700", Body = body, ContentType = "text/plain", EncodedProperties = properties,
-    };
+    private static ReceivedEvent With(byte[] body, byte[] properties) =>
+        new()
+        {
+            PartitionId = "0",
+            SequenceNumber = 7,
+            Offset = "700",
+            Body = body,
+            ContentType = "text/plain",
+            EncodedProperties = properties,
+        };
 }

@@ -33,10 +33,14 @@ public sealed class DeadLetterStoreTests
         Assert.Equal(
             new Dictionary<string, string>(StringComparer.Ordinal)
             {
-                ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(received.Body.Span)), ["length"] = "4", ["reason"] = "blob: too large",
-                ["attempts"] = "6", ["properties"] = "AAAA",
+                ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(received.Body.Span)),
+                ["length"] = "4",
+                ["reason"] = "blob: too large",
+                ["attempts"] = "6",
+                ["properties"] = "AAAA",
             },
-            record.Metadata);
+            record.Metadata
+        );
     }
 
     [Fact]
@@ -105,14 +109,15 @@ public sealed class DeadLetterStoreTests
         Assert.Equal(stored, container.Blobs.Values.Single().Metadata!["reason"]);
     }
 
-    private static ReceivedEvent With(int length = 4, int properties = 0, EventBodyKind kind = EventBodyKind.Data, string type = "text/plain") => new()
-    {
-        PartitionId = "0",
-        SequenceNumber = 7,
-        Offset = Some.Event(7).Offset,
-        Body = new byte[length],
-        BodyKind = kind,
-        ContentType = type,
-        EncodedProperties = new byte[properties],
-    };
+    private static ReceivedEvent With(int length = 4, int properties = 0, EventBodyKind kind = EventBodyKind.Data, string type = "text/plain") =>
+        new()
+        {
+            PartitionId = "0",
+            SequenceNumber = 7,
+            Offset = Some.Event(7).Offset,
+            Body = new byte[length],
+            BodyKind = kind,
+            ContentType = type,
+            EncodedProperties = new byte[properties],
+        };
 }

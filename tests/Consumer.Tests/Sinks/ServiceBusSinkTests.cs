@@ -15,14 +15,28 @@ public sealed class ServiceBusSinkTests
         byte[] properties = [9, 8];
         var received = new ReceivedEvent
         {
-            PartitionId = "3", SequenceNumber = 41, Offset = "x", Body = body, BodyKind = EventBodyKind.Value, ContentType = "a/b", EncodedProperties = properties,
+            PartitionId = "3",
+            SequenceNumber = 41,
+            Offset = "x",
+            Body = body,
+            BodyKind = EventBodyKind.Value,
+            ContentType = "a/b",
+            EncodedProperties = properties,
         };
 
         await new ServiceBusSink(sender, "hub").WriteAsync(received, TestContext.Current.CancellationToken);
 
         Assert.Equal(
-            new OutgoingMessage { MessageId = "hub-3-41", Body = body, BodyKind = EventBodyKind.Value, ContentType = "a/b", EncodedProperties = properties },
-            Assert.Single(sender.Sent));
+            new OutgoingMessage
+            {
+                MessageId = "hub-3-41",
+                Body = body,
+                BodyKind = EventBodyKind.Value,
+                ContentType = "a/b",
+                EncodedProperties = properties,
+            },
+            Assert.Single(sender.Sent)
+        );
     }
 
     private sealed class RecordingSender : IMessageSender

@@ -25,6 +25,5 @@ public sealed class SoakFaultsTests
     }
 
     [Fact]
-    public void No_fault_has_two_turns() =>
-        Assert.Equal(SoakFaults.Rules.Count, SoakFaults.Rules.Select(SoakFaults.NameOf).Distinct().Count());
+    public void No_fault_has_two_turns() => Assert.Equal(SoakFaults.Rules.Count, SoakFaults.Rules.Select(SoakFaults.NameOf).Distinct().Count());
 }

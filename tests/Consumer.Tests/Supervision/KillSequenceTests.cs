@@ -8,11 +8,21 @@ public sealed class KillSequenceTests
     [Fact]
     public void Deals_every_point_equally_often_and_to_both_kinds_of_owner()
     {
-        foreach (var points in (KillPoint[][])[[KillPoint.K1], [KillPoint.K1, KillPoint.K2], [.. KillOrder.Points]])
+        foreach (
+            var points in (KillPoint[][])
+                [
+                    [KillPoint.K1],
+                    [KillPoint.K1, KillPoint.K2],
+                    [.. KillOrder.Points],
+                ]
+        )
         {
             var cycles = KillSequence.Of(points, 2 * points.Length, seed: 1).ToList();
 
-            Assert.All(points, point => Assert.Equal([false, true], cycles.Where(cycle => cycle.Order.Point == point).Select(cycle => cycle.SameOwner).Order()));
+            Assert.All(
+                points,
+                point => Assert.Equal([false, true], cycles.Where(cycle => cycle.Order.Point == point).Select(cycle => cycle.SameOwner).Order())
+            );
         }
     }
 

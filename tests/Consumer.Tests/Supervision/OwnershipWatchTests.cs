@@ -82,8 +82,7 @@ public sealed class OwnershipWatchTests
 
     private static TimeSpan Milliseconds(int count) => TimeSpan.FromMilliseconds(count);
 
-    private static CheckpointWritten Checkpoint(WriteMoment moment) =>
-        new(moment, "checkpoints", "hub", "$Default", "0", "0", "0", "one", null, "etag");
+    private static CheckpointWritten Checkpoint(WriteMoment moment) => new(moment, "checkpoints", "hub", "$Default", "0", "0", "0", "one", null, "etag");
 
     private void Own(int milliseconds, string owner, string partition = "0") =>
         watch.Note(new OwnershipWritten("checkpoints", "hub", "$Default", partition, owner, null, "etag") { Microseconds = milliseconds * 1000L });

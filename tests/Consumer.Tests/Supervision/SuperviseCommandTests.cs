@@ -31,14 +31,24 @@ public sealed class SuperviseCommandTests
     public async Task Hands_on_what_concerns_the_consumers()
     {
         await RunAsync(
-            "--strategy=outloop", "--batch=20", "--no-fencing", "--checkpoint-events=50", "--partitions=4", "--kill-at=K9,K2", "--cycles=3",
-            "--balancing-interval=100ms", "--keep=x");
+            "--strategy=outloop",
+            "--batch=20",
+            "--no-fencing",
+            "--checkpoint-events=50",
+            "--partitions=4",
+            "--kill-at=K9,K2",
+            "--cycles=3",
+            "--balancing-interval=100ms",
+            "--keep=x"
+        );
 
         var plan = Assert.Single(plans);
         Assert.Equal(["outloop"], plan.Strategies.Select(strategy => strategy.Name));
         Assert.Equal([KillPoint.K9, KillPoint.K2], plan.Points);
         Assert.Equal(
-            ["--batch", "20", "--no-fencing", "--checkpoint-events", "50", "--balancing-interval", "100ms", "--ownership-expiry", "600ms"], plan.Arguments);
+            ["--batch", "20", "--no-fencing", "--checkpoint-events", "50", "--balancing-interval", "100ms", "--ownership-expiry", "600ms"],
+            plan.Arguments
+        );
         Assert.False(plan.Options.Fencing);
         Assert.Equal(("x", 4), (plan.Options.Embedded!.Keep, plan.Options.Embedded.Partitions));
         Assert.Equal(4 * (20 + 50), plan.ReplayOfOneEnd);
@@ -118,11 +128,16 @@ public sealed class SuperviseCommandTests
         await using var error = new StringWriter();
         var console = new CommandConsole(TextWriter.Null, error, environment);
         var root = new RootCommand("test");
-        root.Subcommands.Add(SuperviseCommand.Create(console, plan =>
-        {
-            plans.Add(plan);
-            return Task.FromResult(0);
-        }));
+        root.Subcommands.Add(
+            SuperviseCommand.Create(
+                console,
+                plan =>
+                {
+                    plans.Add(plan);
+                    return Task.FromResult(0);
+                }
+            )
+        );
         var code = await CommandHost.RunAsync(root, ["supervise", .. arguments], console, TestContext.Current.CancellationToken);
         return (code, error.ToString());
     }

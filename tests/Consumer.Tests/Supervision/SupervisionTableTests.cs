@@ -18,7 +18,10 @@ public sealed class SupervisionTableTests
         Arguments = [],
         Options = Reports.Of("baseline").Options with
         {
-            Batch = 10, Checkpoints = new CheckpointOptions(), BalancingInterval = TimeSpan.FromSeconds(1), OwnershipExpiry = TimeSpan.FromSeconds(3),
+            Batch = 10,
+            Checkpoints = new CheckpointOptions(),
+            BalancingInterval = TimeSpan.FromSeconds(1),
+            OwnershipExpiry = TimeSpan.FromSeconds(3),
         },
     };
 
@@ -52,7 +55,8 @@ public sealed class SupervisionTableTests
             | by a new owner | 2 | 4.50 | 4.50 | 4.00 | 1 |
 
             """,
-            output.ToString());
+            output.ToString()
+        );
     }
 
     [Fact]
@@ -62,10 +66,12 @@ public sealed class SupervisionTableTests
         Assert.True(tally.Count(ConsumerEnd.Killed, dies: true));
         Assert.False(tally.Count(4, dies: false));
         tally.Add(Judged(lost: 0, duplicates: 7), replayBound: 20);
-        tally.Handovers.AddRange(
-        [
-            Changed(Departure.Left, 1.25, 1.5), Changed(Departure.Left, 0.25, 0.5), Changed(Departure.Left, 0.5, null),
-            Changed(Departure.Died, 4, 4.25), Changed(Departure.Robbed, 0, 0.125),
+        tally.Handovers.AddRange([
+            Changed(Departure.Left, 1.25, 1.5),
+            Changed(Departure.Left, 0.25, 0.5),
+            Changed(Departure.Left, 0.5, null),
+            Changed(Departure.Died, 4, 4.25),
+            Changed(Departure.Robbed, 0, 0.125),
         ]);
         using var output = new StringWriter();
 
@@ -84,7 +90,8 @@ public sealed class SupervisionTableTests
             | taken by one that joined | 1 | - | - | - | - | 0.13 | 0.13 |
 
             """,
-            output.ToString());
+            output.ToString()
+        );
     }
 
     [Fact]
@@ -106,8 +113,14 @@ public sealed class SupervisionTableTests
         tally.Recovered(end, asSameOwner);
     }
 
-    private static Verdict Judged(long lost, long duplicates) => new()
-    {
-        Acknowledged = 100, Lost = lost, DuplicateServiceBus = duplicates, ReplayExact = 2 + duplicates, Charges = [], NotJudged = [],
-    };
+    private static Verdict Judged(long lost, long duplicates) =>
+        new()
+        {
+            Acknowledged = 100,
+            Lost = lost,
+            DuplicateServiceBus = duplicates,
+            ReplayExact = 2 + duplicates,
+            Charges = [],
+            NotJudged = [],
+        };
 }

@@ -59,7 +59,6 @@ public sealed class AdminEndpointTests : RunningEmulator
             SasToken.Create($"{Admin}", "Other", Key, later),
             SasToken.Create($"{Admin}queues", "RootManageSharedAccessKey", Key, later),
             SasToken.Create($"{Admin}".Replace("127.0.0.1", "elsewhere", StringComparison.Ordinal), "RootManageSharedAccessKey", Key, later),
-
             // Of a hub that is named so, as a client of it would ask for.
             SasToken.Create("sb://127.0.0.1/hubs", "RootManageSharedAccessKey", Key, later),
             SasToken.Create("hubs", "RootManageSharedAccessKey", Key, later),
@@ -102,11 +101,16 @@ public sealed class AdminEndpointTests : RunningEmulator
         Assert.Equal(HttpStatusCode.NotFound, (await SendAsync("GET", "/containers/pictures")).Status);
         Assert.Equal(
             "container 'A!': not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'",
-            (string?)JsonNode.Parse((await SendAsync("PUT", "/containers/A!")).Body)!["problems"]![0]);
+            (string?)JsonNode.Parse((await SendAsync("PUT", "/containers/A!")).Body)!["problems"]![0]
+        );
     }
 
     [Theory]
-    [InlineData("/hubs/x?partitions=5000&retentionTme=1h", null, "query: 'partitions' '5000': allowed 1 to 1024|query: 'retentionTme': unknown, did you mean 'retentionTime'?")]
+    [InlineData(
+        "/hubs/x?partitions=5000&retentionTme=1h",
+        null,
+        "query: 'partitions' '5000': allowed 1 to 1024|query: 'retentionTme': unknown, did you mean 'retentionTime'?"
+    )]
     [InlineData("/hubs/x", "{\n\"partitions\": 0,\n\"name\": \"y\" }", "body:2: 'partitions' 0: allowed 1 to 1024|body:3: 'name' 'y': the path names 'x'")]
     [InlineData("/hubs/x", "{", "body:1: not valid JSON: unexpected end")]
     [InlineData("/hubs/x?partitions=4", "{}", "query: not together with a body")]
@@ -159,7 +163,8 @@ public sealed class AdminEndpointTests : RunningEmulator
     public async Task Pages_of_other_origins_are_refused(string headers, int expected)
     {
         var port = Admin.Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        var request = $"GET /hubs HTTP/1.1\r\nAuthorization: Bearer {Key}\r\nConnection: close\r\n{headers.Replace("PORT", port, StringComparison.Ordinal)}\r\n";
+        var request =
+            $"GET /hubs HTTP/1.1\r\nAuthorization: Bearer {Key}\r\nConnection: close\r\n{headers.Replace("PORT", port, StringComparison.Ordinal)}\r\n";
         Assert.StartsWith($"HTTP/1.1 {expected} ", await AskAsync(request), StringComparison.Ordinal);
     }
 

@@ -35,11 +35,15 @@ public sealed class AdminLimitsTests : IDisposable
             MinimumRateGrace = TimeSpan.FromSeconds(1.5),
         };
         var routes = new AdminRoutes();
-        routes.Map("PUT", "/hubs/{name}", static async (request, cancellationToken) =>
-        {
-            await request.ReadSettingsAsync(cancellationToken);
-            return AdminAnswer.Empty(201);
-        });
+        routes.Map(
+            "PUT",
+            "/hubs/{name}",
+            static async (request, cancellationToken) =>
+            {
+                await request.ReadSettingsAsync(cancellationToken);
+                return AdminAnswer.Empty(201);
+            }
+        );
         await using var endpoint = await AdminEndpoint.StartAsync(options, routes, Atom, Cancellation);
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
@@ -60,7 +64,12 @@ public sealed class AdminLimitsTests : IDisposable
     public async Task A_handshake_that_does_not_come_ends_its_connection(string beginning)
     {
         using var certificate = DevelopmentCertificate.Create(IPAddress.Loopback, data: null, TimeProvider.System);
-        var options = new AdminEndpointOptions { Key = new AccessKey("a2V5LWtleS1rZXkta2V5"), HeaderTime = TimeSpan.FromSeconds(1), Encrypted = (0, certificate.Certificate) };
+        var options = new AdminEndpointOptions
+        {
+            Key = new AccessKey("a2V5LWtleS1rZXkta2V5"),
+            HeaderTime = TimeSpan.FromSeconds(1),
+            Encrypted = (0, certificate.Certificate),
+        };
         await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Atom, Cancellation);
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, endpoint.EncryptedAddress!.Port, Cancellation);

@@ -10,7 +10,8 @@ namespace EventHubThroughput.Emulator.Tests.Administration;
 /// <summary>The administration over TLS, for clients that speak nothing else.</summary>
 public sealed class AdminTlsTests : RunningEmulator
 {
-    private Uri Address => new(Host.Settings["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"].Split(';')[0].Replace("Endpoint=sb:", "https:", StringComparison.Ordinal));
+    private Uri Address =>
+        new(Host.Settings["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"].Split(';')[0].Replace("Endpoint=sb:", "https:", StringComparison.Ordinal));
 
     [Fact]
     public async Task Who_trusts_the_printed_certificate_is_answered_many_times_on_one_connection()

@@ -15,14 +15,30 @@ public sealed class AtomEntityTests : AtomFixture
     [Fact]
     public async Task A_queue_is_made_once_shown_changed_and_deleted()
     {
-        var (status, made) = await PutAsync("/work", Entry("QueueDescription", "<LockDuration>PT20S</LockDuration><UserMetadata>a &amp; b</UserMetadata><EnableExpress>true</EnableExpress>"));
+        var (status, made) = await PutAsync(
+            "/work",
+            Entry("QueueDescription", "<LockDuration>PT20S</LockDuration><UserMetadata>a &amp; b</UserMetadata><EnableExpress>true</EnableExpress>")
+        );
         Assert.Equal((HttpStatusCode.Created, "work", $"{Admin}/work"), (status, made!.Element(Atom + "title")!.Value, made.Element(Atom + "id")!.Value));
         Assert.Contains("SubCode=40900.", Detail(await PutAsync("/WORK", Entry("QueueDescription")), HttpStatusCode.Conflict), StringComparison.Ordinal);
         (status, var found) = await GetAsync("/work");
         Assert.Equal(HttpStatusCode.OK, status);
-        Assert.Equal(("PT20S", "10", "a & b", "true", "Active", null), (Told(found, "LockDuration"), Told(found, "MaxDeliveryCount"), Told(found, "UserMetadata"), Told(found, "EnableExpress"), Told(found, "Status"), Told(found, "ForwardTo")));
+        Assert.Equal(
+            ("PT20S", "10", "a & b", "true", "Active", null),
+            (
+                Told(found, "LockDuration"),
+                Told(found, "MaxDeliveryCount"),
+                Told(found, "UserMetadata"),
+                Told(found, "EnableExpress"),
+                Told(found, "Status"),
+                Told(found, "ForwardTo")
+            )
+        );
         (status, var changed) = await PutAsync("/work", Entry("QueueDescription", "<MaxDeliveryCount>3</MaxDeliveryCount>"), change: true);
-        Assert.Equal((HttpStatusCode.OK, "3", "PT30S", null), (status, Told(changed, "MaxDeliveryCount"), Told(changed, "LockDuration"), Told(changed, "UserMetadata")));
+        Assert.Equal(
+            (HttpStatusCode.OK, "3", "PT30S", null),
+            (status, Told(changed, "MaxDeliveryCount"), Told(changed, "LockDuration"), Told(changed, "UserMetadata"))
+        );
         Assert.Equal(Told(made, "CreatedAt"), Told(changed, "CreatedAt"));
         Assert.Equal(3, Host.Queues.FindQueue("work")!.Settings.MaximumDeliveryCount);
         Assert.Equal((HttpStatusCode.OK, null), await SendAsync("DELETE", "/work?api-version=2021-05"));
@@ -60,7 +76,10 @@ public sealed class AtomEntityTests : AtomFixture
     {
         foreach (var longest in (string[])["P10675199DT2H48M5.4775807S", "P10675199DT2H48M5.477581S"])
         {
-            await PutAsync("/work", Entry("QueueDescription", $"<DefaultMessageTimeToLive>{longest}</DefaultMessageTimeToLive><AutoDeleteOnIdle>{longest}</AutoDeleteOnIdle>"));
+            await PutAsync(
+                "/work",
+                Entry("QueueDescription", $"<DefaultMessageTimeToLive>{longest}</DefaultMessageTimeToLive><AutoDeleteOnIdle>{longest}</AutoDeleteOnIdle>")
+            );
             Assert.Null(Host.Queues.FindQueue("work")!.Settings.TimeToLive);
             Assert.Equal("P10675199DT2H48M5.4775807S", Told((await GetAsync("/work")).Body, "DefaultMessageTimeToLive"));
             await SendAsync("DELETE", "/work?api-version=2017-04");
@@ -109,19 +128,33 @@ public sealed class AtomEntityTests : AtomFixture
     [Fact]
     public async Task A_topic_with_subscriptions_and_rules_is_made_and_described_under_its_own_paths()
     {
-        Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news", Entry("TopicDescription", "<DefaultMessageTimeToLive>PT2H</DefaultMessageTimeToLive>"))).Status);
+        Assert.Equal(
+            HttpStatusCode.Created,
+            (await PutAsync("/news", Entry("TopicDescription", "<DefaultMessageTimeToLive>PT2H</DefaultMessageTimeToLive>"))).Status
+        );
         Detail(await PutAsync("/news", Entry("QueueDescription")), HttpStatusCode.Conflict);
         Detail(await PutAsync("/nowhere/Subscriptions/one", Entry("SubscriptionDescription")), HttpStatusCode.NotFound);
-        const string FirstRule = """<DefaultRuleDescription><Filter i:type="CorrelationFilter"><Label>red</Label></Filter><Name>reds</Name></DefaultRuleDescription>""";
+        const string FirstRule =
+            """<DefaultRuleDescription><Filter i:type="CorrelationFilter"><Label>red</Label></Filter><Name>reds</Name></DefaultRuleDescription>""";
         var (status, made) = await PutAsync("/news/subscriptions/one", Entry("SubscriptionDescription", FirstRule));
         Assert.Equal((HttpStatusCode.Created, $"{Admin}/news/Subscriptions/one"), (status, made!.Element(Atom + "id")!.Value));
         var rule = Assert.Single((await GetAsync("/news/Subscriptions/one/Rules/")).Body!.Elements(Atom + "entry"));
-        Assert.Equal(("reds", "red", $"{Admin}/news/Subscriptions/one/Rules/reds"), (Told(rule, "Name"), Told(rule, "Label"), rule.Element(Atom + "id")!.Value));
+        Assert.Equal(
+            ("reds", "red", $"{Admin}/news/Subscriptions/one/Rules/reds"),
+            (Told(rule, "Name"), Told(rule, "Label"), rule.Element(Atom + "id")!.Value)
+        );
         Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription"))).Status);
         Detail(await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription")), HttpStatusCode.Conflict);
-        (status, var changed) = await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="FalseFilter"/>"""), change: true);
+        (status, var changed) = await PutAsync(
+            "/news/Subscriptions/one/Rules/all",
+            Entry("RuleDescription", """<Filter i:type="FalseFilter"/>"""),
+            change: true
+        );
         Assert.Equal((HttpStatusCode.OK, "1=0"), (status, Told(changed, "SqlExpression")));
-        Detail(await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"/>"""), change: true), HttpStatusCode.BadRequest);
+        Detail(
+            await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"/>"""), change: true),
+            HttpStatusCode.BadRequest
+        );
         Assert.Equal("1=0", Told((await GetAsync("/news/Subscriptions/one/Rules/all")).Body, "SqlExpression"));
         Assert.Equal("1", Told((await GetAsync("/news")).Body, "SubscriptionCount"));
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("DELETE", "/news/Subscriptions/one/Rules/all?api-version=2021-05")).Status);
@@ -133,7 +166,13 @@ public sealed class AtomEntityTests : AtomFixture
     public async Task A_subscription_whose_first_rule_is_refused_is_not_made()
     {
         await PutAsync("/news", Entry("TopicDescription"));
-        Detail(await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription", """<DefaultRuleDescription><Filter i:type="CorrelationFilter"/></DefaultRuleDescription>""")), HttpStatusCode.BadRequest);
+        Detail(
+            await PutAsync(
+                "/news/Subscriptions/one",
+                Entry("SubscriptionDescription", """<DefaultRuleDescription><Filter i:type="CorrelationFilter"/></DefaultRuleDescription>""")
+            ),
+            HttpStatusCode.BadRequest
+        );
         Assert.Null(Host.Queues.FindTopic("news")!.Find("one"));
     }
 
@@ -154,12 +193,36 @@ public sealed class AtomEntityTests : AtomFixture
         await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
         var (status, made) = await PutAsync("/news/Subscriptions/one/Rules/typed", Entry("RuleDescription", Values));
         Assert.Equal(HttpStatusCode.Created, status);
-        var pairs = made!.Descendants(XName.Get("KeyValueOfstringanyType", Connect)).Select(static pair => (pair.Elements().First().Value, pair.Elements().Last().Attributes().Last().Value, pair.Elements().Last().Value));
+        var pairs = made!
+            .Descendants(XName.Get("KeyValueOfstringanyType", Connect))
+            .Select(static pair => (pair.Elements().First().Value, pair.Elements().Last().Attributes().Last().Value, pair.Elements().Last().Value));
         Assert.Equal(
-            [("text", "d6p1:string", "t"), ("int", "d6p1:int", "-3"), ("long", "d6p1:long", "4000000000"), ("flag", "d6p1:boolean", "true"), ("half", "d6p1:double", "0.5"), ("time", "d6p1:dateTime", "2020-01-02T03:04:05.0000000Z")],
-            pairs);
-        Assert.Contains("'int' does not fit", Detail(await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("-3", "three", StringComparison.Ordinal))), HttpStatusCode.BadRequest), StringComparison.Ordinal);
-        Assert.Contains("supported are string, int", Detail(await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("x:int", "x:duration", StringComparison.Ordinal))), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+            [
+                ("text", "d6p1:string", "t"),
+                ("int", "d6p1:int", "-3"),
+                ("long", "d6p1:long", "4000000000"),
+                ("flag", "d6p1:boolean", "true"),
+                ("half", "d6p1:double", "0.5"),
+                ("time", "d6p1:dateTime", "2020-01-02T03:04:05.0000000Z"),
+            ],
+            pairs
+        );
+        Assert.Contains(
+            "'int' does not fit",
+            Detail(
+                await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("-3", "three", StringComparison.Ordinal))),
+                HttpStatusCode.BadRequest
+            ),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "supported are string, int",
+            Detail(
+                await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("x:int", "x:duration", StringComparison.Ordinal))),
+                HttpStatusCode.BadRequest
+            ),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -175,7 +238,17 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/Subscriptions/one/Rules/sized", Entry("RuleDescription", Sized))).Status);
         var shown = (await GetAsync("/news/Subscriptions/one/Rules/sized")).Body;
         Assert.Equal(("size > @least", "@least", "3"), (Told(shown, "SqlExpression"), Told(shown, "Key"), Told(shown, "Value")));
-        Assert.Contains("column=8", Detail(await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Sized.Replace("<Key>@least", "<Key>@most", StringComparison.Ordinal))), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+        Assert.Contains(
+            "column=8",
+            Detail(
+                await PutAsync(
+                    "/news/Subscriptions/one/Rules/bad",
+                    Entry("RuleDescription", Sized.Replace("<Key>@least", "<Key>@most", StringComparison.Ordinal))
+                ),
+                HttpStatusCode.BadRequest
+            ),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -193,7 +266,11 @@ public sealed class AtomEntityTests : AtomFixture
     public async Task Tokens_are_taken_as_the_clients_make_them(string audience, HttpStatusCode expected)
     {
         var token = SasToken.Create(
-            audience.Replace("PORT", $"{new Uri(Admin).Port}", StringComparison.Ordinal), "RootManageSharedAccessKey", Key, TimeProvider.System.GetUtcNow().AddMinutes(5));
+            audience.Replace("PORT", $"{new Uri(Admin).Port}", StringComparison.Ordinal),
+            "RootManageSharedAccessKey",
+            Key,
+            TimeProvider.System.GetUtcNow().AddMinutes(5)
+        );
         Assert.Equal(expected, (await SendAsync("GET", "/queue?api-version=2021-05", authorization: token)).Status);
     }
 }

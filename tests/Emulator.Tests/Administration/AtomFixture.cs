@@ -23,16 +23,27 @@ public abstract class AtomFixture : RunningEmulator
     private protected static string Entry(string description, string elements = "") =>
         $"""<entry xmlns="{Atom}"><content type="application/xml"><{description} xmlns="{Connect}" xmlns:i="http://www.w3.org/2001/XMLSchema-instance">{elements}</{description}></content></entry>""";
 
-    private protected Task<(HttpStatusCode Status, XElement? Body)> PutAsync(string path, string body, bool change = false) => SendAsync("PUT", $"{path}?api-version=2021-05", body, change);
+    private protected Task<(HttpStatusCode Status, XElement? Body)> PutAsync(string path, string body, bool change = false) =>
+        SendAsync("PUT", $"{path}?api-version=2021-05", body, change);
 
-    private protected Task<(HttpStatusCode Status, XElement? Body)> GetAsync(string path) => SendAsync("GET", $"{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}api-version=2021-05");
+    private protected Task<(HttpStatusCode Status, XElement? Body)> GetAsync(string path) =>
+        SendAsync("GET", $"{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}api-version=2021-05");
 
-    private protected async Task<(HttpStatusCode Status, XElement? Body)> SendAsync(string method, string target, string? body = null, bool change = false, string? authorization = null)
+    private protected async Task<(HttpStatusCode Status, XElement? Body)> SendAsync(
+        string method,
+        string target,
+        string? body = null,
+        bool change = false,
+        string? authorization = null
+    )
     {
         using var client = new HttpClient();
         using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(Admin + target));
         var later = TimeProvider.System.GetUtcNow().AddMinutes(5);
-        request.Headers.TryAddWithoutValidation("Authorization", authorization ?? SasToken.Create(request.RequestUri!.AbsoluteUri, "RootManageSharedAccessKey", Key, later));
+        request.Headers.TryAddWithoutValidation(
+            "Authorization",
+            authorization ?? SasToken.Create(request.RequestUri!.AbsoluteUri, "RootManageSharedAccessKey", Key, later)
+        );
         if (change)
         {
             request.Headers.TryAddWithoutValidation("If-Match", "*");
@@ -56,7 +67,10 @@ public abstract class AtomFixture : RunningEmulator
     private protected static string Detail((HttpStatusCode Status, XElement? Body) answer, HttpStatusCode expected)
     {
         Assert.Equal(expected, answer.Status);
-        Assert.Equal(("Error", ((int)expected).ToString(System.Globalization.CultureInfo.InvariantCulture)), (answer.Body!.Name.LocalName, answer.Body.Element("Code")!.Value));
+        Assert.Equal(
+            ("Error", ((int)expected).ToString(System.Globalization.CultureInfo.InvariantCulture)),
+            (answer.Body!.Name.LocalName, answer.Body.Element("Code")!.Value)
+        );
         return answer.Body.Element("Detail")!.Value;
     }
 }

@@ -13,12 +13,21 @@ public sealed class AtomRefusalTests : AtomFixture
     [InlineData("<RequiresSession>true</RequiresSession>", "'RequiresSession' 'true': sessions are not supported here")]
     [InlineData("<EnablePartitioning>True</EnablePartitioning>", "'EnablePartitioning' 'True': entities have no partitions here")]
     [InlineData("<Status>ReceiveDisabled</Status>", "'Status' 'ReceiveDisabled': entities cannot be disabled here")]
-    [InlineData("<AuthorizationRules><AuthorizationRule><PrimaryKey>secret</PrimaryKey></AuthorizationRule></AuthorizationRules>", "'AuthorizationRules': there is one key here, and it may do everything")]
+    [InlineData(
+        "<AuthorizationRules><AuthorizationRule><PrimaryKey>secret</PrimaryKey></AuthorizationRule></AuthorizationRules>",
+        "'AuthorizationRules': there is one key here, and it may do everything"
+    )]
     [InlineData("<LockDuration>PT6M</LockDuration>", "description: 'lockDuration' '6m': allowed 1s to 5m")]
     [InlineData("<LockDuration>long</LockDuration>", "'LockDuration' 'long': not a duration, write PT30S")]
     [InlineData("<MaxDeliveryCount>0</MaxDeliveryCount>", "description: 'maxDeliveryCount' '0': allowed 1 to 2147483647")]
-    [InlineData("<DeadLetteringOnMessageExpiration>maybe</DeadLetteringOnMessageExpiration>", "description: 'deadLetterExpired' 'maybe': allowed true and false")]
-    [InlineData("<RequiresDuplicateDetection>true</RequiresDuplicateDetection><DuplicateDetectionHistoryTimeWindow>P8D</DuplicateDetectionHistoryTimeWindow>", "description: 'duplicateDetection' '192h': allowed 1s to 168h")]
+    [InlineData(
+        "<DeadLetteringOnMessageExpiration>maybe</DeadLetteringOnMessageExpiration>",
+        "description: 'deadLetterExpired' 'maybe': allowed true and false"
+    )]
+    [InlineData(
+        "<RequiresDuplicateDetection>true</RequiresDuplicateDetection><DuplicateDetectionHistoryTimeWindow>P8D</DuplicateDetectionHistoryTimeWindow>",
+        "description: 'duplicateDetection' '192h': allowed 1s to 168h"
+    )]
     [InlineData("<ForwardTo>sb://somewhere/nowhere</ForwardTo>", "description: 'forwardTo' 'nowhere': no queue and no topic of this name")]
     [InlineData("<MaxSizeInMegabytes>-1</MaxSizeInMegabytes>", "'MaxSizeInMegabytes' '-1': not a number of megabytes")]
     [InlineData("<Unheard>1</Unheard><Status>Disabled</Status>", "'Unheard' '1': not known here; 'Status' 'Disabled': entities cannot be disabled here")]
@@ -35,9 +44,19 @@ public sealed class AtomRefusalTests : AtomFixture
         await PutAsync("/work", Entry("QueueDescription"));
         await PutAsync("/news", Entry("TopicDescription", "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"));
         Assert.Equal(TimeSpan.FromMinutes(10), Host.Queues.FindTopic("news")!.Settings.DuplicateDetection);
-        foreach (var (path, body) in new[] { ("/work", Entry("QueueDescription", "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>")), ("/news", Entry("TopicDescription")) })
+        foreach (
+            var (path, body) in new[]
+            {
+                ("/work", Entry("QueueDescription", "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>")),
+                ("/news", Entry("TopicDescription")),
+            }
+        )
         {
-            Assert.Contains("'RequiresDuplicateDetection': cannot be changed", Detail(await PutAsync(path, body, change: true), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+            Assert.Contains(
+                "'RequiresDuplicateDetection': cannot be changed",
+                Detail(await PutAsync(path, body, change: true), HttpStatusCode.BadRequest),
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -74,8 +93,16 @@ public sealed class AtomRefusalTests : AtomFixture
     public async Task What_belongs_elsewhere_is_refused()
     {
         await PutAsync("/news", Entry("TopicDescription"));
-        Assert.Contains("a 'SubscriptionDescription'", Detail(await PutAsync("/news/Subscriptions/one", Entry("QueueDescription")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
-        Assert.Contains("a 'QueueDescription'", Detail(await PutAsync("/other", Entry("RuleDescription")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+        Assert.Contains(
+            "a 'SubscriptionDescription'",
+            Detail(await PutAsync("/news/Subscriptions/one", Entry("QueueDescription")), HttpStatusCode.BadRequest),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "a 'QueueDescription'",
+            Detail(await PutAsync("/other", Entry("RuleDescription")), HttpStatusCode.BadRequest),
+            StringComparison.Ordinal
+        );
         foreach (var path in (string[])["/news/Others/one", "/news/Subscriptions/none/Rules", "/a/Subscriptions/b/Rules/c/more", "/", "/$Resources"])
         {
             Detail(await GetAsync(path), HttpStatusCode.NotFound);
@@ -99,13 +126,21 @@ public sealed class AtomRefusalTests : AtomFixture
     public async Task Who_has_no_key_a_wrong_one_or_none_any_more_learns_it_in_xml()
     {
         var now = TimeProvider.System.GetUtcNow();
-        string[] wrong = ["", SasToken.Create(Admin, "RootManageSharedAccessKey", "c2VjcmV0", now.AddMinutes(5)), SasToken.Create(Admin, "RootManageSharedAccessKey", Key, now.AddMinutes(-1))];
+        string[] wrong =
+        [
+            "",
+            SasToken.Create(Admin, "RootManageSharedAccessKey", "c2VjcmV0", now.AddMinutes(5)),
+            SasToken.Create(Admin, "RootManageSharedAccessKey", Key, now.AddMinutes(-1)),
+        ];
         foreach (var authorization in wrong)
         {
             Detail(await SendAsync("GET", "/queue?api-version=2021-05", authorization: authorization), HttpStatusCode.Unauthorized);
 
             // A queue may have the name of the one path that needs no key.
-            Detail(await SendAsync("PUT", "/healthz?api-version=2021-05", Entry("QueueDescription"), authorization: authorization), HttpStatusCode.Unauthorized);
+            Detail(
+                await SendAsync("PUT", "/healthz?api-version=2021-05", Entry("QueueDescription"), authorization: authorization),
+                HttpStatusCode.Unauthorized
+            );
         }
     }
 
@@ -135,8 +170,16 @@ public sealed class AtomRefusalTests : AtomFixture
     public async Task Text_that_is_cut_or_refused_in_the_middle_of_a_letter_is_refused_in_xml()
     {
         var cut = new string('a', 99) + "\U0001F600";
-        Assert.Contains("not a duration", Detail(await PutAsync("/work", Entry("QueueDescription", $"<LockDuration>{cut}</LockDuration>")), HttpStatusCode.BadRequest), StringComparison.Ordinal);
-        Assert.Contains("Token in error=\U0001F600,", Detail(await PutRuleAsync("<SqlExpression>\U0001F600 = 1</SqlExpression>"), HttpStatusCode.BadRequest), StringComparison.Ordinal);
+        Assert.Contains(
+            "not a duration",
+            Detail(await PutAsync("/work", Entry("QueueDescription", $"<LockDuration>{cut}</LockDuration>")), HttpStatusCode.BadRequest),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "Token in error=\U0001F600,",
+            Detail(await PutRuleAsync("<SqlExpression>\U0001F600 = 1</SqlExpression>"), HttpStatusCode.BadRequest),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -146,7 +189,8 @@ public sealed class AtomRefusalTests : AtomFixture
     [InlineData("dateTime", "0001-01-01T00:00:00+14:00")]
     public async Task A_parameter_that_does_not_fit_its_type_is_named(string type, string value)
     {
-        var parameter = $"<KeyValueOfstringanyType><Key>@p</Key><Value xmlns:d=\"http://www.w3.org/2001/XMLSchema\" i:type=\"d:{type}\">{value}</Value></KeyValueOfstringanyType>";
+        var parameter =
+            $"<KeyValueOfstringanyType><Key>@p</Key><Value xmlns:d=\"http://www.w3.org/2001/XMLSchema\" i:type=\"d:{type}\">{value}</Value></KeyValueOfstringanyType>";
         var answer = await PutRuleAsync($"<SqlExpression>a = @p</SqlExpression><Parameters>{parameter}</Parameters>");
         Assert.EndsWith($"The value of '@p' does not fit its type {type}.", Detail(answer, HttpStatusCode.BadRequest), StringComparison.Ordinal);
     }

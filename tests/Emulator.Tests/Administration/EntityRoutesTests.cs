@@ -43,11 +43,15 @@ public sealed class EntityRoutesTests : RunningEmulator
             "/queues/work",
             """
             { "lockDuration": "5s", "maxDeliveryCount": 3, "timeToLive": "90s", "deadLetterExpired": true, "duplicateDetection": "10m", "forwardDeadLettersTo": "grave" }
-            """);
+            """
+        );
         Assert.Equal(HttpStatusCode.Created, status);
         Assert.Equal((HttpStatusCode.OK, shown), await SendAsync("PUT", "/queues/work", shown));
         Assert.Equal((HttpStatusCode.OK, shown), await SendAsync("GET", "/queues/work"));
-        Assert.Equal(["grave", "queue", "work"], JsonNode.Parse((await SendAsync("GET", "/queues")).Body)!["queues"]!.AsArray().Select(static queue => (string)queue!["name"]!));
+        Assert.Equal(
+            ["grave", "queue", "work"],
+            JsonNode.Parse((await SendAsync("GET", "/queues")).Body)!["queues"]!.AsArray().Select(static queue => (string)queue!["name"]!)
+        );
     }
 
     [Fact]
@@ -57,7 +61,9 @@ public sealed class EntityRoutesTests : RunningEmulator
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/topics/news/subscriptions/some?maxDeliveryCount=2")).Status);
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("PUT", "/topics/news/subscriptions/some?maxDeliveryCount=2")).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await SendAsync("PUT", "/topics/news/subscriptions/some")).Status);
-        var names = JsonNode.Parse((await SendAsync("GET", "/topics/news/subscriptions")).Body)!["subscriptions"]!.AsArray().Select(static one => (string)one!["name"]!);
+        var names = JsonNode.Parse((await SendAsync("GET", "/topics/news/subscriptions")).Body)!["subscriptions"]!
+            .AsArray()
+            .Select(static one => (string)one!["name"]!);
         Assert.Equal(["all", "some"], names.Order());
         Assert.Equal(HttpStatusCode.NoContent, (await SendAsync("DELETE", "/topics/news/subscriptions/some")).Status);
         Assert.Equal(HttpStatusCode.NotFound, (await SendAsync("GET", "/topics/news/subscriptions/some")).Status);

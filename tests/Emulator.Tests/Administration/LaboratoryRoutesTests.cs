@@ -2,10 +2,10 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json.Nodes;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Tests.Endpoints;
-using EventHubThroughput.Amqp.Codec;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Administration;
@@ -18,7 +18,10 @@ public sealed class LaboratoryRoutesTests : RunningEmulator
     {
         Assert.Equal("none", (string)(await JsonAsync(HttpMethod.Get, "/profile"))["profile"]!["name"]!);
         Assert.Equal("long-tail", (string)(await JsonAsync(HttpMethod.Put, "/profile?name=long-tail"))["profile"]!["name"]!);
-        Assert.Equal("mine", (string)(await JsonAsync(HttpMethod.Put, "/profile", """{ "name": "mine", "messageSend": { "meanMs": 1 } }"""))["profile"]!["name"]!);
+        Assert.Equal(
+            "mine",
+            (string)(await JsonAsync(HttpMethod.Put, "/profile", """{ "name": "mine", "messageSend": { "meanMs": 1 } }"""))["profile"]!["name"]!
+        );
         Assert.IsType<Accepted>(await SendAsync());
         var row = Assert.Single((await JsonAsync(HttpMethod.Get, "/profile"))["observed"]!.AsArray())!;
         Assert.Equal(("messageSend", 1, 1.0), ((string)row["operation"]!, (int)row["count"]!, (double)row["askedMeanMs"]!));
@@ -30,7 +33,10 @@ public sealed class LaboratoryRoutesTests : RunningEmulator
     {
         using var answer = await RequestAsync(HttpMethod.Put, "/profile", """{ "messageSend": { "meen": 1, "sdMs": -2 } }""");
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
-        var problems = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!["problems"]!.AsArray().Select(static problem => (string)problem!).ToList();
+        var problems = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!["problems"]!
+            .AsArray()
+            .Select(static problem => (string)problem!)
+            .ToList();
         Assert.Contains(problems, static problem => problem.Contains("'messageSend.meen': unknown", StringComparison.Ordinal));
         Assert.Contains(problems, static problem => problem.Contains("'messageSend.sdMs' -2: allowed", StringComparison.Ordinal));
         Assert.Equal("none", (string)(await JsonAsync(HttpMethod.Get, "/profile"))["profile"]!["name"]!);

@@ -59,7 +59,8 @@ public sealed class SettingsDocumentTests
               ],
               "on": "yes"
             }
-            """);
+            """
+        );
         Ask(document.Root);
         var exception = Assert.Throws<UsageException>(document.ThrowIfWrong);
         Assert.Equal(
@@ -70,7 +71,8 @@ public sealed class SettingsDocumentTests
                 "s.json:6: 'groups[1].nmae': unknown, did you mean 'name'?",
                 "s.json:8: 'on' 'yes': allowed true and false",
             ],
-            exception.Problems);
+            exception.Problems
+        );
     }
 
     [Fact]
@@ -79,11 +81,19 @@ public sealed class SettingsDocumentTests
         var root = Parse(
             """
             { "count": 7, "share": 0.25, "on": true, "time": "10s", "size": "64KiB", "kind": "article", "names": ["a", "b"], "groups": [{ "name": "x" }] }
-            """).Root;
+            """
+        ).Root;
         Assert.Equal(
             (7, 0.25, true, TimeSpan.FromSeconds(10), 65_536L, "article"),
-            (root.Integer("count", 1, 1, 1_024), root.Number("share", 0, 0, 1), root.Flag("on"), root.Duration("time", default, default, TimeSpan.FromMinutes(1)),
-                root.Find("size")!.Size(1, 1 << 20), root.Choice("kind", "none", ["none", "article"])));
+            (
+                root.Integer("count", 1, 1, 1_024),
+                root.Number("share", 0, 0, 1),
+                root.Flag("on"),
+                root.Duration("time", default, default, TimeSpan.FromMinutes(1)),
+                root.Find("size")!.Size(1, 1 << 20),
+                root.Choice("kind", "none", ["none", "article"])
+            )
+        );
         Assert.Equal(["a", "b"], root.Texts("names", []));
         Assert.Equal("x", Assert.Single(root.Groups("groups")).Require("name")!.Text());
     }
@@ -103,7 +113,10 @@ public sealed class SettingsDocumentTests
 
     [Fact]
     public void Bytes_that_are_no_text_are_refused() =>
-        Assert.Equal(["s.json:1: not valid UTF-8"], Assert.Throws<UsageException>(static () => SettingsDocument.Parse("s.json", [(byte)'{', 0xff, (byte)'}'])).Problems);
+        Assert.Equal(
+            ["s.json:1: not valid UTF-8"],
+            Assert.Throws<UsageException>(static () => SettingsDocument.Parse("s.json", [(byte)'{', 0xff, (byte)'}'])).Problems
+        );
 
     [Theory]
     [InlineData(64, null)]
@@ -154,21 +167,31 @@ public sealed class SettingsDocumentTests
         Assert.All(document.Problems, static problem => Assert.InRange(problem.Length, 1, 400));
         Assert.Equal(
             ["s.json:2: a name is longer than 256 characters"],
-            Assert.Throws<UsageException>(static () => Parse($"{{\n\"{new string('n', 257)}\":1}}")).Problems);
+            Assert.Throws<UsageException>(static () => Parse($"{{\n\"{new string('n', 257)}\":1}}")).Problems
+        );
     }
 
     [Fact]
     public void A_query_is_read_like_a_body()
     {
-        var document = SettingsDocument.OfQuery(
-        [
-            new("count", "7"), new("share", "0.5"), new("on", "true"), new("time", "10s"), new("size", "1KiB"), new("kind", "none"), new("names", "a, b"), new("count", "8"),
+        var document = SettingsDocument.OfQuery([
+            new("count", "7"),
+            new("share", "0.5"),
+            new("on", "true"),
+            new("time", "10s"),
+            new("size", "1KiB"),
+            new("kind", "none"),
+            new("names", "a, b"),
+            new("count", "8"),
             new("partitons", "4"),
         ]);
         Assert.Equal((7, 0.5, true), (document.Root.Integer("count", 1, 1, 1_024), document.Root.Number("share", 0, 0, 1), document.Root.Flag("on")));
         Ask(document.Root);
         Assert.Equal(["a", "b"], document.Root.Texts("names", []));
-        Assert.Equal(["query: 'count': given twice", "query: 'partitons': unknown; known: count, groups, kind, name, names, on, share, size, time"], document.Problems);
+        Assert.Equal(
+            ["query: 'count': given twice", "query: 'partitons': unknown; known: count, groups, kind, name, names, on, share, size, time"],
+            document.Problems
+        );
     }
 
     [Fact]
@@ -194,13 +217,17 @@ public sealed class SettingsDocumentTests
     public void Any_bytes_give_a_document_or_one_declared_error()
     {
         var pieces = Gen.Elements("{", "}", "[", "]", ":", ",", "\"a\"", "\"count\"", "1", "-1e9", "true", "null", "\n", "\"\\u12", "\ud7ff", "\0", "//");
-        Prop.ForAll(Gen.ListOf(pieces).Select(static list => string.Concat(list)).ToArbitrary(), static json =>
-        {
-            if (Record.Exception(() => Ask(Parse(json).Root)) is { } exception)
-            {
-                Assert.IsType<UsageException>(exception);
-            }
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(1_000));
+        Prop.ForAll(
+                Gen.ListOf(pieces).Select(static list => string.Concat(list)).ToArbitrary(),
+                static json =>
+                {
+                    if (Record.Exception(() => Ask(Parse(json).Root)) is { } exception)
+                    {
+                        Assert.IsType<UsageException>(exception);
+                    }
+                }
+            )
+            .Check(Config.QuickThrowOnFailure.WithMaxTest(1_000));
     }
 
     private static SettingsDocument Parse(string json) => SettingsDocument.Parse("s.json", Encoding.UTF8.GetBytes(json));

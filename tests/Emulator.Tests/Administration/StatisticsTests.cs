@@ -54,17 +54,18 @@ public sealed class StatisticsTests : RunningEmulator
         Assert.Equal(0, exitCode);
     }
 
-    private protected override EmulatorOptions Options() => new()
-    {
-        Profile = LatencyProfiles.None,
-        Entities = new EntitySet
+    private protected override EmulatorOptions Options() =>
+        new()
         {
-            Hubs = [new HubSettings("hub")],
-            Queues = [new QueueSettings("queue")],
-            Topics = [new TopicSettings("news") { Subscriptions = [new QueueSettings("all")] }],
-            Containers = ["archive"],
-        },
-    };
+            Profile = LatencyProfiles.None,
+            Entities = new EntitySet
+            {
+                Hubs = [new HubSettings("hub")],
+                Queues = [new QueueSettings("queue")],
+                Topics = [new TopicSettings("news") { Subscriptions = [new QueueSettings("all")] }],
+                Containers = ["archive"],
+            },
+        };
 
     private static async Task SendAsync(Peer peer, params string[] entities)
     {
@@ -72,7 +73,15 @@ public sealed class StatisticsTests : RunningEmulator
         {
             await peer.PutTokenAsync(entity);
             var sender = await peer.SenderAsync(entity);
-            await sender.SendAsync(new AmqpMessage { Properties = new MessageProperties { MessageId = "m" }, Body = MessageBody.OfData(Encoding.UTF8.GetBytes("body")) }.Encode(), 0, Cancellation);
+            await sender.SendAsync(
+                new AmqpMessage
+                {
+                    Properties = new MessageProperties { MessageId = "m" },
+                    Body = MessageBody.OfData(Encoding.UTF8.GetBytes("body")),
+                }.Encode(),
+                0,
+                Cancellation
+            );
         }
     }
 

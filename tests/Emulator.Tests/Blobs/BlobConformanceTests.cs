@@ -19,45 +19,91 @@ public sealed class BlobConformanceTests
     private static readonly Gen<string> BlockId = Gen.Frequency((6, Gen.Elements("AAAA", "BBBB", "CCCC")), (1, Gen.Constant("AAAAAAAA")));
 
     private static readonly Gen<Version> AnyVersion = Gen.Frequency(
-        (6, Gen.Constant(Version.Any)), (1, Gen.Constant(Version.Absent)), (2, Gen.Constant(Version.Current)), (1, Gen.Constant(Version.Stale)));
+        (6, Gen.Constant(Version.Any)),
+        (1, Gen.Constant(Version.Absent)),
+        (2, Gen.Constant(Version.Current)),
+        (1, Gen.Constant(Version.Stale))
+    );
 
     private static readonly Gen<Holder> AnyHolder = Gen.Frequency(
-        (1, Gen.Constant(Holder.Nobody)), (4, Gen.Constant(Holder.Current)), (1, Gen.Constant(Holder.Stranger)));
+        (1, Gen.Constant(Holder.Nobody)),
+        (4, Gen.Constant(Holder.Current)),
+        (1, Gen.Constant(Holder.Stranger))
+    );
 
     // Often nobody, so that a name without a lease is not refused most of the time.
     private static readonly Gen<Holder> MostlyNobody = Gen.Frequency((2, Gen.Constant(Holder.Nobody)), (1, AnyHolder));
 
     private static readonly Gen<ModelStep> Content = Gen.Frequency(
-        (4, from name in Name from text in Text from metadata in Metadata from version in AnyVersion from holder in MostlyNobody
-            select (ModelStep)new PutBlobStep(name, text, metadata, version, holder)),
-        (4, from name in Name from id in BlockId from text in Text from holder in MostlyNobody
-            select (ModelStep)new PutBlockStep(name, id, text, holder)),
-        (4, from name in Name
+        (
+            4,
+            from name in Name
+            from text in Text
+            from metadata in Metadata
+            from version in AnyVersion
+            from holder in MostlyNobody
+            select (ModelStep)new PutBlobStep(name, text, metadata, version, holder)
+        ),
+        (4, from name in Name from id in BlockId from text in Text from holder in MostlyNobody select (ModelStep)new PutBlockStep(name, id, text, holder)),
+        (
+            4,
+            from name in Name
             from list in (from kind in Gen.Elements("Latest", "Latest", "Committed", "Uncommitted") from id in BlockId select (kind, id)).ListOf()
             from version in AnyVersion
             from holder in MostlyNobody
-            select (ModelStep)new CommitStep(name, [.. list.Take(3)], version, holder)),
-        (2, from name in Name from value in Metadata from version in AnyVersion from holder in MostlyNobody
-            select (ModelStep)new SetMetadataStep(name, value, version, holder)),
-        (2, from name in Name from version in AnyVersion from holder in MostlyNobody
-            select (ModelStep)new DeleteStep(name, version, holder)),
-        (2, from source in Name from name in Name from version in AnyVersion from holder in MostlyNobody
-            select (ModelStep)new CopyStep(source, name, version, holder)));
+            select (ModelStep)new CommitStep(name, [.. list.Take(3)], version, holder)
+        ),
+        (
+            2,
+            from name in Name
+            from value in Metadata
+            from version in AnyVersion
+            from holder in MostlyNobody
+            select (ModelStep)new SetMetadataStep(name, value, version, holder)
+        ),
+        (2, from name in Name from version in AnyVersion from holder in MostlyNobody select (ModelStep)new DeleteStep(name, version, holder)),
+        (
+            2,
+            from source in Name
+            from name in Name
+            from version in AnyVersion
+            from holder in MostlyNobody
+            select (ModelStep)new CopyStep(source, name, version, holder)
+        )
+    );
 
     private static readonly Gen<ModelStep> Leases = Gen.Frequency(
-        (3, from name in Name from seconds in Gen.Elements<int?>(15, 60, null) from again in Gen.Elements(true, false) from number in Gen.Choose(1, 9)
-            select (ModelStep)new AcquireStep(name, seconds, again, number)),
+        (
+            3,
+            from name in Name
+            from seconds in Gen.Elements<int?>(15, 60, null)
+            from again in Gen.Elements(true, false)
+            from number in Gen.Choose(1, 9)
+            select (ModelStep)new AcquireStep(name, seconds, again, number)
+        ),
         (1, from name in Name from holder in AnyHolder select (ModelStep)new RenewStep(name, holder)),
         (1, from name in Name from holder in AnyHolder select (ModelStep)new ReleaseStep(name, holder)),
         (1, from name in Name from period in Gen.Elements<int?>(null, 0, 10, 60) select (ModelStep)new BreakStep(name, period)),
-        (2, from seconds in Gen.Elements(1, 10, 15, 45) select (ModelStep)new AdvanceStep(seconds)));
+        (2, from seconds in Gen.Elements(1, 10, 15, 45) select (ModelStep)new AdvanceStep(seconds))
+    );
 
     private static readonly Gen<ModelStep> Looks = Gen.Frequency(
-        (3, from name in Name from first in Gen.Elements(0, 1, 5, 69_000) from length in Gen.Elements(1, 4, 100_000)
-            select (ModelStep)new ReadStep(name, first, first + length - 1)),
+        (
+            3,
+            from name in Name
+            from first in Gen.Elements(0, 1, 5, 69_000)
+            from length in Gen.Elements(1, 4, 100_000)
+            select (ModelStep)new ReadStep(name, first, first + length - 1)
+        ),
         (2, Name.Select(static name => (ModelStep)new ListBlocksStep(name))),
-        (2, from prefix in Gen.Elements(string.Empty, "a", "a/", "b/c") from delimiter in Gen.Elements(string.Empty, "/") from size in Gen.Elements(1, 2, 100)
-            select (ModelStep)new ListStep(prefix, delimiter, size)));
+        (
+            2,
+            from prefix in Gen.Elements(string.Empty, "a", "a/", "b/c")
+            from delimiter in Gen.Elements(string.Empty, "/")
+            from size in Gen.Elements(1, 2, 100)
+            select (ModelStep)new ListStep(prefix, delimiter, size)
+        )
+    );
 
     private static readonly Gen<ModelStep> Restarts = Gen.Elements<ModelStep>(new RestartStep(Killed: false), new RestartStep(Killed: true));
 
@@ -73,16 +119,25 @@ public sealed class BlobConformanceTests
         Assert.Superset(
             new HashSet<string>(StringComparer.Ordinal)
             {
-                "BlobAlreadyExists", "BlobNotFound", "ConditionNotMet", "InvalidBlobOrBlock", "InvalidBlockList",
-                "LeaseAlreadyPresent", "LeaseIdMismatchWithBlobOperation", "LeaseIdMismatchWithLeaseOperation", "LeaseIdMissing", "LeaseLost",
-                "LeaseNotPresentWithBlobOperation", "LeaseNotPresentWithLeaseOperation",
+                "BlobAlreadyExists",
+                "BlobNotFound",
+                "ConditionNotMet",
+                "InvalidBlobOrBlock",
+                "InvalidBlockList",
+                "LeaseAlreadyPresent",
+                "LeaseIdMismatchWithBlobOperation",
+                "LeaseIdMismatchWithLeaseOperation",
+                "LeaseIdMissing",
+                "LeaseLost",
+                "LeaseNotPresentWithBlobOperation",
+                "LeaseNotPresentWithLeaseOperation",
             },
-            refusals);
+            refusals
+        );
     }
 
     [Fact]
-    public void Gives_it_for_other_sequences_each_time() =>
-        CheckSequences(Config.QuickThrowOnFailure.WithMaxTest(OtherSequences), OtherSequences);
+    public void Gives_it_for_other_sequences_each_time() => CheckSequences(Config.QuickThrowOnFailure.WithMaxTest(OtherSequences), OtherSequences);
 
     private static HashSet<string> CheckSequences(Config config, int count)
     {
@@ -90,26 +145,30 @@ public sealed class BlobConformanceTests
         HashSet<string> refusals = [];
         Check.One(
             config,
-            Prop.ForAll(Arb.From(Sequence, Shorter), async steps =>
-            {
-                runs++;
-                await using ModelRun run = await ModelRun.StartAsync();
-                foreach (ModelStep step in steps)
+            Prop.ForAll(
+                Arb.From(Sequence, Shorter),
+                async steps =>
                 {
-                    await step.ApplyAsync(run);
-                }
+                    runs++;
+                    await using ModelRun run = await ModelRun.StartAsync();
+                    foreach (ModelStep step in steps)
+                    {
+                        await step.ApplyAsync(run);
+                    }
 
-                refusals.UnionWith(run.Refusals);
+                    refusals.UnionWith(run.Refusals);
 
-                // Whatever happened, the disk tells the same once more.
-                await run.RestartAsync(killed: true);
-                await new ListStep(string.Empty, string.Empty, 2).ApplyAsync(run);
-                foreach (string name in run.Model.Blobs.Keys)
-                {
-                    await new ReadStep(name, 0, int.MaxValue - 1).ApplyAsync(run);
-                    await new ListBlocksStep(name).ApplyAsync(run);
+                    // Whatever happened, the disk tells the same once more.
+                    await run.RestartAsync(killed: true);
+                    await new ListStep(string.Empty, string.Empty, 2).ApplyAsync(run);
+                    foreach (string name in run.Model.Blobs.Keys)
+                    {
+                        await new ReadStep(name, 0, int.MaxValue - 1).ApplyAsync(run);
+                        await new ListBlocksStep(name).ApplyAsync(run);
+                    }
                 }
-            }));
+            )
+        );
         Assert.Equal(count, runs);
         return refusals;
     }

@@ -34,7 +34,8 @@ public sealed class BlobCopyTests : IAsyncLifetime
         Assert.Equal(("0123456789", "v", "text/x"), (read.Body, read.Headers["x-ms-meta-k"], read.Headers["Content-Type"]));
         Assert.Equal(
             (copied.Headers["x-ms-copy-id"], "success", "10/10", Source("from")),
-            (read.Headers["x-ms-copy-id"], read.Headers["x-ms-copy-status"], read.Headers["x-ms-copy-progress"], read.Headers["x-ms-copy-source"]));
+            (read.Headers["x-ms-copy-id"], read.Headers["x-ms-copy-status"], read.Headers["x-ms-copy-progress"], read.Headers["x-ms-copy-source"])
+        );
         string list = (await Client.SendAsync("GET", "/c01?restype=container&comp=list&include=copy", Cancelled)).Body;
         Assert.Contains($"<CopyId>{read.Headers["x-ms-copy-id"]}</CopyId><CopyStatus>success</CopyStatus>", list, StringComparison.Ordinal);
     }
@@ -60,7 +61,8 @@ public sealed class BlobCopyTests : IAsyncLifetime
         Assert.Contains(
             "<Block><Name>AAAA</Name><Size>3</Size></Block><Block><Name>BBBB</Name><Size>3</Size></Block>",
             (await Client.SendAsync("GET", "/c01/to?comp=blocklist", Cancelled)).Body,
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.Equal("onetwo", (await Client.SendAsync("GET", "/c01/to", Cancelled)).Body);
     }
 
@@ -75,14 +77,27 @@ public sealed class BlobCopyTests : IAsyncLifetime
 
         foreach ((string id, string range) in new[] { ("AAAA", "bytes=5-"), ("BBBB", "bytes=0-1") })
         {
-            Assert.Equal(201, (await Client.SendAsync(
-                "PUT", $"/c01/parts?comp=block&blockid={id}", Cancelled, headers: [("x-ms-copy-source", Source("from")), ("x-ms-source-range", range)])).Status);
+            Assert.Equal(
+                201,
+                (
+                    await Client.SendAsync(
+                        "PUT",
+                        $"/c01/parts?comp=block&blockid={id}",
+                        Cancelled,
+                        headers: [("x-ms-copy-source", Source("from")), ("x-ms-source-range", range)]
+                    )
+                ).Status
+            );
         }
 
         await Client.SendAsync("PUT", "/c01/parts?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>BBBB</Latest></BlockList>");
         Assert.Equal("5678901", (await Client.SendAsync("GET", "/c01/parts", Cancelled)).Body);
         RawAnswer behind = await Client.SendAsync(
-            "PUT", "/c01/parts?comp=block&blockid=CCCC", Cancelled, headers: [("x-ms-copy-source", Source("from")), ("x-ms-source-range", "bytes=10-")]);
+            "PUT",
+            "/c01/parts?comp=block&blockid=CCCC",
+            Cancelled,
+            headers: [("x-ms-copy-source", Source("from")), ("x-ms-source-range", "bytes=10-")]
+        );
         Assert.Equal((416, "InvalidRange"), (behind.Status, behind.Code));
     }
 
@@ -101,7 +116,8 @@ public sealed class BlobCopyTests : IAsyncLifetime
     [InlineData("", 400, "InvalidHeaderValue")]
     public async Task Refuses_sources_that_it_cannot_read(string source, int status, string code)
     {
-        string address = source.Replace("{0}", $"http://127.0.0.1:{endpoint!.Service.Port}", StringComparison.Ordinal)
+        string address = source
+            .Replace("{0}", $"http://127.0.0.1:{endpoint!.Service.Port}", StringComparison.Ordinal)
             .Replace("{1}", $"{endpoint.Service.Port}", StringComparison.Ordinal);
         RawAnswer answer = await Client.SendAsync("PUT", "/c01/to", Cancelled, headers: ("x-ms-copy-source", address));
 

@@ -41,7 +41,12 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             etag = (await client.SendAsync("PUT", "/c01/small?comp=metadata", body: null, Cancelled, ("x-ms-meta-kind", "second"))).Headers["ETag"];
             await client.SendAsync("PUT", "/c01/blocks?comp=block&blockid=AAAA", Bytes(70_000), Cancelled);
             await client.SendAsync("PUT", "/c01/blocks?comp=block&blockid=BBBB", Bytes(30), Cancelled);
-            await client.SendAsync("PUT", "/c01/blocks?comp=blocklist", Encoding.UTF8.GetBytes("<BlockList><Latest>BBBB</Latest><Latest>AAAA</Latest><Latest>BBBB</Latest></BlockList>"), Cancelled);
+            await client.SendAsync(
+                "PUT",
+                "/c01/blocks?comp=blocklist",
+                Encoding.UTF8.GetBytes("<BlockList><Latest>BBBB</Latest><Latest>AAAA</Latest><Latest>BBBB</Latest></BlockList>"),
+                Cancelled
+            );
             await client.SendAsync("PUT", "/c01/blocks?comp=block&blockid=CCCC", Bytes(40), Cancelled);
             await client.SendAsync("PUT", "/c01/small?comp=lease", body: null, Cancelled, ("x-ms-lease-action", "acquire"), ("x-ms-lease-duration", "-1"));
         }
@@ -54,7 +59,10 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             Assert.Equal(404, (await client.SendAsync("GET", "/gone?restype=container", body: null, Cancelled)).Status);
             Assert.Equal((200, "0"), await Length(client, "empty"));
             RawAnswer small = await client.GetAsync("small", Cancelled);
-            Assert.Equal((Text(Bytes(100)), "text/x", "second", etag), (small.Body, small.Headers["Content-Type"], small.Headers["x-ms-meta-kind"], small.Headers["ETag"]));
+            Assert.Equal(
+                (Text(Bytes(100)), "text/x", "second", etag),
+                (small.Body, small.Headers["Content-Type"], small.Headers["x-ms-meta-kind"], small.Headers["ETag"])
+            );
             Assert.Equal(("leased", "infinite"), (small.Headers["x-ms-lease-state"], small.Headers["x-ms-lease-duration"]));
             Assert.Equal(Text(Bytes(5 * Mebibyte)), (await client.GetAsync("large", Cancelled)).Body);
             Assert.Equal(404, (await client.GetAsync("deleted", Cancelled)).Status);
@@ -105,7 +113,9 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             await client.PutAsync("b", Bytes(1_000), Cancelled);
         }
 
-        ExitException exception = await Assert.ThrowsAsync<ExitException>(() => Blobs.KillAsync(Cancelled, static folder => Flip(Path.Combine(folder, "containers", "c01.log"), 700)));
+        ExitException exception = await Assert.ThrowsAsync<ExitException>(() =>
+            Blobs.KillAsync(Cancelled, static folder => Flip(Path.Combine(folder, "containers", "c01.log"), 700))
+        );
         Assert.Contains("checksum differs", exception.Message, StringComparison.Ordinal);
     }
 
@@ -120,7 +130,10 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
         }
 
         Assert.InRange(Blobs.Budget.UsedBytes, 1, 64 * 1024);
-        Assert.Equal(Convert.ToHexString(SHA256.HashData(body)), Convert.ToHexString(SHA256.HashData(Encoding.Latin1.GetBytes((await client.GetAsync("big3", Cancelled)).Body))));
+        Assert.Equal(
+            Convert.ToHexString(SHA256.HashData(body)),
+            Convert.ToHexString(SHA256.HashData(Encoding.Latin1.GetBytes((await client.GetAsync("big3", Cancelled)).Body)))
+        );
         RawAnswer part = await client.GetAsync("big2", Cancelled, ("x-ms-range", $"bytes={(3 * Mebibyte) - 100}-{(3 * Mebibyte) + 99}"));
         Assert.Equal(Text(body[((3 * Mebibyte) - 100)..((3 * Mebibyte) + 100)]), part.Body);
         await client.SendAsync("DELETE", "/c01?restype=container", body: null, Cancelled);

@@ -28,7 +28,12 @@ internal sealed class BlobEndpoint : IAsyncDisposable
     public static async Task<BlobEndpoint> StartAsync(CancellationToken cancellationToken, Func<BlobServiceOptions, BlobServiceOptions>? change = null)
     {
         VirtualClock clock = new();
-        BlobServiceOptions options = new() { Key = Key, Containers = ["c01"], TimeProvider = clock };
+        BlobServiceOptions options = new()
+        {
+            Key = Key,
+            Containers = ["c01"],
+            TimeProvider = clock,
+        };
         return new BlobEndpoint(await BlobService.StartAsync(change?.Invoke(options) ?? options, cancellationToken), clock);
     }
 

@@ -51,7 +51,8 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal((404, "BlobNotFound", "application/xml"), (answer.Status, answer.Code, answer.Headers["Content-Type"]));
         Assert.Equal(
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><Error><Code>BlobNotFound</Code><Message>The specified blob does not exist.</Message></Error>",
-            answer.Body);
+            answer.Body
+        );
     }
 
     [Theory]
@@ -129,7 +130,14 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Gives_back_all_that_was_stored_with_a_blob()
     {
-        await PutAsync("a", "one", ("x-ms-blob-content-type", "text/x"), ("x-ms-blob-cache-control", "no-cache"), ("x-ms-meta-Own", string.Empty), ("x-ms-meta-b", "c d"));
+        await PutAsync(
+            "a",
+            "one",
+            ("x-ms-blob-content-type", "text/x"),
+            ("x-ms-blob-cache-control", "no-cache"),
+            ("x-ms-meta-Own", string.Empty),
+            ("x-ms-meta-b", "c d")
+        );
 
         foreach (string method in new[] { "HEAD", "GET" })
         {
@@ -180,7 +188,11 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal(404, (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Status);
 
         RawAnswer list = await Client.SendAsync(
-            "PUT", "/c01/a?comp=blocklist", Cancelled, "<?xml version=\"1.0\"?><BlockList><Latest>Qg==</Latest><Uncommitted>QQ==</Uncommitted><Latest>Qg==</Latest></BlockList>");
+            "PUT",
+            "/c01/a?comp=blocklist",
+            Cancelled,
+            "<?xml version=\"1.0\"?><BlockList><Latest>Qg==</Latest><Uncommitted>QQ==</Uncommitted><Latest>Qg==</Latest></BlockList>"
+        );
         Assert.Equal(201, list.Status);
         Assert.Equal("two-one-two-", (await Client.SendAsync("GET", "/c01/a", Cancelled)).Body);
 
@@ -219,17 +231,18 @@ public sealed class BlobHttpTests : IAsyncLifetime
         do
         {
             RawAnswer answer = await Client.SendAsync(
-                "GET", $"/c01?restype=container&comp=list&maxresults=2&delimiter=%2F&marker={Uri.EscapeDataString(marker)}", Cancelled);
+                "GET",
+                $"/c01?restype=container&comp=list&maxresults=2&delimiter=%2F&marker={Uri.EscapeDataString(marker)}",
+                Cancelled
+            );
             XElement root = XElement.Parse(answer.Body);
             pages.Add(string.Join(' ', root.Element("Blobs")!.Elements().Select(static entry => $"{entry.Name}:{entry.Element("Name")!.Value}")));
             marker = root.Element("NextMarker")!.Value;
-        }
-        while (marker.Length > 0);
+        } while (marker.Length > 0);
 
         Assert.Equal(["BlobPrefix:a/ Blob:b", "BlobPrefix:c/ Blob:e"], pages);
         RawAnswer prefixed = await Client.SendAsync("GET", "/c01?restype=container&comp=list&prefix=c%2F&delimiter=%2F", Cancelled);
-        Assert.Equal(
-            ["c/1", "c/d/"], XElement.Parse(prefixed.Body).Element("Blobs")!.Elements().Select(static entry => entry.Element("Name")!.Value));
+        Assert.Equal(["c/1", "c/d/"], XElement.Parse(prefixed.Body).Element("Blobs")!.Elements().Select(static entry => entry.Element("Name")!.Value));
         Assert.DoesNotContain(((await Client.SendAsync("HEAD", "/c01/b", Cancelled)).Headers["ETag"]), prefixed.Body, StringComparison.Ordinal);
     }
 
@@ -280,11 +293,18 @@ public sealed class BlobHttpTests : IAsyncLifetime
         Assert.Equal(200, (await Client.SendAsync("PUT", "/c01/a?comp=properties", Cancelled, headers: ("x-ms-blob-cache-control", "max-age=1"))).Status);
 
         RawAnswer read = await Client.SendAsync("GET", "/c01/a", Cancelled);
-        Assert.Equal(("one", "application/octet-stream", "max-age=1", "v"), (read.Body, read.Headers["Content-Type"], read.Headers["Cache-Control"], read.Headers["x-ms-meta-k"]));
+        Assert.Equal(
+            ("one", "application/octet-stream", "max-age=1", "v"),
+            (read.Body, read.Headers["Content-Type"], read.Headers["Cache-Control"], read.Headers["x-ms-meta-k"])
+        );
         Assert.False(read.Headers.ContainsKey("Content-MD5"));
     }
 
-    [System.Diagnostics.CodeAnalysis.SuppressMessage("Security", "CA5351:Do Not Use Broken Cryptographic Algorithms", Justification = "The protocol's checksum.")]
+    [System.Diagnostics.CodeAnalysis.SuppressMessage(
+        "Security",
+        "CA5351:Do Not Use Broken Cryptographic Algorithms",
+        Justification = "The protocol's checksum."
+    )]
     private static string Md5(string text) => Convert.ToBase64String(MD5.HashData(System.Text.Encoding.UTF8.GetBytes(text)));
 
     private Task<RawAnswer> PutAsync(string name, string body, params (string, string)[] headers) =>

@@ -46,11 +46,25 @@ public sealed class BlobJournalTests : IDisposable
             await PutAsync(endpoint, "hub/0/1", string.Empty);
             await PutAsync(endpoint, "hub/0/1", "abc", ("If-None-Match", "*"));
             RawAnswer checkpoint = await PutAsync(
-                endpoint, "ns/hub/%24default/checkpoint/3", string.Empty, ("x-ms-meta-offset", "10"), ("x-ms-meta-sequencenumber", "1"), ("x-ms-meta-clientidentifier", "me"));
+                endpoint,
+                "ns/hub/%24default/checkpoint/3",
+                string.Empty,
+                ("x-ms-meta-offset", "10"),
+                ("x-ms-meta-sequencenumber", "1"),
+                ("x-ms-meta-clientidentifier", "me")
+            );
             await endpoint.Client.SendAsync(
-                "PUT", "/c01/ns/hub/%24default/checkpoint/3?comp=metadata", Cancelled, headers: [("If-Match", checkpoint.Headers["ETag"]), ("x-ms-meta-sequencenumber", "2")]);
+                "PUT",
+                "/c01/ns/hub/%24default/checkpoint/3?comp=metadata",
+                Cancelled,
+                headers: [("If-Match", checkpoint.Headers["ETag"]), ("x-ms-meta-sequencenumber", "2")]
+            );
             await endpoint.Client.SendAsync(
-                "PUT", "/c01/ns/hub/%24default/checkpoint/3?comp=metadata", Cancelled, headers: [("If-Match", checkpoint.Headers["ETag"]), ("x-ms-meta-sequencenumber", "9")]);
+                "PUT",
+                "/c01/ns/hub/%24default/checkpoint/3?comp=metadata",
+                Cancelled,
+                headers: [("If-Match", checkpoint.Headers["ETag"]), ("x-ms-meta-sequencenumber", "9")]
+            );
             await PutAsync(endpoint, "ns/hub/%24default/ownership/3", string.Empty, ("x-ms-meta-ownerid", "me"));
         }
 
@@ -58,14 +72,17 @@ public sealed class BlobJournalTests : IDisposable
         BlobWritten[] blobs = [.. records.OfType<BlobWritten>()];
         Assert.Equal(
             [WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered, WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered, WriteMoment.Begun],
-            blobs.Select(static blob => blob.Moment));
+            blobs.Select(static blob => blob.Moment)
+        );
         Assert.Equal(("c01", "hub/0/1", AbcSha256, 3L, "text/plain", false), Fields(blobs[1]));
         Assert.Equal("b", blobs[1].Metadata!["a"]);
         Assert.Equal(("c01", "hub/0/1", EmptySha256, 0L, "application/octet-stream", true), Fields(blobs[4]));
 
         CheckpointWritten[] checkpoints = [.. records.OfType<CheckpointWritten>()];
         Assert.Equal(
-            [WriteMoment.Stored, WriteMoment.Answered, WriteMoment.Stored, WriteMoment.Answered], checkpoints.Select(static checkpoint => checkpoint.Moment));
+            [WriteMoment.Stored, WriteMoment.Answered, WriteMoment.Stored, WriteMoment.Answered],
+            checkpoints.Select(static checkpoint => checkpoint.Moment)
+        );
         Assert.Equal(("hub", "$default", "3", "10", "1", "me"), Fields(checkpoints[0]));
         Assert.Equal((null, checkpoints[0].ETag), (checkpoints[0].PreviousETag, checkpoints[2].PreviousETag));
         Assert.Equal(("hub", "$default", "3", null, "2", null), Fields(checkpoints[2]));

@@ -122,7 +122,12 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     [Fact]
     public async Task Knows_an_identifier_however_it_is_written()
     {
-        Assert.Equal(201, (await LeaseAsync("acquire", ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id.Replace("-", string.Empty, StringComparison.Ordinal)))).Status);
+        Assert.Equal(
+            201,
+            (
+                await LeaseAsync("acquire", ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id.Replace("-", string.Empty, StringComparison.Ordinal)))
+            ).Status
+        );
 
         Assert.Equal(201, (await PutAsync(("x-ms-lease-id", Id))).Status);
         Assert.Equal(201, (await PutAsync(("x-ms-lease-id", $"{{{Id}}}"))).Status);
@@ -133,14 +138,19 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     public async Task Guards_a_container_against_deleting_only()
     {
         RawAnswer acquired = await Client.SendAsync(
-            "PUT", "/c01?restype=container&comp=lease", Cancelled, headers: [("x-ms-lease-action", "acquire"), ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id)]);
+            "PUT",
+            "/c01?restype=container&comp=lease",
+            Cancelled,
+            headers: [("x-ms-lease-action", "acquire"), ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id)]
+        );
         Assert.Equal((201, Id), (acquired.Status, acquired.Headers["x-ms-lease-id"]));
 
         Assert.Equal(201, (await PutAsync()).Status);
         Assert.Equal((412, "LeaseIdMissing"), Refusal(await Client.SendAsync("DELETE", "/c01?restype=container", Cancelled)));
         Assert.Equal(
             (412, "LeaseIdMismatchWithContainerOperation"),
-            Refusal(await Client.SendAsync("DELETE", "/c01?restype=container", Cancelled, headers: ("x-ms-lease-id", Other))));
+            Refusal(await Client.SendAsync("DELETE", "/c01?restype=container", Cancelled, headers: ("x-ms-lease-id", Other)))
+        );
         Assert.Equal("leased", (await Client.SendAsync("HEAD", "/c01?restype=container", Cancelled)).Headers["x-ms-lease-state"]);
         Assert.Equal(202, (await Client.SendAsync("DELETE", "/c01?restype=container", Cancelled, headers: ("x-ms-lease-id", Id))).Status);
     }
@@ -149,9 +159,15 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     public async Task Shows_leases_in_lists()
     {
         await LeaseAsync("acquire", ("x-ms-lease-duration", "15"));
-        XElement properties = XElement.Parse((await Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled)).Body).Descendants("Properties").Single();
+        XElement properties = XElement
+            .Parse((await Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled)).Body)
+            .Descendants("Properties")
+            .Single();
 
-        Assert.Equal(("locked", "leased", "fixed"), (properties.Element("LeaseStatus")!.Value, properties.Element("LeaseState")!.Value, properties.Element("LeaseDuration")!.Value));
+        Assert.Equal(
+            ("locked", "leased", "fixed"),
+            (properties.Element("LeaseStatus")!.Value, properties.Element("LeaseState")!.Value, properties.Element("LeaseDuration")!.Value)
+        );
     }
 
     private static (int, string?) Refusal(RawAnswer answer) => (answer.Status, answer.Code);

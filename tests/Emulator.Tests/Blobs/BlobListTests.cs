@@ -13,7 +13,14 @@ public sealed class BlobListTests
     public async Task Ends_a_page_that_becomes_large_and_goes_on_with_the_next()
     {
         await using BlobService service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = [1], Containers = ["c01"], AllowAnonymous = true }, Cancelled);
+            new BlobServiceOptions
+            {
+                Key = [1],
+                Containers = ["c01"],
+                AllowAnonymous = true,
+            },
+            Cancelled
+        );
         using PlainBlobClient client = new(service);
         const int Blobs = 200;
         for (int i = 0; i < Blobs; i++)
@@ -23,7 +30,7 @@ public sealed class BlobListTests
 
         List<string> names = [];
         List<int> pages = [];
-        for (string? marker = string.Empty; marker.Length > 0 || pages.Count == 0;)
+        for (string? marker = string.Empty; marker.Length > 0 || pages.Count == 0; )
         {
             RawAnswer page = await client.SendAsync("GET", "/c01?restype=container&comp=list&marker=" + Uri.EscapeDataString(marker), body: null, Cancelled);
             Assert.Equal("chunked", page.Headers["Transfer-Encoding"]);

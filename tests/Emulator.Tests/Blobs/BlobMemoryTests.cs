@@ -16,7 +16,15 @@ public sealed class BlobMemoryTests
     {
         MemoryBudget budget = new(16 * 1024 * 1024);
         await using BlobService service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = [1], Containers = ["c01"], AllowAnonymous = true, Budget = budget }, Cancelled);
+            new BlobServiceOptions
+            {
+                Key = [1],
+                Containers = ["c01"],
+                AllowAnonymous = true,
+                Budget = budget,
+            },
+            Cancelled
+        );
         using PlainBlobClient client = new(service);
         string[] names = ["content-type", "content-encoding", "content-language", "cache-control", "content-disposition"];
         (string, string)[] headers = [.. names.Select(static name => ($"x-ms-blob-{name}", new string('v', 5_000)))];

@@ -17,13 +17,24 @@ public sealed class BlobModelTests
     private static readonly Gen<string> Name = Gen.Elements(Names);
 
     private static readonly Gen<Step> AnyStep = Gen.Frequency(
-        (4, from name in Name from content in Gen.Choose(0, 255).ArrayOf() from condition in Gen.Elements(Enum.GetValues<Condition>())
-            select (Step)new Put(name, [.. content.Select(static value => (byte)value)], condition)),
-        (3, from name in Name from value in Gen.Elements(string.Empty, "x", "a b", "no offset") from condition in Gen.Elements(Condition.None, Condition.Current, Condition.Stale)
-            select (Step)new SetMetadata(name, value, condition)),
+        (
+            4,
+            from name in Name
+            from content in Gen.Choose(0, 255).ArrayOf()
+            from condition in Gen.Elements(Enum.GetValues<Condition>())
+            select (Step)new Put(name, [.. content.Select(static value => (byte)value)], condition)
+        ),
+        (
+            3,
+            from name in Name
+            from value in Gen.Elements(string.Empty, "x", "a b", "no offset")
+            from condition in Gen.Elements(Condition.None, Condition.Current, Condition.Stale)
+            select (Step)new SetMetadata(name, value, condition)
+        ),
         (2, Name.Select(static name => (Step)new Delete(name))),
         (2, Name.Select(static name => (Step)new Read(name))),
-        (1, Gen.Elements(string.Empty, "a", "a/", "b", "q").Select(static prefix => (Step)new List(prefix))));
+        (1, Gen.Elements(string.Empty, "a", "a/", "b", "q").Select(static prefix => (Step)new List(prefix)))
+    );
 
     private enum Condition
     {
@@ -37,22 +48,28 @@ public sealed class BlobModelTests
     public async Task Behaves_as_a_dictionary_with_versions()
     {
         await using BlobService service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray() }, TestContext.Current.CancellationToken);
+            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray() },
+            TestContext.Current.CancellationToken
+        );
         using BlobAccount account = new(StorageConnectionString.Parse(service.ConnectionString), new BlobAccountOptions());
         int run = 0;
 
         Check.One(
             Config.QuickThrowOnFailure.WithMaxTest(150),
-            Prop.ForAll(AnyStep.ListOf().ToArbitrary(), async steps =>
-            {
-                IBlobContainer container = account.GetContainer(string.Create(CultureInfo.InvariantCulture, $"run-{Interlocked.Increment(ref run)}"));
-                await container.CreateIfMissingAsync(TestContext.Current.CancellationToken);
-                Model model = new(container);
-                foreach (Step step in steps)
+            Prop.ForAll(
+                AnyStep.ListOf().ToArbitrary(),
+                async steps =>
                 {
-                    await step.ApplyAsync(model);
+                    IBlobContainer container = account.GetContainer(string.Create(CultureInfo.InvariantCulture, $"run-{Interlocked.Increment(ref run)}"));
+                    await container.CreateIfMissingAsync(TestContext.Current.CancellationToken);
+                    Model model = new(container);
+                    foreach (Step step in steps)
+                    {
+                        await step.ApplyAsync(model);
+                    }
                 }
-            }));
+            )
+        );
         Assert.Equal(150, run);
     }
 
@@ -67,21 +84,23 @@ public sealed class BlobModelTests
 
         public HashSet<string> ETags { get; } = [];
 
-        public BlobCondition Real(string name, Condition condition) => condition switch
-        {
-            Condition.Absent => BlobCondition.Absent,
-            Condition.Current when Entries.TryGetValue(name, out Entry? entry) => BlobCondition.Match(entry.ETag),
-            Condition.Current or Condition.Stale => BlobCondition.Match("0x0"),
-            _ => BlobCondition.None,
-        };
+        public BlobCondition Real(string name, Condition condition) =>
+            condition switch
+            {
+                Condition.Absent => BlobCondition.Absent,
+                Condition.Current when Entries.TryGetValue(name, out Entry? entry) => BlobCondition.Match(entry.ETag),
+                Condition.Current or Condition.Stale => BlobCondition.Match("0x0"),
+                _ => BlobCondition.None,
+            };
 
-        public bool Allows(string name, Condition condition) => condition switch
-        {
-            Condition.Absent => !Entries.ContainsKey(name),
-            Condition.Current => Entries.ContainsKey(name),
-            Condition.Stale => false,
-            _ => true,
-        };
+        public bool Allows(string name, Condition condition) =>
+            condition switch
+            {
+                Condition.Absent => !Entries.ContainsKey(name),
+                Condition.Current => Entries.ContainsKey(name),
+                Condition.Stale => false,
+                _ => true,
+            };
     }
 
     private abstract record Step
@@ -98,7 +117,12 @@ public sealed class BlobModelTests
     {
         public override async Task ApplyAsync(Model model)
         {
-            BlobUpload upload = new() { Name = Name, Content = Content, Condition = model.Real(Name, Condition) };
+            BlobUpload upload = new()
+            {
+                Name = Name,
+                Content = Content,
+                Condition = model.Real(Name, Condition),
+            };
             if (!model.Allows(Name, Condition))
             {
                 await Refused(FailureKind.Conflict, () => model.Container.UploadAsync(upload, Cancelled));
@@ -137,8 +161,7 @@ public sealed class BlobModelTests
 
     private sealed record Delete(string Name) : Step
     {
-        public override async Task ApplyAsync(Model model) =>
-            Assert.Equal(model.Entries.Remove(Name), await model.Container.DeleteAsync(Name, Cancelled));
+        public override async Task ApplyAsync(Model model) => Assert.Equal(model.Entries.Remove(Name), await model.Container.DeleteAsync(Name, Cancelled));
     }
 
     private sealed record Read(string Name) : Step
@@ -172,7 +195,8 @@ public sealed class BlobModelTests
 
             Assert.Equal(
                 model.Entries.Where(pair => pair.Key.StartsWith(Prefix, StringComparison.Ordinal)).Select(static pair => (pair.Key, pair.Value.ETag)),
-                listed);
+                listed
+            );
         }
     }
 }

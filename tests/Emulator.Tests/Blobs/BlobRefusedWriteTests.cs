@@ -46,7 +46,10 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
             await HoldsWhatWasThereAsync(client, etag);
         }
 
-        Assert.Single(Blobs.Diagnostics.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries), static line => line.StartsWith("error: blobs are refused: the journal", StringComparison.Ordinal));
+        Assert.Single(
+            Blobs.Diagnostics.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries),
+            static line => line.StartsWith("error: blobs are refused: the journal", StringComparison.Ordinal)
+        );
         Blobs.Journal = null;
         await Blobs.RestartAsync(Cancelled);
         using PlainBlobClient again = new(Blobs.Service);

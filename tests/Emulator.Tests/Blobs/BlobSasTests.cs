@@ -144,16 +144,41 @@ public sealed class BlobSasTests : IAsyncLifetime
     [Fact]
     public void Signs_what_the_documentation_lists()
     {
-        Dictionary<string, string> fields = new() { ["sp"] = "r", ["se"] = "e", ["sv"] = "2020-12-06", ["sr"] = "b", ["ss"] = "b", ["srt"] = "o", ["rsct"] = "t" };
-        Assert.Equal("r\n\ne\n/blob/acc/con/b l/ob\n\n\n\n2020-12-06\nb\n\n\n\n\n\n\nt", StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, "acc", "con", "b l/ob"));
+        Dictionary<string, string> fields = new()
+        {
+            ["sp"] = "r",
+            ["se"] = "e",
+            ["sv"] = "2020-12-06",
+            ["sr"] = "b",
+            ["ss"] = "b",
+            ["srt"] = "o",
+            ["rsct"] = "t",
+        };
+        Assert.Equal(
+            "r\n\ne\n/blob/acc/con/b l/ob\n\n\n\n2020-12-06\nb\n\n\n\n\n\n\nt",
+            StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, "acc", "con", "b l/ob")
+        );
         Assert.Equal("acc\nr\nb\no\n\ne\n\n\n2020-12-06\n\n", StorageSasSignature.AccountStringToSign(fields.GetValueOrDefault, "acc"));
     }
 
     private Dictionary<string, string> Of(string resource, string permissions, string version = "2025-05-05") =>
-        new() { ["sv"] = version, ["sr"] = resource, ["sp"] = permissions, ["se"] = Time(3_600) };
+        new()
+        {
+            ["sv"] = version,
+            ["sr"] = resource,
+            ["sp"] = permissions,
+            ["se"] = Time(3_600),
+        };
 
     private Dictionary<string, string> Account(string permissions, string services, string types, string version = "2025-05-05") =>
-        new() { ["sv"] = version, ["ss"] = services, ["srt"] = types, ["sp"] = permissions, ["se"] = Time(3_600) };
+        new()
+        {
+            ["sv"] = version,
+            ["ss"] = services,
+            ["srt"] = types,
+            ["sp"] = permissions,
+            ["se"] = Time(3_600),
+        };
 
     private string Time(int seconds) => endpoint!.Clock.GetUtcNow().AddSeconds(seconds).ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
 
@@ -164,7 +189,12 @@ public sealed class BlobSasTests : IAsyncLifetime
         {
             null => StorageSasSignature.AccountStringToSign(fields.GetValueOrDefault, RawBlobClient.Account),
             "c" => StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, RawBlobClient.Account, names[0], blob: null),
-            _ => StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, RawBlobClient.Account, names[0], names.ElementAtOrDefault(1) == "b" ? "a" : names.ElementAtOrDefault(1)),
+            _ => StorageSasSignature.BlobStringToSign(
+                fields.GetValueOrDefault,
+                RawBlobClient.Account,
+                names[0],
+                names.ElementAtOrDefault(1) == "b" ? "a" : names.ElementAtOrDefault(1)
+            ),
         };
         return new Dictionary<string, string>(fields) { ["sig"] = SharedKeySignature.Sign(text, Key) };
     }
@@ -184,7 +214,15 @@ public sealed class BlobSasTests : IAsyncLifetime
     {
         string query = string.Join('&', fields.Select(static field => $"{field.Key}={Uri.EscapeDataString(field.Value)}"));
         string target = $"/{RawBlobClient.Account}{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}{query}";
-        KeyValuePair<string, string>[] headers = method == "PUT" ? [new("Content-Length", "1"), new("x-ms-blob-type", "BlockBlob"), .. more.Select(static header => KeyValuePair.Create(header.Name, header.Value))] : [];
+        KeyValuePair<string, string>[] headers =
+            method == "PUT"
+                ?
+                [
+                    new("Content-Length", "1"),
+                    new("x-ms-blob-type", "BlockBlob"),
+                    .. more.Select(static header => KeyValuePair.Create(header.Name, header.Value)),
+                ]
+                : [];
         return endpoint!.Client.SendUnsignedAsync(method, target, headers, method == "PUT" ? "y" : string.Empty, Cancelled);
     }
 }

@@ -91,7 +91,9 @@ public sealed class BlobSecurityTests
     public async Task Ends_at_its_limits_and_goes_on_serving_others()
     {
         await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(
-            Cancelled, static options => options with { BodyLimit = 1_000, Budget = new MemoryBudget(3_000), ContainerLimit = 2 });
+            Cancelled,
+            static options => options with { BodyLimit = 1_000, Budget = new MemoryBudget(3_000), ContainerLimit = 2 }
+        );
         (string, string) type = ("x-ms-blob-type", "BlockBlob");
 
         RawAnswer large = await endpoint.Client.SendAsync("PUT", "/c01/large", Cancelled, new string('x', 1_001), type);
@@ -118,10 +120,16 @@ public sealed class BlobSecurityTests
         {
             Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/same", Cancelled, new string('x', 1_000), type)).Status);
             Assert.Equal(409, (await endpoint.Client.SendAsync("PUT", "/c01/same", Cancelled, new string('x', 1_000), type, ("If-None-Match", "*"))).Status);
-            Assert.Equal(200, (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=metadata", Cancelled, headers: ("x-ms-meta-a", new string('y', 200)))).Status);
+            Assert.Equal(
+                200,
+                (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=metadata", Cancelled, headers: ("x-ms-meta-a", new string('y', 200)))).Status
+            );
             Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=block&blockid=AAAA", Cancelled, new string('x', 500))).Status);
             Assert.Equal(400, (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=block&blockid=AAAAAAAA", Cancelled, new string('x', 500))).Status);
-            Assert.Equal(400, (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=blocklist", Cancelled, "<BlockList><Latest>BBBB</Latest></BlockList>")).Status);
+            Assert.Equal(
+                400,
+                (await endpoint.Client.SendAsync("PUT", "/c01/same?comp=blocklist", Cancelled, "<BlockList><Latest>BBBB</Latest></BlockList>")).Status
+            );
             Assert.Equal(202, (await endpoint.Client.SendAsync("DELETE", "/c01?restype=container", Cancelled)).Status);
             Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01?restype=container", Cancelled)).Status);
         }
@@ -136,9 +144,18 @@ public sealed class BlobSecurityTests
         Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Cancelled, new string('x', 500))).Status);
 
         RawAnswer thrice = await endpoint.Client.SendAsync(
-            "PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>");
+            "PUT",
+            "/c01/a?comp=blocklist",
+            Cancelled,
+            "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>"
+        );
         Assert.Equal((413, "RequestBodyTooLarge"), (thrice.Status, thrice.Code));
-        Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>")).Status);
+        Assert.Equal(
+            201,
+            (
+                await endpoint.Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>AAAA</Latest><Latest>AAAA</Latest></BlockList>")
+            ).Status
+        );
 
         await endpoint.Client.SendAsync("PUT", "/c01/long", Cancelled, new string('x', 1_001), ("x-ms-blob-type", "BlockBlob"));
         RawAnswer copy = await endpoint.Client.SendAsync("PUT", "/c01/copy", Cancelled, headers: ("x-ms-copy-source", $"{endpoint.Service.Endpoint}/c01/long"));
@@ -162,7 +179,9 @@ public sealed class BlobSecurityTests
     public async Task Closes_a_body_that_does_not_come()
     {
         await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(
-            Cancelled, static options => options with { AllowAnonymous = true, MinimumRateGrace = TimeSpan.FromMilliseconds(1_100) });
+            Cancelled,
+            static options => options with { AllowAnonymous = true, MinimumRateGrace = TimeSpan.FromMilliseconds(1_100) }
+        );
         const string Request = "PUT /devstoreaccount1/c01/slow HTTP/1.1\r\nHost: a\r\nx-ms-blob-type: BlockBlob\r\nContent-Length: 100000000\r\n\r\nonly this";
 
         RawAnswer answer = await endpoint.Client.SendBytesAsync(Encoding.ASCII.GetBytes(Request), Cancelled);
@@ -174,7 +193,10 @@ public sealed class BlobSecurityTests
     [Fact]
     public async Task Closes_a_connection_on_which_nothing_comes()
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, static options => options with { HeaderTime = TimeSpan.FromMilliseconds(100) });
+        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(
+            Cancelled,
+            static options => options with { HeaderTime = TimeSpan.FromMilliseconds(100) }
+        );
 
         // Far from this limit and from the four minutes of a connection between requests.
         using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60), TimeProvider.System);
@@ -197,7 +219,9 @@ public sealed class BlobSecurityTests
             Assert.True(answer.Status is 0 or 400 or 431, $"{answer.Status}");
         }
 
-        foreach (string target in new[] { "*", "http://evil.example/devstoreaccount1/c01", "/", "//", "/devstoreaccount1", "/devstoreaccount1/%", "/%00/%ff%fe" })
+        foreach (
+            string target in new[] { "*", "http://evil.example/devstoreaccount1/c01", "/", "//", "/devstoreaccount1", "/devstoreaccount1/%", "/%00/%ff%fe" }
+        )
         {
             RawAnswer answer = await endpoint.Client.SendUnsignedAsync("GET", target, [], string.Empty, Cancelled);
             Assert.InRange(answer.Status, 400, 499);
@@ -209,8 +233,9 @@ public sealed class BlobSecurityTests
     [Fact]
     public async Task Refuses_to_start_with_a_container_whose_name_is_not_allowed()
     {
-        ArgumentException exception = await Assert.ThrowsAsync<ArgumentException>(
-            () => BlobService.StartAsync(new BlobServiceOptions { Key = [1], Containers = ["Not_Allowed"] }, Cancelled));
+        ArgumentException exception = await Assert.ThrowsAsync<ArgumentException>(() =>
+            BlobService.StartAsync(new BlobServiceOptions { Key = [1], Containers = ["Not_Allowed"] }, Cancelled)
+        );
 
         Assert.Contains("container 'Not_Allowed'", exception.Message, StringComparison.Ordinal);
     }
@@ -220,8 +245,7 @@ public sealed class BlobSecurityTests
     {
         await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
 
-        await Assert.ThrowsAnyAsync<IOException>(
-            () => BlobService.StartAsync(new BlobServiceOptions { Key = [1], Port = endpoint.Service.Port }, Cancelled));
+        await Assert.ThrowsAnyAsync<IOException>(() => BlobService.StartAsync(new BlobServiceOptions { Key = [1], Port = endpoint.Service.Port }, Cancelled));
     }
 
     private static string Date(DateTimeOffset time) => time.ToString("R", CultureInfo.InvariantCulture);

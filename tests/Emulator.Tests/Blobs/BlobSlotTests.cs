@@ -40,7 +40,13 @@ public sealed class BlobSlotTests
 
     private static BlobSlot Slot(IReadOnlyList<BlobBlock> blocks)
     {
-        BlobContent content = new() { Name = "a", Blocks = blocks, Headers = new BlobHttpHeaders("t", null, null, null, null, null), Metadata = new Dictionary<string, string>() };
+        BlobContent content = new()
+        {
+            Name = "a",
+            Blocks = blocks,
+            Headers = new BlobHttpHeaders("t", null, null, null, null, null),
+            Metadata = new Dictionary<string, string>(),
+        };
         return new BlobSlot("a") { Blob = new StoredBlob(content, "1", default, default) };
     }
 

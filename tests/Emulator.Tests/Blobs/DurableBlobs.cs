@@ -92,7 +92,8 @@ internal sealed class DurableBlobs : IAsyncDisposable
                 Journal = Journal,
                 Diagnostics = Diagnostics,
             },
-            cancellationToken);
+            cancellationToken
+        );
     }
 
     private DataDirectory Open() => DataDirectory.Open(Folder, SyncPolicy.Never, clock);

@@ -72,7 +72,11 @@ public sealed class LeaseTransitionTests
     public void Break(string state, int period, string? next, int left, string? code)
     {
         LeaseOutcome outcome = Check(
-            state, new LeaseRequest(LeaseAction.Break, null, null, null, period < 0 ? null : TimeSpan.FromSeconds(period)), next, code);
+            state,
+            new LeaseRequest(LeaseAction.Break, null, null, null, period < 0 ? null : TimeSpan.FromSeconds(period)),
+            next,
+            code
+        );
         Assert.Equal(code is null ? TimeSpan.FromSeconds(left) : null, outcome.TimeLeft);
     }
 
@@ -103,13 +107,14 @@ public sealed class LeaseTransitionTests
         return outcome;
     }
 
-    private static Lease? LeaseIn(string state) => state switch
-    {
-        "Available" => null,
-        "Leased" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), BrokenAt: null),
-        "Infinite" => new Lease(Mine, Duration: null, EndsAt: null, BrokenAt: null),
-        "Breaking" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), Now.AddSeconds(30)),
-        "Broken" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), Now),
-        _ => new Lease(Mine, TimeSpan.FromSeconds(60), Now, BrokenAt: null),
-    };
+    private static Lease? LeaseIn(string state) =>
+        state switch
+        {
+            "Available" => null,
+            "Leased" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), BrokenAt: null),
+            "Infinite" => new Lease(Mine, Duration: null, EndsAt: null, BrokenAt: null),
+            "Breaking" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), Now.AddSeconds(30)),
+            "Broken" => new Lease(Mine, TimeSpan.FromSeconds(60), Now.AddSeconds(60), Now),
+            _ => new Lease(Mine, TimeSpan.FromSeconds(60), Now, BrokenAt: null),
+        };
 }

@@ -30,7 +30,13 @@ internal sealed class ModelLease
     public long? Broken { get; set; }
 
     public string StateAt(long now) =>
-        Broken is { } broken ? now < broken ? "breaking" : "broken" : now >= Ends ? "expired" : "leased";
+        Broken is { } broken
+            ? now < broken
+                ? "breaking"
+                : "broken"
+            : now >= Ends
+                ? "expired"
+                : "leased";
 }
 
 /// <summary>A name as the model sees it.</summary>

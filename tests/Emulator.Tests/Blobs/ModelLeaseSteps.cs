@@ -25,13 +25,19 @@ internal sealed record AcquireStep(string Name, int? Seconds, bool Again, int Nu
             string.Empty,
             ("x-ms-lease-action", "acquire"),
             ("x-ms-lease-duration", $"{Seconds ?? -1}"),
-            ("x-ms-proposed-lease-id", id));
+            ("x-ms-proposed-lease-id", id)
+        );
         Assert.Equal(refusal ?? (201, null), (answer.Status, answer.Code));
         if (refusal is null)
         {
             Assert.Equal(id, answer.Headers["x-ms-lease-id"]);
             Assert.Equal($"\"{blob!.ETag}\"", answer.Headers["ETag"]);
-            blob.Lease = new ModelLease { Id = id, Seconds = Seconds, Ends = run.Model.Now + Seconds };
+            blob.Lease = new ModelLease
+            {
+                Id = id,
+                Seconds = Seconds,
+                Ends = run.Model.Now + Seconds,
+            };
         }
     }
 }
@@ -65,9 +71,10 @@ internal sealed record ReleaseStep(string Name, Holder Holder) : ModelStep
     {
         ModelBlob? blob = run.Model.Find(Name);
         string id = BlobModel.Id(blob, Holder);
-        (int, string?)? refusal = blob is null
-            ? (404, "BlobNotFound")
-            : id != blob.Lease?.Id ? (409, "LeaseIdMismatchWithLeaseOperation") : null;
+        (int, string?)? refusal =
+            blob is null ? (404, "BlobNotFound")
+            : id != blob.Lease?.Id ? (409, "LeaseIdMismatchWithLeaseOperation")
+            : null;
         RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, ("x-ms-lease-action", "release"), ("x-ms-lease-id", id));
         Assert.Equal(refusal ?? (200, null), (answer.Status, answer.Code));
         if (refusal is null)
@@ -84,7 +91,10 @@ internal sealed record BreakStep(string Name, int? Period) : ModelStep
     {
         ModelBlob? blob = run.Model.Find(Name);
         string state = run.Model.State(blob);
-        (int, string?)? refusal = blob is null ? (404, "BlobNotFound") : state == "available" ? (409, "LeaseNotPresentWithLeaseOperation") : null;
+        (int, string?)? refusal =
+            blob is null ? (404, "BlobNotFound")
+            : state == "available" ? (409, "LeaseNotPresentWithLeaseOperation")
+            : null;
         (string, string)[] period = Period is { } asked ? [("x-ms-lease-break-period", $"{asked}")] : [];
         RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, [("x-ms-lease-action", "break"), .. period]);
         Assert.Equal(refusal ?? (202, null), (answer.Status, answer.Code));

@@ -15,7 +15,11 @@ internal sealed record PutBlobStep(string Name, string Text, string Metadata, Ve
     {
         (int, string?)? refusal = run.Model.Refusal(Name, Version, Holder, isPut: true);
         RawAnswer answer = await run.SendAsync(
-            "PUT", "/" + Name, Text, [("x-ms-blob-type", "BlockBlob"), ("x-ms-meta-value", Metadata), .. run.Model.Headers(Name, Version, Holder)]);
+            "PUT",
+            "/" + Name,
+            Text,
+            [("x-ms-blob-type", "BlockBlob"), ("x-ms-meta-value", Metadata), .. run.Model.Headers(Name, Version, Holder)]
+        );
         if (run.Expect(answer, refusal, 201) is { } etag)
         {
             ModelBlob blob = run.Model.Written(Name, etag);
@@ -30,10 +34,10 @@ internal sealed record PutBlockStep(string Name, string Id, string Text, Holder 
     public override async Task ApplyAsync(ModelRun run)
     {
         ModelBlob? present = run.Model.Blobs.GetValueOrDefault(Name);
-        (int, string?)? refusal = run.Model.LeaseRefusal(run.Model.Find(Name), Holder)
+        (int, string?)? refusal =
+            run.Model.LeaseRefusal(run.Model.Find(Name), Holder)
             ?? (present?.Uncommitted.Keys.Any(other => other.Length != Id.Length) == true ? (400, "InvalidBlobOrBlock") : null);
-        RawAnswer answer = await run.SendAsync(
-            "PUT", $"/{Name}?comp=block&blockid={Id}", Text, [.. run.Model.Headers(Name, Version.Any, Holder)]);
+        RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=block&blockid={Id}", Text, [.. run.Model.Headers(Name, Version.Any, Holder)]);
         Assert.Equal(refusal ?? (201, null), (answer.Status, answer.Code));
         if (refusal is null)
         {
@@ -90,7 +94,11 @@ internal sealed record SetMetadataStep(string Name, string Value, Version Versio
     {
         (int, string?)? refusal = run.Model.Refusal(Name, Version, Holder, isPut: false);
         RawAnswer answer = await run.SendAsync(
-            "PUT", $"/{Name}?comp=metadata", string.Empty, [("x-ms-meta-value", Value), .. run.Model.Headers(Name, Version, Holder)]);
+            "PUT",
+            $"/{Name}?comp=metadata",
+            string.Empty,
+            [("x-ms-meta-value", Value), .. run.Model.Headers(Name, Version, Holder)]
+        );
         if (run.Expect(answer, refusal, 200) is { } etag)
         {
             run.Model.Written(Name, etag).Metadata = Value;
@@ -118,7 +126,11 @@ internal sealed record CopyStep(string From, string Name, Version Version, Holde
         ModelBlob? source = run.Model.Find(From);
         (int, string?)? refusal = source is null ? (404, "CannotVerifyCopySource") : run.Model.Refusal(Name, Version, Holder, isPut: true);
         RawAnswer answer = await run.SendAsync(
-            "PUT", "/" + Name, string.Empty, [("x-ms-copy-source", $"{run.Endpoint}/c01/{From}"), .. run.Model.Headers(Name, Version, Holder)]);
+            "PUT",
+            "/" + Name,
+            string.Empty,
+            [("x-ms-copy-source", $"{run.Endpoint}/c01/{From}"), .. run.Model.Headers(Name, Version, Holder)]
+        );
         if (run.Expect(answer, refusal, 202) is { } etag)
         {
             ModelBlob blob = run.Model.Written(Name, etag);
@@ -149,7 +161,8 @@ internal sealed record ReadStep(string Name, int First, int Last) : ModelStep
         Assert.Equal((206, content[First..Math.Min(content.Length, Last + 1)]), (answer.Status, answer.Body));
         Assert.Equal(
             ($"\"{blob.ETag}\"", blob.Metadata, run.Model.State(blob)),
-            (answer.Headers["ETag"], answer.Headers.GetValueOrDefault("x-ms-meta-value", string.Empty), answer.Headers["x-ms-lease-state"]));
+            (answer.Headers["ETag"], answer.Headers.GetValueOrDefault("x-ms-meta-value", string.Empty), answer.Headers["x-ms-lease-state"])
+        );
     }
 }
 
@@ -166,8 +179,7 @@ internal sealed record ListBlocksStep(string Name) : ModelStep
 
         XElement root = XElement.Parse(answer.Body);
         Assert.Equal(blob.Committed.Select(static block => (block.Id, block.Text.Length)), Blocks(root, "CommittedBlocks"));
-        Assert.Equal(
-            blob.Uncommitted.Select(static block => (block.Key, block.Value.Length)).Order(), Blocks(root, "UncommittedBlocks").Order());
+        Assert.Equal(blob.Uncommitted.Select(static block => (block.Key, block.Value.Length)).Order(), Blocks(root, "UncommittedBlocks").Order());
     }
 
     private static IEnumerable<(string, int)> Blocks(XElement root, string part) =>
@@ -183,14 +195,16 @@ internal sealed record ListStep(string Prefix, string Delimiter, int PageSize) :
         do
         {
             RawAnswer answer = await run.SendAsync(
-                "GET", $"?restype=container&comp=list&include=metadata&prefix={Prefix}&delimiter={Delimiter}&maxresults={PageSize}&marker={Uri.EscapeDataString(marker)}", string.Empty);
+                "GET",
+                $"?restype=container&comp=list&include=metadata&prefix={Prefix}&delimiter={Delimiter}&maxresults={PageSize}&marker={Uri.EscapeDataString(marker)}",
+                string.Empty
+            );
             XElement root = XElement.Parse(answer.Body);
             XElement[] page = [.. root.Element("Blobs")!.Elements()];
             Assert.InRange(page.Length, 0, PageSize);
             listed.AddRange(page.Select(Describe));
             marker = root.Element("NextMarker")!.Value;
-        }
-        while (marker.Length > 0);
+        } while (marker.Length > 0);
 
         Assert.Equal(Expected(run.Model), listed);
     }

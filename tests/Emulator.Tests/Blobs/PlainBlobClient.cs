@@ -8,7 +8,13 @@ internal sealed class PlainBlobClient(BlobService service) : IDisposable
 {
     private readonly HttpClient http = new();
 
-    public async Task<RawAnswer> SendAsync(string method, string path, byte[]? body, CancellationToken cancellationToken, params (string Name, string Value)[] headers)
+    public async Task<RawAnswer> SendAsync(
+        string method,
+        string path,
+        byte[]? body,
+        CancellationToken cancellationToken,
+        params (string Name, string Value)[] headers
+    )
     {
         using HttpRequestMessage request = new(new HttpMethod(method), new Uri(service.Endpoint + path));
         if (method == "PUT")
@@ -23,8 +29,11 @@ internal sealed class PlainBlobClient(BlobService service) : IDisposable
 
         using HttpResponseMessage answer = await http.SendAsync(request, cancellationToken);
         Dictionary<string, string> all = new(StringComparer.OrdinalIgnoreCase);
-        foreach ((string name, IEnumerable<string> values) in answer.Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable()))
-            .Concat(answer.Content.Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable()))))
+        foreach (
+            (string name, IEnumerable<string> values) in answer
+                .Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable()))
+                .Concat(answer.Content.Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable())))
+        )
         {
             all[name] = string.Join(',', values);
         }

@@ -19,7 +19,12 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
 
     /// <summary>Signs and sends; the path begins behind the account.</summary>
     public Task<RawAnswer> SendAsync(
-        string method, string path, CancellationToken cancellationToken, string body = "", params (string Name, string Value)[] headers)
+        string method,
+        string path,
+        CancellationToken cancellationToken,
+        string body = "",
+        params (string Name, string Value)[] headers
+    )
     {
         bool hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
         (string, string)[] length = hasLength ? [("Content-Length", Encoding.UTF8.GetByteCount(body).ToString(CultureInfo.InvariantCulture))] : [];
@@ -42,7 +47,12 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
 
     /// <summary>Sends what it is given and nothing else but Host and Connection.</summary>
     public Task<RawAnswer> SendUnsignedAsync(
-        string method, string target, IEnumerable<KeyValuePair<string, string>> headers, string body, CancellationToken cancellationToken)
+        string method,
+        string target,
+        IEnumerable<KeyValuePair<string, string>> headers,
+        string body,
+        CancellationToken cancellationToken
+    )
     {
         StringBuilder request = new($"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.Port}\r\nConnection: close\r\n");
         foreach ((string name, string value) in headers)

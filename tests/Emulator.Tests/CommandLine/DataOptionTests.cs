@@ -79,7 +79,12 @@ public sealed class DataOptionTests : IDisposable
     public async Task A_certificate_that_ends_within_a_day_is_replaced()
     {
         var clock = new VirtualClock();
-        var options = new EmulatorOptions { DataPath = Data, TlsPort = 0, TimeProvider = clock };
+        var options = new EmulatorOptions
+        {
+            DataPath = Data,
+            TlsPort = 0,
+            TimeProvider = clock,
+        };
         var first = await ServeAsync(options);
         clock.Advance(TimeSpan.FromDays(28));
         Assert.Equal(first.Certificate, (await ServeAsync(options)).Certificate);
@@ -92,8 +97,12 @@ public sealed class DataOptionTests : IDisposable
     {
         Assert.Equal(0, await RunAsync("--data", Data, "--partitions", "8"));
         Assert.Equal(
-            (4, "error: hub 'hub': the data directory holds it with other settings (8 partitions, asked for are 4 partitions); change what is asked for, or delete it first"),
-            await FailAsync("--data", Data, "--partitions", "4"));
+            (
+                4,
+                "error: hub 'hub': the data directory holds it with other settings (8 partitions, asked for are 4 partitions); change what is asked for, or delete it first"
+            ),
+            await FailAsync("--data", Data, "--partitions", "4")
+        );
     }
 
     [Fact]

@@ -19,7 +19,10 @@ public sealed partial class DocumentationTests
             await File.WriteAllTextAsync(file, Example().Match(await ReadAsync()).Groups["json"].Value, TestContext.Current.CancellationToken);
             var console = new CommandConsole(output, error, static _ => null);
             var command = new EmulatorCommand(console, new StopRequest(static () => Stream.Null, handlesSignals: false));
-            Assert.Equal(0, await CommandHost.RunAsync(command.Root, ["--settings", file, "--exit-with-stdin"], console, TestContext.Current.CancellationToken));
+            Assert.Equal(
+                0,
+                await CommandHost.RunAsync(command.Root, ["--settings", file, "--exit-with-stdin"], console, TestContext.Current.CancellationToken)
+            );
             Assert.Contains("\"EVENTHUB_NAME\":\"orders\",\"EVENTHUB_CONSUMER_GROUP\":\"billing\"", output.ToString(), StringComparison.Ordinal);
         }
         finally
@@ -32,16 +35,23 @@ public sealed partial class DocumentationTests
     public async Task Every_option_is_documented()
     {
         using var writer = new StringWriter();
-        var command = new EmulatorCommand(new CommandConsole(writer, writer, static _ => null), new StopRequest(static () => Stream.Null, handlesSignals: false));
+        var command = new EmulatorCommand(
+            new CommandConsole(writer, writer, static _ => null),
+            new StopRequest(static () => Stream.Null, handlesSignals: false)
+        );
         var text = await ReadAsync();
         Assert.All(
             command.Root.Options.Select(static option => option.Name).Where(static name => name is not ("--help" or "--version")),
-            name => Assert.Contains($"`{name}", text, StringComparison.Ordinal));
+            name => Assert.Contains($"`{name}", text, StringComparison.Ordinal)
+        );
     }
 
-    private static Task<string> ReadAsync() =>
-        File.ReadAllTextAsync(RepositoryFiles.PathOf("docs", "emulator.md"), TestContext.Current.CancellationToken);
+    private static Task<string> ReadAsync() => File.ReadAllTextAsync(RepositoryFiles.PathOf("docs", "emulator.md"), TestContext.Current.CancellationToken);
 
-    [GeneratedRegex("```json\n(?<json>.*?)```", RegexOptions.Singleline | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(
+        "```json\n(?<json>.*?)```",
+        RegexOptions.Singleline | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex Example();
 }

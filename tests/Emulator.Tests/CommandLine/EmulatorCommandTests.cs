@@ -23,10 +23,16 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--host localhost", "error: --host 'localhost': not an IP address, write 127.0.0.1 or ::1")]
     [InlineData("--partitions 0", "error: --partitions 0: out of range, allowed 1 to 1024")]
     [InlineData("--partitions many", "error: --partitions 'many': not a whole number, allowed 1 to 1024")]
-    [InlineData("--profile artikel", "error: --profile 'artikel': unknown, did you mean 'article'? Known: none, article, article-constant, article-spread, long-tail, stragglers, azure-standard, azure-premium, step, knee-8, knee-40, knee-150, processor, ops-200, or a file NAME.json")]
+    [InlineData(
+        "--profile artikel",
+        "error: --profile 'artikel': unknown, did you mean 'article'? Known: none, article, article-constant, article-spread, long-tail, stragglers, azure-standard, azure-premium, step, knee-8, knee-40, knee-150, processor, ops-200, or a file NAME.json"
+    )]
     [InlineData("--hub x.servicebus.windows.net", "error: --hub 'x.servicebus.windows.net': the emulator never talks to Azure")]
     [InlineData("--hub a/b", "error: --hub 'a/b': not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last")]
-    [InlineData("--queue a//b", "error: --queue 'a//b': not a name, allowed are up to 260 letters, digits, '.', '-', '_' and single '/' with a letter or digit first and last")]
+    [InlineData(
+        "--queue a//b",
+        "error: --queue 'a//b': not a name, allowed are up to 260 letters, digits, '.', '-', '_' and single '/' with a letter or digit first and last"
+    )]
     [InlineData("--queue a/subscriptions/b", "error: --queue 'a/subscriptions/b': not a name, 'subscriptions' has a meaning of its own in addresses")]
     [InlineData("--lock-duration 10", "error: --lock-duration '10': missing unit, write 10s, 500ms or 2m")]
     [InlineData("--containers abc,A!", "error: --containers 'A!': not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")]
@@ -73,13 +79,25 @@ public sealed class EmulatorCommandTests : IDisposable
         var settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)!;
         Assert.Equal(
             [
-                "EVENTHUB_CONNECTION_STRING", "EVENTHUB_NAME", "EVENTHUB_CONSUMER_GROUP", "SERVICEBUS_CONNECTION_STRING",
-                "SERVICEBUS_ADMINISTRATION_CONNECTION_STRING", "SERVICEBUS_QUEUE",
-                "STORAGE_CONNECTION_STRING", "EMULATOR_ADMIN_URL", "STORAGE_CONTAINER", "CHECKPOINT_CONTAINER", "DEADLETTER_CONTAINER",
+                "EVENTHUB_CONNECTION_STRING",
+                "EVENTHUB_NAME",
+                "EVENTHUB_CONSUMER_GROUP",
+                "SERVICEBUS_CONNECTION_STRING",
+                "SERVICEBUS_ADMINISTRATION_CONNECTION_STRING",
+                "SERVICEBUS_QUEUE",
+                "STORAGE_CONNECTION_STRING",
+                "EMULATOR_ADMIN_URL",
+                "STORAGE_CONTAINER",
+                "CHECKPOINT_CONTAINER",
+                "DEADLETTER_CONTAINER",
             ],
-            settings.Keys);
+            settings.Keys
+        );
         Assert.Equal(("orders", "work", "archive"), (settings["EVENTHUB_NAME"], settings["SERVICEBUS_QUEUE"], settings["STORAGE_CONTAINER"]));
-        Assert.Matches("^Endpoint=sb://127\\.0\\.0\\.1:\\d+;SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=[^;]+;UseDevelopmentEmulator=true$", settings["EVENTHUB_CONNECTION_STRING"]);
+        Assert.Matches(
+            "^Endpoint=sb://127\\.0\\.0\\.1:\\d+;SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=[^;]+;UseDevelopmentEmulator=true$",
+            settings["EVENTHUB_CONNECTION_STRING"]
+        );
     }
 
     [Fact]
@@ -132,6 +150,11 @@ public sealed class EmulatorCommandTests : IDisposable
     private Task<int> RunAsync(params string[] arguments)
     {
         var console = new CommandConsole(_output, _error, static _ => null);
-        return CommandHost.RunAsync(new EmulatorCommand(console, new StopRequest(() => Stream.Null, handlesSignals: false)).Root, arguments, console, TestContext.Current.CancellationToken);
+        return CommandHost.RunAsync(
+            new EmulatorCommand(console, new StopRequest(() => Stream.Null, handlesSignals: false)).Root,
+            arguments,
+            console,
+            TestContext.Current.CancellationToken
+        );
     }
 }

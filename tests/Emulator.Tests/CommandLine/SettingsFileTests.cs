@@ -21,19 +21,27 @@ public sealed class SettingsFileTests : IDisposable
     [Fact]
     public async Task Its_entities_are_there_and_the_first_ones_are_printed()
     {
-        Assert.Equal(0, await RunAsync("""
-            {
-              "hubs": [{ "name": "orders", "partitions": 8, "consumerGroups": ["billing"] }, { "name": "clicks" }],
-              "queues": [{ "name": "work" }],
-              "topics": [{ "name": "news", "subscriptions": [{ "name": "all" }] }],
-              "containers": ["pictures"]
-            }
-            """));
+        Assert.Equal(
+            0,
+            await RunAsync(
+                """
+                {
+                  "hubs": [{ "name": "orders", "partitions": 8, "consumerGroups": ["billing"] }, { "name": "clicks" }],
+                  "queues": [{ "name": "work" }],
+                  "topics": [{ "name": "news", "subscriptions": [{ "name": "all" }] }],
+                  "containers": ["pictures"]
+                }
+                """
+            )
+        );
         Assert.Contains("\"EVENTHUB_NAME\":\"orders\",\"EVENTHUB_CONSUMER_GROUP\":\"billing\"", _output.ToString(), StringComparison.Ordinal);
         Assert.Contains("\"SERVICEBUS_QUEUE\":\"work\"", _output.ToString(), StringComparison.Ordinal);
         Assert.Contains("\"STORAGE_CONTAINER\":\"pictures\"", _output.ToString(), StringComparison.Ordinal);
         Assert.Contains(
-            "emulator ready: hub 'orders' with 8 partitions, hub 'clicks' with 4 partitions, queue 'work', topic 'news', profile 'none'", _error.ToString(), StringComparison.Ordinal);
+            "emulator ready: hub 'orders' with 8 partitions, hub 'clicks' with 4 partitions, queue 'work', topic 'news', profile 'none'",
+            _error.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -41,7 +49,10 @@ public sealed class SettingsFileTests : IDisposable
     {
         Assert.Equal(0, await RunAsync("""{ "profile": "none", "hubs": [{ "name": "orders" }] }""", "--hub", "first", "--profile", "article"));
         Assert.Contains(
-            "emulator ready: hub 'first' with 4 partitions, hub 'orders' with 4 partitions, queue 'queue', profile 'article'", _error.ToString(), StringComparison.Ordinal);
+            "emulator ready: hub 'first' with 4 partitions, hub 'orders' with 4 partitions, queue 'queue', profile 'article'",
+            _error.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -57,26 +68,31 @@ public sealed class SettingsFileTests : IDisposable
     [Fact]
     public async Task All_its_problems_are_listed()
     {
-        Assert.Equal(2, await RunAsync(
-            """
-            {
-              "hubs": [
-                { "name": "orders", "partitions": 5000 },
-                { "name": "ORDERS" },
-                { "name": "x.servicebus.windows.net" },
-                { "partitons": 1 }
-              ],
-              "queues": [
-                { "name": "a", "forwardTo": "b" },
-                { "name": "b", "forwardTo": "a" },
-                { "name": "c", "forwardTo": "nowhere", "forwardDeadLettersTo": "c" }
-              ],
-              "topics": [{ "name": "a", "subscriptions": [{ "name": "s", "lockDuration": "1h" }, { "name": "S" }] }],
-              "containers": ["Archive"],
-              "profile": "artikel"
-            }
-            """,
-            "--hub", "first"));
+        Assert.Equal(
+            2,
+            await RunAsync(
+                """
+                {
+                  "hubs": [
+                    { "name": "orders", "partitions": 5000 },
+                    { "name": "ORDERS" },
+                    { "name": "x.servicebus.windows.net" },
+                    { "partitons": 1 }
+                  ],
+                  "queues": [
+                    { "name": "a", "forwardTo": "b" },
+                    { "name": "b", "forwardTo": "a" },
+                    { "name": "c", "forwardTo": "nowhere", "forwardDeadLettersTo": "c" }
+                  ],
+                  "topics": [{ "name": "a", "subscriptions": [{ "name": "s", "lockDuration": "1h" }, { "name": "S" }] }],
+                  "containers": ["Archive"],
+                  "profile": "artikel"
+                }
+                """,
+                "--hub",
+                "first"
+            )
+        );
         var expected = new[]
         {
             "3: 'hubs[0].partitions' 5000: allowed 1 to 1024",

@@ -20,18 +20,39 @@ public sealed class EntityLogTests : IDisposable
         Write([1], [], [2, 3]);
         using (var log = Open(out var first))
         {
-            Assert.Equal([[1], [], [2, 3]], first);
+            Assert.Equal(
+                [
+                    [1],
+                    [],
+                    [2, 3],
+                ],
+                first
+            );
             log.Append(new byte[] { 4 }, new byte[] { 5 });
         }
 
         Open(out var second).Dispose();
-        Assert.Equal([[1], [], [2, 3], [4, 5]], second);
+        Assert.Equal(
+            [
+                [1],
+                [],
+                [2, 3],
+                [4, 5],
+            ],
+            second
+        );
     }
 
     [Fact]
     public void Cut_at_any_byte_it_holds_the_records_that_were_whole()
     {
-        byte[][] payloads = [[1, 2, 3], [], [4], [5, 6, 7, 8, 9]];
+        byte[][] payloads =
+        [
+            [1, 2, 3],
+            [],
+            [4],
+            [5, 6, 7, 8, 9],
+        ];
         Write(payloads);
         var whole = System.IO.File.ReadAllBytes(File);
         for (var length = 0; length <= whole.Length; length++)
@@ -47,7 +68,12 @@ public sealed class EntityLogTests : IDisposable
     [Fact]
     public void A_flipped_bit_is_never_served()
     {
-        byte[][] payloads = [[1, 2, 3], [4], [5, 6, 7, 8, 9]];
+        byte[][] payloads =
+        [
+            [1, 2, 3],
+            [4],
+            [5, 6, 7, 8, 9],
+        ];
         Write(payloads);
         var whole = System.IO.File.ReadAllBytes(File);
         for (var bit = 0; bit < whole.Length * 8; bit++)
@@ -78,7 +104,12 @@ public sealed class EntityLogTests : IDisposable
         }
 
         using var log = Open(out var found, out var torn);
-        Assert.Equal([[1]], found);
+        Assert.Equal(
+            [
+                [1],
+            ],
+            found
+        );
         Assert.Equal(4096, torn);
     }
 
@@ -96,7 +127,13 @@ public sealed class EntityLogTests : IDisposable
         Assert.Equal([2, 3], bytes);
         log.Dispose();
         Open(out var found).Dispose();
-        Assert.Equal([[9], [8]], found);
+        Assert.Equal(
+            [
+                [9],
+                [8],
+            ],
+            found
+        );
     }
 
     [Fact]
@@ -110,7 +147,13 @@ public sealed class EntityLogTests : IDisposable
         }
 
         Open(out var found).Dispose();
-        Assert.Equal([[1], [2]], found);
+        Assert.Equal(
+            [
+                [1],
+                [2],
+            ],
+            found
+        );
         Assert.Single(Directory.GetFiles(_folder));
     }
 
@@ -127,16 +170,25 @@ public sealed class EntityLogTests : IDisposable
     [Fact]
     public void Whatever_is_written_into_a_record_is_read_from_it()
     {
-        Prop.ForAll<int, long, byte[]>(static (number, wide, bytes) =>
-        {
-            var kind = (byte)number;
-            var text = Convert.ToBase64String(bytes);
-            var time = new DateTimeOffset(Math.Abs(wide % DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero);
-            var written = new RecordWriter().Start(kind).Int32(number).Int64(wide).Time(time).Bytes(bytes).Text(text).Text(null).Written.ToArray();
-            var reader = new RecordReader(written);
-            return reader.Byte() == kind && reader.Int32() == number && reader.Int64() == wide && reader.Time() == time
-                && reader.Bytes().Span.SequenceEqual(bytes) && reader.Text() == text && reader.Text() is null && reader.AtEnd;
-        }).QuickCheckThrowOnFailure();
+        Prop.ForAll<int, long, byte[]>(
+                static (number, wide, bytes) =>
+                {
+                    var kind = (byte)number;
+                    var text = Convert.ToBase64String(bytes);
+                    var time = new DateTimeOffset(Math.Abs(wide % DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero);
+                    var written = new RecordWriter().Start(kind).Int32(number).Int64(wide).Time(time).Bytes(bytes).Text(text).Text(null).Written.ToArray();
+                    var reader = new RecordReader(written);
+                    return reader.Byte() == kind
+                        && reader.Int32() == number
+                        && reader.Int64() == wide
+                        && reader.Time() == time
+                        && reader.Bytes().Span.SequenceEqual(bytes)
+                        && reader.Text() == text
+                        && reader.Text() is null
+                        && reader.AtEnd;
+                }
+            )
+            .QuickCheckThrowOnFailure();
     }
 
     private static IEnumerable<long> Ends(IEnumerable<byte[]> payloads)
@@ -168,6 +220,7 @@ public sealed class EntityLogTests : IDisposable
 
     private static class ByteArrays
     {
-        public static IEqualityComparer<byte[]> Equal { get; } = EqualityComparer<byte[]>.Create(static (a, b) => a!.AsSpan().SequenceEqual(b), static bytes => bytes.Length);
+        public static IEqualityComparer<byte[]> Equal { get; } =
+            EqualityComparer<byte[]>.Create(static (a, b) => a!.AsSpan().SequenceEqual(b), static bytes => bytes.Length);
     }
 }

@@ -98,7 +98,9 @@ public sealed class AuthorizationTests : RunningEmulator
         }
 
         async Task<object?> AskAsync(string path) =>
-            (await peer.RequestAsync($"{path}/$management", new AmqpMap { { "operation", "com.microsoft:peek-message" } }, MessageBody.OfValue(peek))).ApplicationProperties!["statusCode"];
+            (
+                await peer.RequestAsync($"{path}/$management", new AmqpMap { { "operation", "com.microsoft:peek-message" } }, MessageBody.OfValue(peek))
+            ).ApplicationProperties!["statusCode"];
     }
 
     [Fact]

@@ -35,9 +35,19 @@ public sealed class CutJournalTests : IDisposable
             await using var peer = await Peer.ConnectAsync(host.Settings["SERVICEBUS_CONNECTION_STRING"]);
             await SendAsync(peer, "queue", Encoded.Message("a", messageId: "hub-0-0", properties: new AmqpMap { { "eht-index", 7L }, { "other", "x" } }));
             await SendAsync(peer, "queue", Encoded.Message("without an id"));
-            await SendAsync(peer, "queue", Encoded.Batch(null, Encoded.Message("b", messageId: "b"), Encoded.Message("c", messageId: "c")), AmqpNames.BatchFormat);
+            await SendAsync(
+                peer,
+                "queue",
+                Encoded.Batch(null, Encoded.Message("b", messageId: "b"), Encoded.Message("c", messageId: "c")),
+                AmqpNames.BatchFormat
+            );
             await SendAsync(peer, "unique", Encoded.Message("d", messageId: "d"));
-            await SendAsync(peer, "Unique", Encoded.Batch(null, Encoded.Message("d", messageId: "d"), Encoded.Message("e", messageId: "e")), AmqpNames.BatchFormat);
+            await SendAsync(
+                peer,
+                "Unique",
+                Encoded.Batch(null, Encoded.Message("d", messageId: "d"), Encoded.Message("e", messageId: "e")),
+                AmqpNames.BatchFormat
+            );
             await SendAsync(peer, "entrance", Encoded.Message("f", messageId: "f"));
             await SendAsync(peer, "news", Encoded.Message("g", messageId: "g"));
             await SendAsync(peer, "unread", Encoded.Message("h", messageId: "h"));
@@ -46,8 +56,12 @@ public sealed class CutJournalTests : IDisposable
             await SendAsync(peer, "queue", Encoded.Message("a", messageId: "hub-0-0"));
         });
 
-        await AssertToldAfterEveryCutAsync(static records => records.OfType<MessageWritten>().Where(static record => record is { Moment: WriteMoment.Stored, Deduplicated: false })
-            .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null }} {TextOf(record.Properties)}"));
+        await AssertToldAfterEveryCutAsync(static records =>
+            records
+                .OfType<MessageWritten>()
+                .Where(static record => record is { Moment: WriteMoment.Stored, Deduplicated: false })
+                .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null }} {TextOf(record.Properties)}")
+        );
     }
 
     [Fact]
@@ -55,7 +69,10 @@ public sealed class CutJournalTests : IDisposable
     {
         await RunAsync(async host =>
         {
-            await using var clients = new BuiltInClients(MessagingSettings.FromEnvironment(host.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
+            await using var clients = new BuiltInClients(
+                MessagingSettings.FromEnvironment(host.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
+                new BuiltInClientOptions()
+            );
             var archive = clients.GetBlobContainer("archive");
             await archive.UploadAsync(Blob("a", "first", ("properties", "AA==")), Cancellation);
             await archive.UploadAsync(Blob("b", "second"), Cancellation);
@@ -69,13 +86,25 @@ public sealed class CutJournalTests : IDisposable
         });
 
         // Of a blob that was overwritten the data has the last version.
-        await AssertToldAfterEveryCutAsync(static records => records.Select(static (string? Subject, string Told) (record) => record switch
-        {
-            BlobWritten { Moment: WriteMoment.Stored } blob => (blob.Name, $"{blob with { Tick = 0, Microseconds = 0, Metadata = null }} {TextOf(blob.Metadata)}"),
-            CheckpointWritten { Moment: WriteMoment.Stored } checkpoint => ("checkpoint", $"{checkpoint with { Tick = 0, Microseconds = 0 }}"),
-            OwnershipWritten ownership => ("ownership", $"{ownership with { Tick = 0, Microseconds = 0 }}"),
-            _ => default,
-        }).Where(static told => told.Subject is not null).GroupBy(static told => told.Subject).Select(static versions => versions.Last().Told));
+        await AssertToldAfterEveryCutAsync(static records =>
+            records
+                .Select(
+                    static (string? Subject, string Told) (record) =>
+                        record switch
+                        {
+                            BlobWritten { Moment: WriteMoment.Stored } blob => (
+                                blob.Name,
+                                $"{blob with { Tick = 0, Microseconds = 0, Metadata = null }} {TextOf(blob.Metadata)}"
+                            ),
+                            CheckpointWritten { Moment: WriteMoment.Stored } checkpoint => ("checkpoint", $"{checkpoint with { Tick = 0, Microseconds = 0 }}"),
+                            OwnershipWritten ownership => ("ownership", $"{ownership with { Tick = 0, Microseconds = 0 }}"),
+                            _ => default,
+                        }
+                )
+                .Where(static told => told.Subject is not null)
+                .GroupBy(static told => told.Subject)
+                .Select(static versions => versions.Last().Told)
+        );
     }
 
     [Fact]
@@ -85,7 +114,10 @@ public sealed class CutJournalTests : IDisposable
         {
             await using var peer = await Peer.ConnectAsync(host.Settings["SERVICEBUS_CONNECTION_STRING"]);
             await SendAsync(peer, "queue", Encoded.Message("a", messageId: "a"));
-            await using var clients = new BuiltInClients(MessagingSettings.FromEnvironment(host.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
+            await using var clients = new BuiltInClients(
+                MessagingSettings.FromEnvironment(host.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
+                new BuiltInClientOptions()
+            );
             await clients.GetBlobContainer("archive").UploadAsync(Blob("a", "a"), Cancellation);
         }
 
@@ -111,22 +143,36 @@ public sealed class CutJournalTests : IDisposable
         });
 
         var lines = await File.ReadAllLinesAsync(Journal, Cancellation);
-        Cut(lines, Array.FindIndex(lines, static line => line.Contains("sb.accept", StringComparison.Ordinal) && line.Contains("new", StringComparison.Ordinal)));
+        Cut(
+            lines,
+            Array.FindIndex(lines, static line => line.Contains("sb.accept", StringComparison.Ordinal) && line.Contains("new", StringComparison.Ordinal))
+        );
         await RunAsync(static _ => Task.CompletedTask);
-        Assert.Equal(["old", "new"], Records().OfType<MessageWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.MessageId));
+        Assert.Equal(
+            ["old", "new"],
+            Records().OfType<MessageWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.MessageId)
+        );
     }
 
-    private static ReadOnlyMemory<byte> Later(string id) => new AmqpMessage
-    {
-        MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), AmqpTimestamp.From(TimeProvider.System.GetUtcNow().AddDays(1)) } },
-        Properties = new MessageProperties { MessageId = id },
-        Body = MessageBody.OfData(Encoding.UTF8.GetBytes(id)),
-    }.Encode();
+    private static ReadOnlyMemory<byte> Later(string id) =>
+        new AmqpMessage
+        {
+            MessageAnnotations = new AmqpMap
+            {
+                { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), AmqpTimestamp.From(TimeProvider.System.GetUtcNow().AddDays(1)) },
+            },
+            Properties = new MessageProperties { MessageId = id },
+            Body = MessageBody.OfData(Encoding.UTF8.GetBytes(id)),
+        }.Encode();
 
-    private static BlobUpload Blob(string name, string content, params (string Name, string Value)[] metadata) => new()
-    {
-        Name = name, Content = Encoding.UTF8.GetBytes(content), ContentType = "text/plain", Metadata = metadata.ToDictionary(),
-    };
+    private static BlobUpload Blob(string name, string content, params (string Name, string Value)[] metadata) =>
+        new()
+        {
+            Name = name,
+            Content = Encoding.UTF8.GetBytes(content),
+            ContentType = "text/plain",
+            Metadata = metadata.ToDictionary(),
+        };
 
     private static string TextOf(IReadOnlyDictionary<string, string>? metadata) => string.Join(';', metadata ?? new Dictionary<string, string>());
 
@@ -163,7 +209,12 @@ public sealed class CutJournalTests : IDisposable
     {
         // So many starts: somebody else may have taken a port of the last one meanwhile.
         File.Delete(Path.Combine(Data, "ports.json"));
-        var options = new EmulatorOptions { DataPath = Data, JournalPath = Journal, JournalProperties = ["eht-index"] };
+        var options = new EmulatorOptions
+        {
+            DataPath = Data,
+            JournalPath = Journal,
+            JournalProperties = ["eht-index"],
+        };
         await using var host = await EmulatorHost.StartAsync(options, Cancellation);
         await act(host);
     }

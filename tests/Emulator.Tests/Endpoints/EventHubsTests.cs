@@ -29,7 +29,10 @@ public sealed class EventHubsTests : RunningEmulator
     {
         await using var peer = await AuthorizedAsync();
         var body = (AmqpMap)(await peer.RequestAsync("$management", Read(peer, AmqpNames.PartitionType, "0"), default)).Body.Value!;
-        Assert.Equal((-1L, -1L, "-1", true), (body["begin_sequence_number"], body["last_enqueued_sequence_number"], body["last_enqueued_offset"], body["is_partition_empty"]));
+        Assert.Equal(
+            (-1L, -1L, "-1", true),
+            (body["begin_sequence_number"], body["last_enqueued_sequence_number"], body["last_enqueued_offset"], body["is_partition_empty"])
+        );
     }
 
     [Fact]
@@ -38,7 +41,10 @@ public sealed class EventHubsTests : RunningEmulator
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "hub/Partitions/2", "a", "b");
         var body = (AmqpMap)(await peer.RequestAsync("$management", Read(peer, AmqpNames.PartitionType, "2"), default)).Body.Value!;
-        Assert.Equal((0L, 1L, "1", false), (body["begin_sequence_number"], body["last_enqueued_sequence_number"], body["last_enqueued_offset"], body["is_partition_empty"]));
+        Assert.Equal(
+            (0L, 1L, "1", false),
+            (body["begin_sequence_number"], body["last_enqueued_sequence_number"], body["last_enqueued_offset"], body["is_partition_empty"])
+        );
     }
 
     [Fact]
@@ -126,7 +132,9 @@ public sealed class EventHubsTests : RunningEmulator
     {
         await using var peer = await AuthorizedAsync();
         await SendAsync(peer, "hub/Partitions/0", "0", "1", "2", "3", "4");
-        object?[] descriptors = selector is null ? [null] : [AmqpNames.SelectorFilterCode, AmqpNames.SelectorFilterCodeDotNet, new AmqpSymbol(AmqpNames.SelectorFilter)];
+        object?[] descriptors = selector is null
+            ? [null]
+            : [AmqpNames.SelectorFilterCode, AmqpNames.SelectorFilterCodeDotNet, new AmqpSymbol(AmqpNames.SelectorFilter)];
         foreach (var descriptor in descriptors)
         {
             var receiver = await peer.ReceiverAsync(Reader + "0", 1, filter: selector is null ? null : Filter(selector, descriptor!));
@@ -255,14 +263,18 @@ public sealed class EventHubsTests : RunningEmulator
         Assert.Equal(AmqpNames.ArgumentError, refusal.Error.Condition.Value);
     }
 
-    internal static AmqpMap Filter(string selector, object? descriptor = null) => new()
-    {
-        { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(descriptor ?? AmqpNames.SelectorFilterCode, selector) },
-    };
+    internal static AmqpMap Filter(string selector, object? descriptor = null) =>
+        new() { { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(descriptor ?? AmqpNames.SelectorFilterCode, selector) } };
 
     private static AmqpMap Read(Peer peer, string type, string? partition = null)
     {
-        var properties = new AmqpMap { { "operation", "READ" }, { "name", "hub" }, { "type", type }, { "security_token", peer.Token("hub") } };
+        var properties = new AmqpMap
+        {
+            { "operation", "READ" },
+            { "name", "hub" },
+            { "type", type },
+            { "security_token", peer.Token("hub") },
+        };
         if (partition is not null)
         {
             properties.Add("partition", partition);

@@ -45,12 +45,23 @@ public sealed class HubLifeTests : RunningEmulator
     {
         await using var peer = await AuthorizedAsync("hub");
         var session = await peer.SessionAsync();
-        var attach = new Attach { Name = "p", Source = new Source(), Target = new Target { Address = "hub" } };
-        var refusal = await RefusalAsync(() => session.AttachSenderAsync(
-            attach with { DesiredCapabilities = [new AmqpSymbol(AmqpNames.IdempotentProducerCapability)] }, Cancellation));
+        var attach = new Attach
+        {
+            Name = "p",
+            Source = new Source(),
+            Target = new Target { Address = "hub" },
+        };
+        var refusal = await RefusalAsync(() =>
+            session.AttachSenderAsync(attach with { DesiredCapabilities = [new AmqpSymbol(AmqpNames.IdempotentProducerCapability)] }, Cancellation)
+        );
         Assert.Equal(ErrorCondition.NotImplemented, refusal.Condition.Value);
         await using var plain = await session.AttachSenderAsync(
-            attach with { DesiredCapabilities = [new AmqpSymbol(AmqpNames.GeoReplicationCapability)] }, Cancellation);
+            attach with
+            {
+                DesiredCapabilities = [new AmqpSymbol(AmqpNames.GeoReplicationCapability)],
+            },
+            Cancellation
+        );
         Assert.True(plain.IsOpen);
     }
 
@@ -76,14 +87,20 @@ public sealed class HubLifeTests : RunningEmulator
             await using var peer = await AuthorizedAsync("hub");
 
             // Clients resume by number or by offset, after the last event or at the next one.
-            var filter = seen.Count == 0 ? "amqp.annotation.x-opt-offset > '-1'" : random.Next(3) switch
-            {
-                0 => $"amqp.annotation.x-opt-sequence-number > '{seen[^1]}'",
-                1 => $"amqp.annotation.x-opt-offset > '{offset}'",
-                _ => string.Create(CultureInfo.InvariantCulture, $"amqp.annotation.x-opt-sequence-number >= {seen[^1] + 1}"),
-            };
+            var filter =
+                seen.Count == 0
+                    ? "amqp.annotation.x-opt-offset > '-1'"
+                    : random.Next(3) switch
+                    {
+                        0 => $"amqp.annotation.x-opt-sequence-number > '{seen[^1]}'",
+                        1 => $"amqp.annotation.x-opt-offset > '{offset}'",
+                        _ => string.Create(CultureInfo.InvariantCulture, $"amqp.annotation.x-opt-sequence-number >= {seen[^1] + 1}"),
+                    };
             var receiver = await peer.ReceiverAsync(
-                Address, (uint)random.Next(1, 400), filter: new AmqpMap { { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(AmqpNames.SelectorFilterCodeDotNet, filter) } });
+                Address,
+                (uint)random.Next(1, 400),
+                filter: new AmqpMap { { new AmqpSymbol(AmqpNames.SelectorFilter), new AmqpDescribed(AmqpNames.SelectorFilterCodeDotNet, filter) } }
+            );
             for (var left = Math.Min(random.Next(1, 150), Math.Min((int)receiver.Credit + 1, Count - seen.Count)); left > 0; left--)
             {
                 var message = AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload);

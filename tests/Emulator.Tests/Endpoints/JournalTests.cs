@@ -20,9 +20,18 @@ public sealed class JournalTests : RunningEmulator
             await peer.PutTokenAsync("hub");
             var sender = await peer.SenderAsync("hub/Partitions/0");
             var properties = new AmqpMap { { "eht-index", 7L }, { "other", "x" } };
-            Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Batch(null, Encoded.Message("a", properties: properties), Encoded.Message("b")), AmqpNames.BatchFormat, Cancellation));
+            Assert.IsType<Accepted>(
+                await sender.SendAsync(
+                    Encoded.Batch(null, Encoded.Message("a", properties: properties), Encoded.Message("b")),
+                    AmqpNames.BatchFormat,
+                    Cancellation
+                )
+            );
             var receiver = await peer.ReceiverAsync(
-                "hub/ConsumerGroups/$Default/Partitions/0", 5, properties: new AmqpMap { { new AmqpSymbol(AmqpNames.Epoch), 3L } });
+                "hub/ConsumerGroups/$Default/Partitions/0",
+                5,
+                properties: new AmqpMap { { new AmqpSymbol(AmqpNames.Epoch), 3L } }
+            );
             await receiver.ReceiveAsync(Cancellation);
             await receiver.ReceiveAsync(Cancellation);
         }

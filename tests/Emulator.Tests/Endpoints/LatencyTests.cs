@@ -40,14 +40,15 @@ public sealed class LatencyTests : RunningEmulator
         Assert.Equal(2, Observed(EmulatedOperation.EventReceive));
     }
 
-    private protected override EmulatorOptions Options() => new()
-    {
-        Profile = new LatencyProfile("short")
+    private protected override EmulatorOptions Options() =>
+        new()
         {
-            MessageSend = new() { SerialMilliseconds = 0.1, MeanMilliseconds = 0.5 },
-            EventReceive = new() { MeanMilliseconds = 1 },
-        },
-    };
+            Profile = new LatencyProfile("short")
+            {
+                MessageSend = new() { SerialMilliseconds = 0.1, MeanMilliseconds = 0.5 },
+                EventReceive = new() { MeanMilliseconds = 1 },
+            },
+        };
 
     private long Observed(EmulatedOperation operation) => Host.Observed.Single(row => row.Operation == operation).Count;
 }

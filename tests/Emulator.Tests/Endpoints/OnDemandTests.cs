@@ -38,12 +38,13 @@ public sealed class OnDemandTests : RunningEmulator
         Assert.Empty(Host.Queues.AllQueues);
     }
 
-    private protected override EmulatorOptions Options() => new()
-    {
-        Entities = new EntitySet(),
-        HubOnDemand = new HubSettings("like") { Partitions = 7 },
-        QueueOnDemand = new QueueSettings("like") { LockDuration = TimeSpan.FromSeconds(5) },
-    };
+    private protected override EmulatorOptions Options() =>
+        new()
+        {
+            Entities = new EntitySet(),
+            HubOnDemand = new HubSettings("like") { Partitions = 7 },
+            QueueOnDemand = new QueueSettings("like") { LockDuration = TimeSpan.FromSeconds(5) },
+        };
 
     private static async Task<DeliveryState> SendAsync(Peer peer, string entity)
     {

@@ -23,10 +23,19 @@ internal sealed class Peer : IAsyncDisposable
 
     private static CancellationToken Cancellation => Xunit.TestContext.Current.CancellationToken;
 
-    public static async Task<Peer> ConnectAsync(string connectionString, SaslCredential? sasl = null, Func<AmqpConnectionOptions, AmqpConnectionOptions>? with = null)
+    public static async Task<Peer> ConnectAsync(
+        string connectionString,
+        SaslCredential? sasl = null,
+        Func<AmqpConnectionOptions, AmqpConnectionOptions>? with = null
+    )
     {
         var settings = MessagingConnectionString.Parse(connectionString);
-        var options = new AmqpConnectionOptions { Host = settings.Host, Port = settings.EffectivePort, Sasl = sasl };
+        var options = new AmqpConnectionOptions
+        {
+            Host = settings.Host,
+            Port = settings.EffectivePort,
+            Sasl = sasl,
+        };
         options = with?.Invoke(options) ?? options;
         return new Peer(await AmqpConnection.ConnectAsync(options, Cancellation), settings);
     }
@@ -41,7 +50,12 @@ internal sealed class Peer : IAsyncDisposable
     /// <summary>Puts a token and returns the status code of the answer.</summary>
     public async Task<int> PutTokenAsync(string path, string? token = null, bool likeDotNet = true)
     {
-        var properties = new AmqpMap { { "operation", "put-token" }, { "type", "servicebus.windows.net:sastoken" }, { "name", Audience(path) } };
+        var properties = new AmqpMap
+        {
+            { "operation", "put-token" },
+            { "type", "servicebus.windows.net:sastoken" },
+            { "name", Audience(path) },
+        };
         var answer = await RequestAsync("$cbs", properties, MessageBody.OfValue(token ?? Token(path)), likeDotNet);
         return (int)answer.ApplicationProperties!["status-code"]!;
     }
@@ -84,13 +98,26 @@ internal sealed class Peer : IAsyncDisposable
     {
         var session = await SessionAsync();
         return await session.AttachSenderAsync(
-            new Attach { Name = $"{address}-{Guid.NewGuid():N}", Source = new Source { Address = "client" }, Target = new Target { Address = address } }, Cancellation);
+            new Attach
+            {
+                Name = $"{address}-{Guid.NewGuid():N}",
+                Source = new Source { Address = "client" },
+                Target = new Target { Address = address },
+            },
+            Cancellation
+        );
     }
 
     /// <summary>A consumer's link.</summary>
     public async Task<AmqpReceiver> ReceiverAsync(
-        string address, uint credit, SenderSettleMode? sender = SenderSettleMode.Settled, ReceiverSettleMode? receiver = null, AmqpMap? filter = null, AmqpMap? properties = null,
-        params AmqpSymbol[] capabilities)
+        string address,
+        uint credit,
+        SenderSettleMode? sender = SenderSettleMode.Settled,
+        ReceiverSettleMode? receiver = null,
+        AmqpMap? filter = null,
+        AmqpMap? properties = null,
+        params AmqpSymbol[] capabilities
+    )
     {
         var session = await SessionAsync();
         var attach = new Attach
@@ -112,9 +139,26 @@ internal sealed class Peer : IAsyncDisposable
         var name = $"{Guid.NewGuid():N}";
         SenderSettleMode? mode = likeDotNet ? SenderSettleMode.Settled : null;
         var requests = await session.AttachSenderAsync(
-            new Attach { Name = $"{name}:sender", SndSettleMode = mode, Source = new Source(), Target = new Target { Address = address } }, Cancellation);
+            new Attach
+            {
+                Name = $"{name}:sender",
+                SndSettleMode = mode,
+                Source = new Source(),
+                Target = new Target { Address = address },
+            },
+            Cancellation
+        );
         var answers = await session.AttachReceiverAsync(
-            new Attach { Name = $"{name}:receiver", SndSettleMode = mode, Source = new Source { Address = address }, Target = new Target { Address = likeDotNet ? name : null } }, 50, Cancellation);
+            new Attach
+            {
+                Name = $"{name}:receiver",
+                SndSettleMode = mode,
+                Source = new Source { Address = address },
+                Target = new Target { Address = likeDotNet ? name : null },
+            },
+            50,
+            Cancellation
+        );
         return (requests, answers);
     }
 }

@@ -19,10 +19,26 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     public async Task Messages_are_scheduled_and_cancelled_by_arrays_of_long()
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
-        var answer = await ManageAsync(peer, "queue/$management", "com.microsoft:schedule-message", new AmqpMap { { "messages", new AmqpList { Item("a"), Item("b") } } });
+        var answer = await ManageAsync(
+            peer,
+            "queue/$management",
+            "com.microsoft:schedule-message",
+            new AmqpMap
+            {
+                {
+                    "messages",
+                    new AmqpList { Item("a"), Item("b") }
+                },
+            }
+        );
         var numbers = Assert.IsType<AmqpArray>(Body(answer)["sequence-numbers"]);
         Assert.Equal([1L, 2L], numbers.Items);
-        var shown = await ManageAsync(peer, "queue/$management", "com.microsoft:peek-message", new AmqpMap { { "from-sequence-number", 1L }, { "message-count", 10 } });
+        var shown = await ManageAsync(
+            peer,
+            "queue/$management",
+            "com.microsoft:peek-message",
+            new AmqpMap { { "from-sequence-number", 1L }, { "message-count", 10 } }
+        );
         var first = AmqpMessage.Decode((ReadOnlyMemory<byte>)((AmqpMap)((AmqpList)Body(shown)["messages"]!)[0]!)["message"]!);
         Assert.Equal(2, first.MessageAnnotations!.Find(AmqpNames.MessageState));
 
@@ -54,20 +70,79 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         var description = Assert.Single(await ListAsync(peer));
         Assert.Equal(0x13700000004ul, description.Descriptor);
         var fields = Assert.IsType<AmqpList>(description.Value);
-        Assert.Equal((0x1370000007ul, 0x13700000005ul, "$Default"), (((AmqpDescribed)fields[0]!).Descriptor, ((AmqpDescribed)fields[1]!).Descriptor, fields[2]));
+        Assert.Equal(
+            (0x1370000007ul, 0x13700000005ul, "$Default"),
+            (((AmqpDescribed)fields[0]!).Descriptor, ((AmqpDescribed)fields[1]!).Descriptor, fields[2])
+        );
 
         Assert.Equal(200, Status(await ManageAsync(peer, Rules, "com.microsoft:remove-rule", new AmqpMap { { "rule-name", "$Default" } })));
         Assert.Empty(await ListAsync(peer));
         await SendAsync(peer, "topic", "nobody's");
-        Assert.Equal(200, Status(await AddAsync(peer, "red", new AmqpMap { { "correlation-filter", new AmqpMap { { "label", null }, { "message-id", "m" }, { "properties", new AmqpMap { { "n", 1 } } } } } })));
+        Assert.Equal(
+            200,
+            Status(
+                await AddAsync(
+                    peer,
+                    "red",
+                    new AmqpMap
+                    {
+                        {
+                            "correlation-filter",
+                            new AmqpMap
+                            {
+                                { "label", null },
+                                { "message-id", "m" },
+                                {
+                                    "properties",
+                                    new AmqpMap { { "n", 1 } }
+                                },
+                            }
+                        },
+                    }
+                )
+            )
+        );
         var filter = (AmqpDescribed)((AmqpList)Assert.Single(await ListAsync(peer)).Value!)[0]!;
         Assert.Equal(0x1370000009ul, filter.Descriptor);
         Assert.Equal("m", ((AmqpList)filter.Value!)[1]);
         Assert.Equal(1, ((AmqpMap)((AmqpList)filter.Value!)[8]!)["n"]);
-        Assert.Equal(409, Status(await AddAsync(peer, "RED", new AmqpMap { { "sql-filter", new AmqpMap { { "expression", "1=1" } } } })));
-        Assert.Equal(200, Status(await AddAsync(peer, "$Default", new AmqpMap { { "sql-filter", new AmqpMap { { "expression", "1 = 1" } } } })));
+        Assert.Equal(
+            409,
+            Status(
+                await AddAsync(
+                    peer,
+                    "RED",
+                    new AmqpMap
+                    {
+                        {
+                            "sql-filter",
+                            new AmqpMap { { "expression", "1=1" } }
+                        },
+                    }
+                )
+            )
+        );
+        Assert.Equal(
+            200,
+            Status(
+                await AddAsync(
+                    peer,
+                    "$Default",
+                    new AmqpMap
+                    {
+                        {
+                            "sql-filter",
+                            new AmqpMap { { "expression", "1 = 1" } }
+                        },
+                    }
+                )
+            )
+        );
         await SendAsync(peer, "topic", "everybody's");
-        Assert.Equal("everybody's", AmqpMessage.Decode((await (await ReceiverAsync(peer, "topic/subscriptions/SUB")).ReceiveAsync(Cancellation)).Payload).Properties!.MessageId);
+        Assert.Equal(
+            "everybody's",
+            AmqpMessage.Decode((await (await ReceiverAsync(peer, "topic/subscriptions/SUB")).ReceiveAsync(Cancellation)).Payload).Properties!.MessageId
+        );
     }
 
     [Theory]
@@ -97,7 +172,12 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
     {
         await using var peer = await Peer.ConnectAsync(ServiceBus);
         var session = await peer.SessionAsync();
-        var attach = new Attach { Name = "coordinator", Source = new Source(), Target = new Target { IsCoordinator = true, Capabilities = [new AmqpSymbol("amqp:local-transactions")] } };
+        var attach = new Attach
+        {
+            Name = "coordinator",
+            Source = new Source(),
+            Target = new Target { IsCoordinator = true, Capabilities = [new AmqpSymbol("amqp:local-transactions")] },
+        };
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(attach, Cancellation));
         Assert.Equal(ErrorCondition.NotImplemented, refusal.Error.Condition.Value);
         await SendAsync(peer, "queue", "a");
@@ -138,16 +218,17 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.Equal(ErrorCondition.NotFound, error!.Condition.Value);
     }
 
-    private protected override EmulatorOptions Options() => new()
-    {
-        TimeProvider = _clock,
-        AllowAnonymous = true,
-        Entities = EntitySet.Default with
+    private protected override EmulatorOptions Options() =>
+        new()
         {
-            Queues = [new QueueSettings("queue"), new QueueSettings("from") { ForwardTo = "queue" }],
-            Topics = [new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub")] }],
-        },
-    };
+            TimeProvider = _clock,
+            AllowAnonymous = true,
+            Entities = EntitySet.Default with
+            {
+                Queues = [new QueueSettings("queue"), new QueueSettings("from") { ForwardTo = "queue" }],
+                Topics = [new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub")] }],
+            },
+        };
 
     private static AmqpMap Body(AmqpMessage answer) => Assert.IsType<AmqpMap>(answer.Body.Value);
 
@@ -165,7 +246,8 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         return Status(answer) == 204 ? [] : [.. ((AmqpList)Body(answer)["rules"]!).Select(static rule => (AmqpDescribed)((AmqpMap)rule!)["rule-description"]!)];
     }
 
-    private static Task<AmqpReceiver> ReceiverAsync(Peer peer, string address) => peer.ReceiverAsync(address, 1, SenderSettleMode.Unsettled, ReceiverSettleMode.Second);
+    private static Task<AmqpReceiver> ReceiverAsync(Peer peer, string address) =>
+        peer.ReceiverAsync(address, 1, SenderSettleMode.Unsettled, ReceiverSettleMode.Second);
 
     private static async Task SendAsync(Peer peer, string address, string id)
     {
@@ -173,16 +255,21 @@ public sealed class ServiceBusEntitiesTests : RunningEmulator
         Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message(id, messageId: id), 0, Cancellation));
     }
 
-    private AmqpMap Item(string id) => new()
-    {
-        { "message-id", id },
+    private AmqpMap Item(string id) =>
+        new()
         {
-            "message", new AmqpMessage
+            { "message-id", id },
             {
-                MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), AmqpTimestamp.From(_clock.GetUtcNow().AddSeconds(30)) } },
-                Properties = new MessageProperties { MessageId = id },
-                Body = MessageBody.OfData(new byte[] { 1 }),
-            }.Encode()
-        },
-    };
+                "message",
+                new AmqpMessage
+                {
+                    MessageAnnotations = new AmqpMap
+                    {
+                        { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), AmqpTimestamp.From(_clock.GetUtcNow().AddSeconds(30)) },
+                    },
+                    Properties = new MessageProperties { MessageId = id },
+                    Body = MessageBody.OfData(new byte[] { 1 }),
+                }.Encode()
+            },
+        };
 }

@@ -59,7 +59,11 @@ public sealed class ServiceBusTests : RunningEmulator
         await SendAsync(peer, "m0");
         var receiver = await PeekLockAsync(peer, 1);
         await SettleAsync(receiver, await receiver.ReceiveAsync(Cancellation), new Modified { UndeliverableHere = true });
-        var answer = await ManageAsync(peer, "com.microsoft:receive-by-sequence-number", new AmqpMap { { "sequence-numbers", AmqpArray.Of(new[] { 1L }) }, { "receiver-settle-mode", 1u } });
+        var answer = await ManageAsync(
+            peer,
+            "com.microsoft:receive-by-sequence-number",
+            new AmqpMap { { "sequence-numbers", AmqpArray.Of(new[] { 1L }) }, { "receiver-settle-mode", 1u } }
+        );
         var item = Assert.IsType<AmqpMap>(Assert.Single((AmqpList)((AmqpMap)answer.Body.Value!)["messages"]!));
         var token = (Guid)item["lock-token"]!;
 
@@ -92,7 +96,11 @@ public sealed class ServiceBusTests : RunningEmulator
         var receiver = await PeekLockAsync(peer, 1);
         var delivery = await receiver.ReceiveAsync(Cancellation);
         _clock.Advance(TimeSpan.FromSeconds(20));
-        var answer = await ManageAsync(peer, "com.microsoft:renew-lock", new AmqpMap { { "lock-tokens", AmqpArray.Of(new[] { new Guid(delivery.Tag.Span) }) } });
+        var answer = await ManageAsync(
+            peer,
+            "com.microsoft:renew-lock",
+            new AmqpMap { { "lock-tokens", AmqpArray.Of(new[] { new Guid(delivery.Tag.Span) }) } }
+        );
         var expirations = Assert.IsType<AmqpArray>(((AmqpMap)answer.Body.Value!)["expirations"]);
         Assert.Equal(AmqpTimestamp.From(_clock.GetUtcNow().AddSeconds(30)), Assert.Single(expirations.Items));
         _clock.Advance(TimeSpan.FromSeconds(20));
@@ -136,7 +144,10 @@ public sealed class ServiceBusTests : RunningEmulator
         await SendAsync(peer, "m0", "m1");
         var answer = await ManageAsync(peer, "com.microsoft:peek-message", request);
         var messages = Assert.IsType<AmqpList>(((AmqpMap)answer.Body.Value!)["messages"]);
-        Assert.Equal(["m0", "m1"], messages.Select(static item => AmqpMessage.Decode((ReadOnlyMemory<byte>)((AmqpMap)item!)["message"]!).Properties!.MessageId));
+        Assert.Equal(
+            ["m0", "m1"],
+            messages.Select(static item => AmqpMessage.Decode((ReadOnlyMemory<byte>)((AmqpMap)item!)["message"]!).Properties!.MessageId)
+        );
     }
 
     [Fact]
@@ -212,11 +223,8 @@ public sealed class ServiceBusTests : RunningEmulator
 
     private protected override EmulatorOptions Options() => new() { TimeProvider = _clock, AllowAnonymous = true };
 
-    private static AmqpMap Disposition(string status, Guid token) => new()
-    {
-        { "disposition-status", status },
-        { "lock-tokens", AmqpArray.Of(new[] { token }) },
-    };
+    private static AmqpMap Disposition(string status, Guid token) =>
+        new() { { "disposition-status", status }, { "lock-tokens", AmqpArray.Of(new[] { token }) } };
 
     private static Task<AmqpMessage> ManageAsync(Peer peer, string operation, AmqpMap body) =>
         peer.RequestAsync("queue/$management", new AmqpMap { { "operation", operation } }, MessageBody.OfValue(body));

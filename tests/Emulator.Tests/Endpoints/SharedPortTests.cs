@@ -26,10 +26,19 @@ public sealed class SharedPortTests : IDisposable
         {
             var port = FreePort();
             var data = Path.Combine(_folder.FullName, $"{attempt}");
-            if (await TryAsync(new EmulatorOptions { EventHubsPort = port, ServiceBusPort = port, DataPath = data }, already: 0)
-
+            if (
+                await TryAsync(
+                    new EmulatorOptions
+                    {
+                        EventHubsPort = port,
+                        ServiceBusPort = port,
+                        DataPath = data,
+                    },
+                    already: 0
+                )
                 // What both of them shared need not be asked for again.
-                && await TryAsync(new EmulatorOptions { DataPath = data }, already: 1))
+                && await TryAsync(new EmulatorOptions { DataPath = data }, already: 1)
+            )
             {
                 return;
             }
@@ -45,12 +54,23 @@ public sealed class SharedPortTests : IDisposable
         {
             var port = FreePort();
             var data = Path.Combine(_folder.FullName, $"{attempt}");
-            if (await TryAsync(new EmulatorOptions { EventHubsPort = port, ServiceBusPort = port, DataPath = data }, already: 0) && TryTake(port) is { } taken)
+            if (
+                await TryAsync(
+                    new EmulatorOptions
+                    {
+                        EventHubsPort = port,
+                        ServiceBusPort = port,
+                        DataPath = data,
+                    },
+                    already: 0
+                ) && TryTake(port) is { } taken
+            )
             {
                 using (taken)
                 {
-                    var failure = await Assert.ThrowsAsync<ExitException>(
-                        async () => await EmulatorHost.StartAsync(new EmulatorOptions { ServiceBusPort = port, DataPath = data }, Cancellation));
+                    var failure = await Assert.ThrowsAsync<ExitException>(async () =>
+                        await EmulatorHost.StartAsync(new EmulatorOptions { ServiceBusPort = port, DataPath = data }, Cancellation)
+                    );
                     Assert.Equal((PortInUse, $"--servicebus-port {port}: in use; use 0 for a free one"), (failure.ExitCode, failure.Message));
                     return;
                 }

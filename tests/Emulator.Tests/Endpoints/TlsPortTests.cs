@@ -22,7 +22,9 @@ public sealed class TlsPortTests : RunningEmulator
         {
             Assert.Equal(202, await peer.PutTokenAsync(entity));
             var sender = await peer.SenderAsync(entity);
-            Assert.IsType<Accepted>(await sender.SendAsync(new AmqpMessage { Body = MessageBody.OfData(Encoding.UTF8.GetBytes(entity)) }.Encode(), 0, Cancellation));
+            Assert.IsType<Accepted>(
+                await sender.SendAsync(new AmqpMessage { Body = MessageBody.OfData(Encoding.UTF8.GetBytes(entity)) }.Encode(), 0, Cancellation)
+            );
         }
 
         Assert.Equal(1, Host.Hub.Partitions.Sum(static partition => partition.State.Count));
@@ -71,6 +73,10 @@ public sealed class TlsPortTests : RunningEmulator
     {
         var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.ImportFromPemFile(CertificatePath);
-        return options with { UseTls = true, Tls = new SslClientAuthenticationOptions { TargetHost = options.Host, CertificateChainPolicy = policy } };
+        return options with
+        {
+            UseTls = true,
+            Tls = new SslClientAuthenticationOptions { TargetHost = options.Host, CertificateChainPolicy = policy },
+        };
     }
 }

@@ -27,7 +27,10 @@ public sealed class UnheardOfTests : IDisposable
         await SendAsync("d");
         var after = Records<EventAppended>();
         Assert.Equal([0L, 1L, 2L, 3L], after.Select(static record => record.Sequence));
-        Assert.Equal(before.Select(static record => (record.Sha256, record.Length, record.Offset)), after.Take(3).Select(static record => (record.Sha256, record.Length, record.Offset)));
+        Assert.Equal(
+            before.Select(static record => (record.Sha256, record.Length, record.Offset)),
+            after.Take(3).Select(static record => (record.Sha256, record.Length, record.Offset))
+        );
     }
 
     [Fact]
@@ -57,7 +60,10 @@ public sealed class UnheardOfTests : IDisposable
 
     private async Task SendAsync(params string[] bodies)
     {
-        await using var host = await EmulatorHost.StartAsync(new EmulatorOptions { DataPath = Path.Combine(_folder, "data"), JournalPath = Journal }, Cancellation);
+        await using var host = await EmulatorHost.StartAsync(
+            new EmulatorOptions { DataPath = Path.Combine(_folder, "data"), JournalPath = Journal },
+            Cancellation
+        );
         await using var peer = await Peer.ConnectAsync(host.Settings["EVENTHUB_CONNECTION_STRING"]);
         await peer.PutTokenAsync(host.Hub.Name);
         var sender = await peer.SenderAsync($"{host.Hub.Name}/Partitions/0");

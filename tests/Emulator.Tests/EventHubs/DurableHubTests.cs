@@ -23,7 +23,13 @@ public sealed class DurableHubTests : IDisposable
     [Fact]
     public void A_hub_comes_back_with_its_settings_groups_and_events()
     {
-        var settings = new HubSettings("Hub") { Partitions = 2, RetentionTime = TimeSpan.FromDays(1), RetentionBytes = 1_000_000, ConsumerGroups = ["one"] };
+        var settings = new HubSettings("Hub")
+        {
+            Partitions = 2,
+            RetentionTime = TimeSpan.FromDays(1),
+            RetentionBytes = 1_000_000,
+            ConsumerGroups = ["one"],
+        };
         var before = With(hubs =>
         {
             Assert.Equal(CreateVerdict.Created, hubs.Create(settings));
@@ -52,39 +58,47 @@ public sealed class DurableHubTests : IDisposable
     public void Whatever_is_appended_over_any_number_of_restarts_is_there_once_and_in_order()
     {
         // Positive: append so many; otherwise: start again.
-        var property = Prop.ForAll(ArbMap.Default.ArbFor<int[]>(), steps =>
-        {
-            var name = $"hub{Guid.NewGuid():N}";
-            var model = new List<string>();
-            var next = 0;
-            foreach (var run in steps.Aggregate(new List<List<int>> { new() }, static (runs, step) =>
+        var property = Prop.ForAll(
+            ArbMap.Default.ArbFor<int[]>(),
+            steps =>
             {
-                if (step > 0)
-                {
-                    runs[^1].Add(step);
-                }
-                else
-                {
-                    runs.Add([]);
-                }
+                var name = $"hub{Guid.NewGuid():N}";
+                var model = new List<string>();
+                var next = 0;
+                foreach (
+                    var run in steps.Aggregate(
+                        new List<List<int>> { new() },
+                        static (runs, step) =>
+                        {
+                            if (step > 0)
+                            {
+                                runs[^1].Add(step);
+                            }
+                            else
+                            {
+                                runs.Add([]);
+                            }
 
-                return runs;
-            }))
-            {
-                With(hubs =>
+                            return runs;
+                        }
+                    )
+                )
                 {
-                    hubs.Create(new HubSettings(name) { Partitions = 1 });
-                    var hub = hubs.Find(name)!;
-                    Assert.Equal(model, Read(hub, 0));
-                    foreach (var count in run)
+                    With(hubs =>
                     {
-                        var bodies = Enumerable.Range(0, Math.Min(count, 20)).Select(_ => $"event {next++}").ToArray();
-                        Append(hub, 0, bodies);
-                        model.AddRange(bodies);
-                    }
-                });
+                        hubs.Create(new HubSettings(name) { Partitions = 1 });
+                        var hub = hubs.Find(name)!;
+                        Assert.Equal(model, Read(hub, 0));
+                        foreach (var count in run)
+                        {
+                            var bodies = Enumerable.Range(0, Math.Min(count, 20)).Select(_ => $"event {next++}").ToArray();
+                            Append(hub, 0, bodies);
+                            model.AddRange(bodies);
+                        }
+                    });
+                }
             }
-        });
+        );
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(20), property);
     }
 
@@ -104,11 +118,14 @@ public sealed class DurableHubTests : IDisposable
             var state = hubs.Find("hub")!.Partitions[0].State;
             Assert.Equal((3L, 2L, true, last), (state.FirstSequence, state.LastSequence, state.IsEmpty, state.LastEnqueuedMilliseconds));
         });
-        With(hubs =>
-        {
-            Append(hubs.Find("hub")!, 0, "d");
-            Assert.Equal(last, hubs.Find("hub")!.Partitions[0].State.LastEnqueuedMilliseconds);
-        }, new VirtualClock(DateTimeOffset.UnixEpoch.AddDays(1)));
+        With(
+            hubs =>
+            {
+                Append(hubs.Find("hub")!, 0, "d");
+                Assert.Equal(last, hubs.Find("hub")!.Partitions[0].State.LastEnqueuedMilliseconds);
+            },
+            new VirtualClock(DateTimeOffset.UnixEpoch.AddDays(1))
+        );
     }
 
     [Fact]
@@ -171,7 +188,10 @@ public sealed class DurableHubTests : IDisposable
         File.WriteAllBytes(description, whole[..^cut]);
 
         var failure = Assert.Throws<ExitException>(() => With(static _ => { }));
-        Assert.Equal((4, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"), (failure.ExitCode, failure.Message));
+        Assert.Equal(
+            (4, $"{description}: record 1 at byte 8: the hub's description is damaged, and there are events of it"),
+            (failure.ExitCode, failure.Message)
+        );
         Assert.Equal(whole.Length - cut, new FileInfo(description).Length);
         File.WriteAllBytes(description, whole);
         With(hubs => Assert.Equal(["a"], Read(hubs.Find("hub")!, 0)));
@@ -206,19 +226,22 @@ public sealed class DurableHubTests : IDisposable
     {
         var settings = new HubSettings("hub") { Partitions = 2 };
         var budget = new MemoryBudget(1 << 30);
-        With(hubs =>
-        {
-            hubs.Create(settings);
-            var hub = hubs.Find("hub")!;
-            Append(hub, 0, "a");
-            Assert.True(hubs.Delete("HUB"));
-            Assert.False(hubs.Delete("hub"));
-            Assert.True(hub.Deleted.IsCancellationRequested);
-            Assert.Equal(AppendVerdict.Deleted, hub.Partitions[0].TryAppend([Encoded.Event("late")], null));
-            Assert.Equal(0, budget.UsedBytes);
-            hubs.Create(settings);
-            Append(hubs.Find("hub")!, 0, "b");
-        }, budget: budget);
+        With(
+            hubs =>
+            {
+                hubs.Create(settings);
+                var hub = hubs.Find("hub")!;
+                Append(hub, 0, "a");
+                Assert.True(hubs.Delete("HUB"));
+                Assert.False(hubs.Delete("hub"));
+                Assert.True(hub.Deleted.IsCancellationRequested);
+                Assert.Equal(AppendVerdict.Deleted, hub.Partitions[0].TryAppend([Encoded.Event("late")], null));
+                Assert.Equal(0, budget.UsedBytes);
+                hubs.Create(settings);
+                Append(hubs.Find("hub")!, 0, "b");
+            },
+            budget: budget
+        );
         With(hubs => Assert.Equal(["b"], Read(hubs.Find("hub")!, 0)));
     }
 
@@ -346,7 +369,10 @@ public sealed class DurableHubTests : IDisposable
     [Fact]
     public void Hubs_have_a_limit_and_are_made_on_demand()
     {
-        using var hubs = new EventHubRegistry(new MemoryBudget(1 << 20), _clock, null, 2) { OnDemand = static name => name == "no" ? null : new HubSettings(name) };
+        using var hubs = new EventHubRegistry(new MemoryBudget(1 << 20), _clock, null, 2)
+        {
+            OnDemand = static name => name == "no" ? null : new HubSettings(name),
+        };
         Assert.Null(hubs.Find("no"));
         Assert.Same(hubs.Find("one"), hubs.Find("ONE"));
         Assert.NotNull(hubs.Find("two"));
@@ -356,14 +382,16 @@ public sealed class DurableHubTests : IDisposable
 
     private string[] Segments() => Directory.GetFiles(Path.Combine(_folder, PartitionFiles.Kind));
 
-    private void With(Action<EventHubRegistry> use, VirtualClock? clock = null, MemoryBudget? budget = null) => With(
-        hubs =>
-        {
-            use(hubs);
-            return 0;
-        },
-        clock,
-        budget);
+    private void With(Action<EventHubRegistry> use, VirtualClock? clock = null, MemoryBudget? budget = null) =>
+        With(
+            hubs =>
+            {
+                use(hubs);
+                return 0;
+            },
+            clock,
+            budget
+        );
 
     private T With<T>(Func<EventHubRegistry, T> use, VirtualClock? clock = null, MemoryBudget? budget = null)
     {

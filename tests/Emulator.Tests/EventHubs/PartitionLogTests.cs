@@ -18,29 +18,32 @@ public sealed class PartitionLogTests
     public void Agrees_with_a_list_whatever_is_appended_and_read()
     {
         // Positive: append so many; otherwise: read from there.
-        var property = Prop.ForAll(ArbMap.Default.ArbFor<int[]>(), steps =>
-        {
-            var log = NewLog();
-            var model = new List<string>();
-            var next = 0;
-            foreach (var step in steps)
+        var property = Prop.ForAll(
+            ArbMap.Default.ArbFor<int[]>(),
+            steps =>
             {
-                if (step > 0)
+                var log = NewLog();
+                var model = new List<string>();
+                var next = 0;
+                foreach (var step in steps)
                 {
-                    var bodies = Enumerable.Range(0, Math.Min(step, 20)).Select(_ => $"event {next++}").ToArray();
-                    Assert.Equal(AppendVerdict.Appended, log.TryAppend([.. bodies.Select(body => Encoded.Event(body))], null));
-                    model.AddRange(bodies);
+                    if (step > 0)
+                    {
+                        var bodies = Enumerable.Range(0, Math.Min(step, 20)).Select(_ => $"event {next++}").ToArray();
+                        Assert.Equal(AppendVerdict.Appended, log.TryAppend([.. bodies.Select(body => Encoded.Event(body))], null));
+                        model.AddRange(bodies);
+                    }
+                    else
+                    {
+                        var from = -(long)step;
+                        Assert.Equal(model.Skip((int)from).Take(5), Read(log, from, 5));
+                    }
                 }
-                else
-                {
-                    var from = -(long)step;
-                    Assert.Equal(model.Skip((int)from).Take(5), Read(log, from, 5));
-                }
-            }
 
-            Assert.Equal(model, Read(log, 0, 10_000));
-            Assert.Equal(model.Count - 1, log.State.LastSequence);
-        });
+                Assert.Equal(model, Read(log, 0, 10_000));
+                Assert.Equal(model.Count - 1, log.State.LastSequence);
+            }
+        );
         Check.QuickThrowOnFailure(property);
     }
 

@@ -63,31 +63,35 @@ public sealed class RetentionTests
     [Fact]
     public void Whatever_is_appended_the_newest_events_that_fit_are_held()
     {
-        var property = Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt[]>(), ArbMap.Default.ArbFor<PositiveInt>(), (sizes, limit) =>
-        {
-            var budget = new MemoryBudget(1 << 30);
-            var log = new PartitionLog("0", new HubSettings("hub") { RetentionBytes = limit.Get * 200L }, budget, _clock);
-            var lengths = new List<int>();
-            foreach (var size in sizes)
+        var property = Prop.ForAll(
+            ArbMap.Default.ArbFor<PositiveInt[]>(),
+            ArbMap.Default.ArbFor<PositiveInt>(),
+            (sizes, limit) =>
             {
-                var next = (long)lengths.Count;
-                Append(log, new string('x', size.Get * 50 % 3_000));
-                var stored = new StoredEvent[1];
-                Assert.Equal(1, log.Read(next, stored));
-                Assert.Equal(next, stored[0].Sequence);
-                lengths.Add(stored[0].Encoded.Length);
-                var kept = lengths.Count - 1;
-                for (var bytes = lengths[kept]; kept > 0 && bytes + lengths[kept - 1] <= limit.Get * 200L; kept--)
+                var budget = new MemoryBudget(1 << 30);
+                var log = new PartitionLog("0", new HubSettings("hub") { RetentionBytes = limit.Get * 200L }, budget, _clock);
+                var lengths = new List<int>();
+                foreach (var size in sizes)
                 {
-                    bytes += lengths[kept - 1];
+                    var next = (long)lengths.Count;
+                    Append(log, new string('x', size.Get * 50 % 3_000));
+                    var stored = new StoredEvent[1];
+                    Assert.Equal(1, log.Read(next, stored));
+                    Assert.Equal(next, stored[0].Sequence);
+                    lengths.Add(stored[0].Encoded.Length);
+                    var kept = lengths.Count - 1;
+                    for (var bytes = lengths[kept]; kept > 0 && bytes + lengths[kept - 1] <= limit.Get * 200L; kept--)
+                    {
+                        bytes += lengths[kept - 1];
+                    }
+
+                    Assert.Equal(kept, log.State.FirstSequence);
                 }
 
-                Assert.Equal(kept, log.State.FirstSequence);
+                log.Delete();
+                Assert.Equal(0, budget.UsedBytes);
             }
-
-            log.Delete();
-            Assert.Equal(0, budget.UsedBytes);
-        });
+        );
         Check.QuickThrowOnFailure(property);
     }
 
@@ -111,9 +115,7 @@ public sealed class RetentionTests
     {
         var budget = new MemoryBudget(3_000_000);
         var log = new PartitionLog("0", new HubSettings("hub"), budget, _clock);
-        while (log.TryAppend([Encoded.Event(new string('x', 1_000))], null) == AppendVerdict.Appended)
-        {
-        }
+        while (log.TryAppend([Encoded.Event(new string('x', 1_000))], null) == AppendVerdict.Appended) { }
 
         Assert.InRange(budget.UsedBytes, 2_990_000, 3_000_000);
     }
@@ -127,7 +129,10 @@ public sealed class RetentionTests
             using (var writer = JournalWriter.Open(path, _clock))
             {
                 var journal = new EmulatorJournal(writer, []);
-                var log = NewLog(new HubSettings("hub") { RetentionTime = TimeSpan.FromMinutes(1) }, (first, next) => journal.TryExpire("hub", "0", first, next));
+                var log = NewLog(
+                    new HubSettings("hub") { RetentionTime = TimeSpan.FromMinutes(1) },
+                    (first, next) => journal.TryExpire("hub", "0", first, next)
+                );
                 Append(log, [.. Enumerable.Repeat("a", 1_500)]);
                 _clock.Advance(TimeSpan.FromMinutes(2));
                 Append(log, "b");
@@ -136,7 +141,8 @@ public sealed class RetentionTests
 
             Assert.Equal(
                 Enumerable.Range(0, 1_500).Select(static sequence => new EventExpired("hub", "0", sequence)),
-                JournalReader.Read(path).Select(static record => record with { Tick = 0, Microseconds = 0 }));
+                JournalReader.Read(path).Select(static record => record with { Tick = 0, Microseconds = 0 })
+            );
         }
         finally
         {
@@ -149,11 +155,14 @@ public sealed class RetentionTests
     {
         var takesRecords = false;
         var asked = new List<(long First, long Next)>();
-        var log = NewLog(new HubSettings("hub") { RetentionBytes = 1 }, (first, next) =>
-        {
-            asked.Add((first, next));
-            return takesRecords;
-        });
+        var log = NewLog(
+            new HubSettings("hub") { RetentionBytes = 1 },
+            (first, next) =>
+            {
+                asked.Add((first, next));
+                return takesRecords;
+            }
+        );
         Append(log, "a");
         Append(log, "b");
         Assert.Equal(0, log.State.FirstSequence);

@@ -11,12 +11,16 @@ public sealed class DeadlineQueueTests
     public async Task Never_wakes_before_the_deadline()
     {
         using var queue = new DeadlineQueue();
-        await Task.WhenAll(Enumerable.Range(1, 50).Select(async index =>
-        {
-            var due = After(queue, index * 0.7);
-            await queue.UntilAsync(due, Cancellation);
-            Assert.True(queue.Clock.GetTimestamp() >= due);
-        }));
+        await Task.WhenAll(
+            Enumerable
+                .Range(1, 50)
+                .Select(async index =>
+                {
+                    var due = After(queue, index * 0.7);
+                    await queue.UntilAsync(due, Cancellation);
+                    Assert.True(queue.Clock.GetTimestamp() >= due);
+                })
+        );
     }
 
     [Fact]

@@ -17,7 +17,14 @@ public sealed class DrawTests
     [InlineData("Gamma", 10, 0.1)]
     public void Has_the_mean_and_deviation_that_were_asked_for(string shape, double mean, double deviation)
     {
-        var values = Values(new LatencyLaw { Shape = Enum.Parse<DrawShape>(shape), MeanMilliseconds = mean, DeviationMilliseconds = deviation });
+        var values = Values(
+            new LatencyLaw
+            {
+                Shape = Enum.Parse<DrawShape>(shape),
+                MeanMilliseconds = mean,
+                DeviationMilliseconds = deviation,
+            }
+        );
         var observed = values.Average();
         var spread = Math.Sqrt(values.Sum(value => (value - observed) * (value - observed)) / (values.Length - 1));
 
@@ -28,7 +35,6 @@ public sealed class DrawTests
     }
 
     [Theory]
-
     // Quantiles of the two laws at mean 10 and coefficient of variation 0.5: the gamma's shape is 4, the lognormal's sigma 0.4724.
     [InlineData("Gamma", 0.50, 9.180)]
     [InlineData("Gamma", 0.99, 25.113)]

@@ -57,39 +57,41 @@ public sealed class LatencyLaboratoryTests
     }
 
     [Fact]
-    public void Another_profile_holds_for_what_begins_after_it() => VirtualTimeRunner.Run(async clock =>
-    {
-        var laboratory = new LatencyLaboratory(Fifo, 1, new VirtualDeadlines(clock));
-        var latency = laboratory.CreateLatency();
-        var begun = latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation).AsTask();
-        laboratory.Use(LatencyProfiles.ArticleConstant);
-        await latency.ApplyAsync(EmulatedOperation.BlobWrite, Cancellation);
-        Assert.Equal(9.35, clock.Elapsed.TotalMilliseconds, 0.001);
-        await begun;
-        Assert.Equal(13, clock.Elapsed.TotalMilliseconds, 0.001);
+    public void Another_profile_holds_for_what_begins_after_it() =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var laboratory = new LatencyLaboratory(Fifo, 1, new VirtualDeadlines(clock));
+            var latency = laboratory.CreateLatency();
+            var begun = latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation).AsTask();
+            laboratory.Use(LatencyProfiles.ArticleConstant);
+            await latency.ApplyAsync(EmulatedOperation.BlobWrite, Cancellation);
+            Assert.Equal(9.35, clock.Elapsed.TotalMilliseconds, 0.001);
+            await begun;
+            Assert.Equal(13, clock.Elapsed.TotalMilliseconds, 0.001);
 
-        // What the old profile asked for is not counted against the new one.
-        Assert.Equal(EmulatedOperation.BlobWrite, Assert.Single(laboratory.Observed).Operation);
-    });
+            // What the old profile asked for is not counted against the new one.
+            Assert.Equal(EmulatedOperation.BlobWrite, Assert.Single(laboratory.Observed).Operation);
+        });
 
     [Fact]
-    public void Percentiles_are_those_of_the_sorted_samples() => VirtualTimeRunner.Run(async clock =>
-    {
-        var laboratory = new LatencyLaboratory(LatencyProfiles.LongTail, 3, new VirtualDeadlines(clock));
-        var latency = laboratory.CreateLatency();
-        List<double> samples = [];
-        for (var i = 0; i < 5_000; i++)
+    public void Percentiles_are_those_of_the_sorted_samples() =>
+        VirtualTimeRunner.Run(async clock =>
         {
-            var before = clock.Elapsed;
-            await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
-            samples.Add((clock.Elapsed - before).TotalMilliseconds);
-        }
+            var laboratory = new LatencyLaboratory(LatencyProfiles.LongTail, 3, new VirtualDeadlines(clock));
+            var latency = laboratory.CreateLatency();
+            List<double> samples = [];
+            for (var i = 0; i < 5_000; i++)
+            {
+                var before = clock.Elapsed;
+                await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
+                samples.Add((clock.Elapsed - before).TotalMilliseconds);
+            }
 
-        samples.Sort();
-        var row = Assert.Single(laboratory.Observed);
-        Assert.InRange(row.MedianMilliseconds, samples[2_499] * 0.984, samples[2_499] * 1.016);
-        Assert.InRange(row.P99Milliseconds, samples[4_949] * 0.984, samples[4_949] * 1.016);
-    });
+            samples.Sort();
+            var row = Assert.Single(laboratory.Observed);
+            Assert.InRange(row.MedianMilliseconds, samples[2_499] * 0.984, samples[2_499] * 1.016);
+            Assert.InRange(row.P99Milliseconds, samples[4_949] * 0.984, samples[4_949] * 1.016);
+        });
 
     [Fact]
     public void The_service_time_is_observed_without_the_time_in_the_queue()
@@ -115,17 +117,19 @@ public sealed class LatencyLaboratoryTests
         Assert.NotEqual(ArticleSend(7), ArticleSend(8));
     }
 
-    private static TimeSpan ArticleSend(int seed) => VirtualTimeRunner.Run(async clock =>
-    {
-        var latency = new LatencyLaboratory(LatencyProfiles.Article, seed, new VirtualDeadlines(clock)).CreateLatency();
-        await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
-    });
+    private static TimeSpan ArticleSend(int seed) =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var latency = new LatencyLaboratory(LatencyProfiles.Article, seed, new VirtualDeadlines(clock)).CreateLatency();
+            await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
+        });
 
     private static Task<Admission[]> SendAsync(VirtualClock clock, int links, int sends)
     {
         var laboratory = new LatencyLaboratory(Fifo, 1, new VirtualDeadlines(clock));
         var latencies = Enumerable.Range(0, links).Select(_ => laboratory.CreateLatency()).ToArray();
-        return Task.WhenAll(latencies.SelectMany(
-            latency => Enumerable.Range(0, sends).Select(_ => latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation).AsTask())));
+        return Task.WhenAll(
+            latencies.SelectMany(latency => Enumerable.Range(0, sends).Select(_ => latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation).AsTask()))
+        );
     }
 }

@@ -11,19 +11,36 @@ public sealed class LatencyProfilesTests
     public static TheoryData<string> Names => [.. LatencyProfiles.Names];
 
     [Fact]
-    public void Has_every_profile_of_the_method() => Assert.Equal(
-        [
-            "none", "article", "article-constant", "article-spread", "long-tail", "stragglers", "azure-standard", "azure-premium", "step", "knee-8", "knee-40",
-            "knee-150", "processor", "ops-200",
-        ],
-        LatencyProfiles.Names);
+    public void Has_every_profile_of_the_method() =>
+        Assert.Equal(
+            [
+                "none",
+                "article",
+                "article-constant",
+                "article-spread",
+                "long-tail",
+                "stragglers",
+                "azure-standard",
+                "azure-premium",
+                "step",
+                "knee-8",
+                "knee-40",
+                "knee-150",
+                "processor",
+                "ops-200",
+            ],
+            LatencyProfiles.Names
+        );
 
     [Theory]
     [MemberData(nameof(Names))]
     public void Does_what_it_asks_for(string name)
     {
         // One at a time, in quiet times: no queue, no step, and every draw the same at each run of the test.
-        var profile = LatencyProfiles.Named(name) with { Steps = [] };
+        var profile = LatencyProfiles.Named(name) with
+        {
+            Steps = [],
+        };
         VirtualTimeRunner.Run(async clock =>
         {
             var laboratory = new LatencyLaboratory(profile, 7, new VirtualDeadlines(clock));
@@ -65,7 +82,10 @@ public sealed class LatencyProfilesTests
         VirtualTimeRunner.Run(async clock =>
         {
             var latency = new LatencyLaboratory(LatencyProfiles.Article, 1, new VirtualDeadlines(clock)).CreateLatency();
-            foreach (var operation in (EmulatedOperation[])[EmulatedOperation.MessageSend, EmulatedOperation.BlobWrite, EmulatedOperation.CheckpointWrite, EmulatedOperation.EventReceive])
+            foreach (
+                var operation in (EmulatedOperation[])
+                    [EmulatedOperation.MessageSend, EmulatedOperation.BlobWrite, EmulatedOperation.CheckpointWrite, EmulatedOperation.EventReceive]
+            )
             {
                 await latency.ApplyAsync(operation, Cancellation);
                 ends.Add(clock.Elapsed);
@@ -75,34 +95,39 @@ public sealed class LatencyProfilesTests
     }
 
     [Fact]
-    public void Every_thousandth_straggler_takes_two_seconds_more() => VirtualTimeRunner.Run(async clock =>
-    {
-        var profile = LatencyProfiles.Stragglers with { MessageSend = LatencyProfiles.Stragglers.MessageSend with { DeviationMilliseconds = 0 } };
-        var latency = new LatencyLaboratory(profile, 1, new VirtualDeadlines(clock)).CreateLatency();
-        for (var i = 1; i <= 2_000; i++)
+    public void Every_thousandth_straggler_takes_two_seconds_more() =>
+        VirtualTimeRunner.Run(async clock =>
         {
-            var before = clock.Elapsed;
-            await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
-            Assert.Equal(i % 1_000 == 0 ? 2_018.52 : 18.52, (clock.Elapsed - before).TotalMilliseconds, 0.001);
-        }
-    });
+            var profile = LatencyProfiles.Stragglers with { MessageSend = LatencyProfiles.Stragglers.MessageSend with { DeviationMilliseconds = 0 } };
+            var latency = new LatencyLaboratory(profile, 1, new VirtualDeadlines(clock)).CreateLatency();
+            for (var i = 1; i <= 2_000; i++)
+            {
+                var before = clock.Elapsed;
+                await latency.ApplyAsync(EmulatedOperation.MessageSend, Cancellation);
+                Assert.Equal(i % 1_000 == 0 ? 2_018.52 : 18.52, (clock.Elapsed - before).TotalMilliseconds, 0.001);
+            }
+        });
 
     [Fact]
-    public void The_step_doubles_all_times_for_a_minute_from_when_it_is_set() => VirtualTimeRunner.Run(async clock =>
-    {
-        var step = LatencyProfiles.Step with { BlobWrite = new() { SerialMilliseconds = 4, MeanMilliseconds = 6 } };
-        await clock.DelayAsync(TimeSpan.FromSeconds(1_000), Cancellation);
-        var laboratory = new LatencyLaboratory(LatencyProfiles.None, 1, new VirtualDeadlines(clock));
-        var latency = laboratory.CreateLatency();
-        laboratory.Use(step);
-        foreach (var (wait, expected) in ((double, double)[])[(0, 10), (59.98, 10), (0.01, 20), (59.96, 20), (0.02, 10), (500, 10)])
+    public void The_step_doubles_all_times_for_a_minute_from_when_it_is_set() =>
+        VirtualTimeRunner.Run(async clock =>
         {
-            await clock.DelayAsync(TimeSpan.FromSeconds(wait), Cancellation);
-            var before = clock.Elapsed;
-            await latency.ApplyAsync(EmulatedOperation.BlobWrite, Cancellation);
-            Assert.Equal(expected, (clock.Elapsed - before).TotalMilliseconds, 0.001);
-        }
-    });
+            var step = LatencyProfiles.Step with
+            {
+                BlobWrite = new() { SerialMilliseconds = 4, MeanMilliseconds = 6 },
+            };
+            await clock.DelayAsync(TimeSpan.FromSeconds(1_000), Cancellation);
+            var laboratory = new LatencyLaboratory(LatencyProfiles.None, 1, new VirtualDeadlines(clock));
+            var latency = laboratory.CreateLatency();
+            laboratory.Use(step);
+            foreach (var (wait, expected) in ((double, double)[])[(0, 10), (59.98, 10), (0.01, 20), (59.96, 20), (0.02, 10), (500, 10)])
+            {
+                await clock.DelayAsync(TimeSpan.FromSeconds(wait), Cancellation);
+                var before = clock.Elapsed;
+                await latency.ApplyAsync(EmulatedOperation.BlobWrite, Cancellation);
+                Assert.Equal(expected, (clock.Elapsed - before).TotalMilliseconds, 0.001);
+            }
+        });
 
     private static double[] PublishedEnds => [18.3206, 29.8527, 52.5008, 60.5008];
 }

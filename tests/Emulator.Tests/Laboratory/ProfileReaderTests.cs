@@ -16,7 +16,11 @@ public sealed class ProfileReaderTests
     public void Every_profile_is_written_as_it_can_be_read(string name)
     {
         var written = Text(LatencyProfiles.Named(name));
-        var read = Read(written.Replace($"\"{name}\"", "\"copy\"", StringComparison.Ordinal).Replace("{\"name\":\"copy\"}", "{\"name\":\"copy\",\"basedOn\":\"none\"}", StringComparison.Ordinal));
+        var read = Read(
+            written
+                .Replace($"\"{name}\"", "\"copy\"", StringComparison.Ordinal)
+                .Replace("{\"name\":\"copy\"}", "{\"name\":\"copy\",\"basedOn\":\"none\"}", StringComparison.Ordinal)
+        );
         Assert.Equal(written, Text(read with { Name = name }));
     }
 
@@ -28,7 +32,15 @@ public sealed class ProfileReaderTests
     {
         var profile = Read("""{"name":"mine","basedOn":"article","checkpointWrite":{"meanMs":100,"cv":0.5,"shape":"gamma"},"throughputUnits":2}""");
         Assert.Equal(LatencyProfiles.Article.MessageSend, profile.MessageSend);
-        Assert.Equal(new LatencyLaw { MeanMilliseconds = 100, DeviationMilliseconds = 50, Shape = DrawShape.Gamma }, profile.CheckpointWrite);
+        Assert.Equal(
+            new LatencyLaw
+            {
+                MeanMilliseconds = 100,
+                DeviationMilliseconds = 50,
+                Shape = DrawShape.Gamma,
+            },
+            profile.CheckpointWrite
+        );
         Assert.Equal(2_000, profile.EventHubsQuota.EventsPerSecond);
         Assert.Equal(8_192, profile.Of(EmulatedOperation.EventDeliver).EventsPerSecond);
     }
@@ -36,16 +48,19 @@ public sealed class ProfileReaderTests
     [Fact]
     public void Every_problem_is_named_at_once_with_its_line()
     {
-        var refusal = Assert.Throws<UsageException>(() => Read(
-            """
-            { "name": "article",
-              "messageSend": { "meenMs": 3 },
-              "blobWrite": { "meanMs": -1, "sdMs": 2, "cv": 0.5 },
-              "checkpointWrite": { "stragglerEvery": 10, "concurrency": 0 },
-              "quotas": { "serviceBus": { "burstSeconds": 1 } },
-              "steps": [ { "fromSeconds": 5, "toSeconds": 5, "factor": "twice" } ],
-              "receive": {} }
-            """));
+        var refusal = Assert.Throws<UsageException>(() =>
+            Read(
+                """
+                { "name": "article",
+                  "messageSend": { "meenMs": 3 },
+                  "blobWrite": { "meanMs": -1, "sdMs": 2, "cv": 0.5 },
+                  "checkpointWrite": { "stragglerEvery": 10, "concurrency": 0 },
+                  "quotas": { "serviceBus": { "burstSeconds": 1 } },
+                  "steps": [ { "fromSeconds": 5, "toSeconds": 5, "factor": "twice" } ],
+                  "receive": {} }
+                """
+            )
+        );
         Assert.Equal(
             [
                 "body:1: 'name' 'article': is a profile of the emulator; take another name",
@@ -59,7 +74,8 @@ public sealed class ProfileReaderTests
                 "body:6: 'steps[0].factor' 'twice': not a number, allowed 0 to 1000",
                 "body:6: 'steps[0]': 'toSeconds' is not after 'fromSeconds'",
             ],
-            refusal.Problems.Take(10));
+            refusal.Problems.Take(10)
+        );
         Assert.StartsWith("body:7: 'receive': unknown", refusal.Problems[10], StringComparison.Ordinal);
         Assert.Equal(11, refusal.Problems.Count);
     }

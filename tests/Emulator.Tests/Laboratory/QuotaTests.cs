@@ -16,7 +16,17 @@ public sealed class QuotaTests
     [Fact]
     public async Task A_burst_is_let_in_at_once_and_then_what_is_earned()
     {
-        var laboratory = Laboratory(LatencyProfiles.None with { ServiceBusQuota = new RateQuota { OperationsPerSecond = 1_000, BurstSeconds = 1, AdviseSeconds = 2 } });
+        var laboratory = Laboratory(
+            LatencyProfiles.None with
+            {
+                ServiceBusQuota = new RateQuota
+                {
+                    OperationsPerSecond = 1_000,
+                    BurstSeconds = 1,
+                    AdviseSeconds = 2,
+                },
+            }
+        );
         ILatency[] links = [laboratory.CreateLatency(), laboratory.CreateLatency()];
 
         // One namespace, however many links.
@@ -48,7 +58,12 @@ public sealed class QuotaTests
     [Fact]
     public async Task A_batch_larger_than_the_burst_is_let_in_and_paid_for_afterwards()
     {
-        var laboratory = Laboratory(LatencyProfiles.None with { EventHubsQuota = new RateQuota { EventsPerSecond = 100, BurstSeconds = 1 } });
+        var laboratory = Laboratory(
+            LatencyProfiles.None with
+            {
+                EventHubsQuota = new RateQuota { EventsPerSecond = 100, BurstSeconds = 1 },
+            }
+        );
         var link = laboratory.CreateLatency();
         Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(300, 0), Cancellation)).BusyFor);
         _clock.Advance(TimeSpan.FromMilliseconds(2_009));
@@ -58,21 +73,28 @@ public sealed class QuotaTests
     }
 
     [Fact]
-    public void Never_admits_more_than_burst_and_rate_allow() => Check.One(Config.QuickThrowOnFailure.WithMaxTest(200), Prop.ForAll(
-        ArbMap.Default.ArbFor<PositiveInt>(), Gen.ListOf(Gen.Choose(0, 50)).ToArbitrary(), (seed, pauses) =>
-        {
-            var meter = new QuotaMeter(new RateQuota { EventsPerSecond = 100, BurstSeconds = 0.5 }, 1_000);
-            var random = new Random(seed.Get);
-            long now = 0;
-            long admitted = 0;
-            foreach (var pause in pauses)
-            {
-                now += pause;
-                var count = random.Next(1, 20);
-                admitted += meter.TryTake(now, new Load(count, 0)) ? count : 0;
-                Assert.InRange(admitted, 0, 50 + (now / 10));
-            }
-        }));
+    public void Never_admits_more_than_burst_and_rate_allow() =>
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(200),
+            Prop.ForAll(
+                ArbMap.Default.ArbFor<PositiveInt>(),
+                Gen.ListOf(Gen.Choose(0, 50)).ToArbitrary(),
+                (seed, pauses) =>
+                {
+                    var meter = new QuotaMeter(new RateQuota { EventsPerSecond = 100, BurstSeconds = 0.5 }, 1_000);
+                    var random = new Random(seed.Get);
+                    long now = 0;
+                    long admitted = 0;
+                    foreach (var pause in pauses)
+                    {
+                        now += pause;
+                        var count = random.Next(1, 20);
+                        admitted += meter.TryTake(now, new Load(count, 0)) ? count : 0;
+                        Assert.InRange(admitted, 0, 50 + (now / 10));
+                    }
+                }
+            )
+        );
 
     [Theory]
     [InlineData(8, 8, 10)]
@@ -100,8 +122,13 @@ public sealed class QuotaTests
         var elapsed = VirtualTimeRunner.Run(async clock =>
         {
             var laboratory = new LatencyLaboratory(LatencyProfiles.Ops200, 1, new VirtualDeadlines(clock));
-            await Task.WhenAll(Enumerable.Range(0, 100).Select(
-                _ => laboratory.CreateLatency().ApplyAsync(EmulatedOperation.MessageSend, new Load(messages, messages * 1_000), Cancellation).AsTask()));
+            await Task.WhenAll(
+                Enumerable
+                    .Range(0, 100)
+                    .Select(_ =>
+                        laboratory.CreateLatency().ApplyAsync(EmulatedOperation.MessageSend, new Load(messages, messages * 1_000), Cancellation).AsTask()
+                    )
+            );
         });
         Assert.Equal(500, elapsed.TotalMilliseconds, 0.001);
     }

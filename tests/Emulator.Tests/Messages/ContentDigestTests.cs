@@ -30,7 +30,13 @@ public sealed class ContentDigestTests
     [Fact]
     public void Properties_are_hashed_as_the_encoded_map()
     {
-        var digest = Digest(new AmqpMessage { ApplicationProperties = new AmqpMap { { "n", 1 } }, Body = MessageBody.OfData("x"u8.ToArray()) });
+        var digest = Digest(
+            new AmqpMessage
+            {
+                ApplicationProperties = new AmqpMap { { "n", 1 } },
+                Body = MessageBody.OfData("x"u8.ToArray()),
+            }
+        );
         Assert.Equal(Convert.ToHexStringLower(SHA256.HashData([0xc1, 6, 2, 0xa1, 1, (byte)'n', 0x54, 1])), digest.PropertiesSha256);
     }
 
@@ -40,14 +46,33 @@ public sealed class ContentDigestTests
     [Fact]
     public void Named_properties_are_kept_as_text()
     {
-        var properties = new AmqpMap { { "run", "r1" }, { "index", 42L }, { "other", "secret" } };
-        var digest = Digest(new AmqpMessage { ApplicationProperties = properties, Body = MessageBody.OfData(Encoding.UTF8.GetBytes("x")) }, "run", "index", "missing");
+        var properties = new AmqpMap
+        {
+            { "run", "r1" },
+            { "index", 42L },
+            { "other", "secret" },
+        };
+        var digest = Digest(
+            new AmqpMessage { ApplicationProperties = properties, Body = MessageBody.OfData(Encoding.UTF8.GetBytes("x")) },
+            "run",
+            "index",
+            "missing"
+        );
         Assert.Equal(new Dictionary<string, string> { ["run"] = "r1", ["index"] = "42" }, digest.Properties);
     }
 
     [Fact]
     public void The_content_type_is_kept() =>
-        Assert.Equal("text/plain", Digest(new AmqpMessage { Properties = new MessageProperties { ContentType = "text/plain" }, Body = MessageBody.OfData("x"u8.ToArray()) }).ContentType);
+        Assert.Equal(
+            "text/plain",
+            Digest(
+                new AmqpMessage
+                {
+                    Properties = new MessageProperties { ContentType = "text/plain" },
+                    Body = MessageBody.OfData("x"u8.ToArray()),
+                }
+            ).ContentType
+        );
 
     private static ContentDigest Digest(AmqpMessage message, params string[] names) => ContentDigest.Of(MessageParts.Parse(message.Encode()), names);
 }

@@ -10,7 +10,12 @@ namespace EventHubThroughput.Emulator.Tests.Messages;
 
 public sealed class IncomingTransferTests
 {
-    private static readonly TransferLimits Limits = new() { MessageBytes = 10_000, BatchMessages = 3, PropertiesBytes = 1_000 };
+    private static readonly TransferLimits Limits = new()
+    {
+        MessageBytes = 10_000,
+        BatchMessages = 3,
+        PropertiesBytes = 1_000,
+    };
 
     [Fact]
     public void A_plain_transfer_is_one_message()
@@ -33,7 +38,9 @@ public sealed class IncomingTransferTests
     public void The_recorded_batch_of_one_is_understood()
     {
         // Vector 10 of the recorded frames, after its transfer performative.
-        var payload = Convert.FromHexString("0053704500" + "5372d10000000400000000" + "00537345" + "005375a01e" + "00537045005372d1000000040000000000537345005375a005226f6e6522");
+        var payload = Convert.FromHexString(
+            "0053704500" + "5372d10000000400000000" + "00537345" + "005375a01e" + "00537045005372d1000000040000000000537345005375a005226f6e6522"
+        );
         var transfer = IncomingTransfer.Read(payload, AmqpNames.BatchFormat, Limits);
         Assert.Equal("\"one\"", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
     }

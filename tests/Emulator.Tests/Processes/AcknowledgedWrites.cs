@@ -71,11 +71,17 @@ internal sealed class AcknowledgedWrites
 
         var records = JournalFile.Open(journal).Records.ToList();
         AssertOnce(events, _events.Keys);
-        AssertOnce([.. records.OfType<EventAppended>().Select(static record => record.Sha256)], events.Select(static id => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id)))));
+        AssertOnce(
+            [.. records.OfType<EventAppended>().Select(static record => record.Sha256)],
+            events.Select(static id => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(id))))
+        );
 
         var messages = await PeekAllAsync(emulator.Settings["SERVICEBUS_CONNECTION_STRING"]);
         AssertOnce(messages, _messages.Keys.Except(_completing.Keys));
-        AssertOnce([.. records.OfType<MessageWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.MessageId)], messages.Union(_messages.Keys));
+        AssertOnce(
+            [.. records.OfType<MessageWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.MessageId)],
+            messages.Union(_messages.Keys)
+        );
         Assert.Empty(_completed.Keys.Intersect(messages));
 
         await using var clients = ClientsOf(emulator.Settings);
@@ -106,9 +112,11 @@ internal sealed class AcknowledgedWrites
         }
     }
 
-    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) => new(
-        MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
-        new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } });
+    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) =>
+        new(
+            MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
+            new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } }
+        );
 
     private async Task SendAsync(string connectionString, string address, ConcurrentDictionary<string, byte> acknowledged, Action done)
     {
@@ -117,17 +125,25 @@ internal sealed class AcknowledgedWrites
         var sender = await peer.SenderAsync(address);
 
         // Several at once, so that the kill meets writes in every state.
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(async _ =>
-        {
-            while (true)
-            {
-                var id = $"{address}-{Interlocked.Increment(ref _lastId)}";
-                var message = new AmqpMessage { Properties = new MessageProperties { MessageId = id }, Body = MessageBody.OfData(Encoding.UTF8.GetBytes(id)) };
-                Assert.IsType<Accepted>(await sender.SendAsync(message.Encode(), 0, Cancellation));
-                acknowledged.TryAdd(id, 0);
-                done();
-            }
-        }));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 8)
+                .Select(async _ =>
+                {
+                    while (true)
+                    {
+                        var id = $"{address}-{Interlocked.Increment(ref _lastId)}";
+                        var message = new AmqpMessage
+                        {
+                            Properties = new MessageProperties { MessageId = id },
+                            Body = MessageBody.OfData(Encoding.UTF8.GetBytes(id)),
+                        };
+                        Assert.IsType<Accepted>(await sender.SendAsync(message.Encode(), 0, Cancellation));
+                        acknowledged.TryAdd(id, 0);
+                        done();
+                    }
+                })
+        );
     }
 
     private async Task CompleteAsync(string connectionString)
@@ -148,7 +164,13 @@ internal sealed class AcknowledgedWrites
 
     private static async Task<List<string>> ReadPartitionAsync(Peer peer, int partition)
     {
-        var request = new AmqpMap { { "operation", "READ" }, { "name", "hub" }, { "type", "com.microsoft:partition" }, { "partition", $"{partition}" } };
+        var request = new AmqpMap
+        {
+            { "operation", "READ" },
+            { "name", "hub" },
+            { "type", "com.microsoft:partition" },
+            { "partition", $"{partition}" },
+        };
         var state = (AmqpMap)(await peer.RequestAsync("$management", request, MessageBody.OfValue(null))).Body.Value!;
         var count = (long)state["last_enqueued_sequence_number"]! - Math.Max(0, (long)state["begin_sequence_number"]!) + 1;
         var receiver = await peer.ReceiverAsync($"hub/ConsumerGroups/$Default/Partitions/{partition}", 1_000);
@@ -175,7 +197,8 @@ internal sealed class AcknowledgedWrites
             var page = await peer.RequestAsync(
                 "queue/$management",
                 new AmqpMap { { "operation", "com.microsoft:peek-message" } },
-                MessageBody.OfValue(new AmqpMap { { "from-sequence-number", next }, { "message-count", 500 } }));
+                MessageBody.OfValue(new AmqpMap { { "from-sequence-number", next }, { "message-count", 500 } })
+            );
             if (page.Body.Value is not AmqpMap { Count: > 0 } body)
             {
                 return ids;

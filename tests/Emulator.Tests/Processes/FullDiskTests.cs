@@ -102,9 +102,15 @@ public sealed class FullDiskTests
     }
 
     private static ReadOnlyMemory<byte> Message(int id) =>
-        new AmqpMessage { Properties = new MessageProperties { MessageId = $"{id}" }, Body = MessageBody.OfData(new byte[MessageSize]) }.Encode();
+        new AmqpMessage
+        {
+            Properties = new MessageProperties { MessageId = $"{id}" },
+            Body = MessageBody.OfData(new byte[MessageSize]),
+        }.Encode();
 
-    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) => new(
-        MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
-        new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } });
+    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) =>
+        new(
+            MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
+            new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } }
+        );
 }

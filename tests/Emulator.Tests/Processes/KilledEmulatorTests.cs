@@ -31,7 +31,10 @@ public sealed partial class KilledEmulatorTests
                     // Key and ports survive too: clients go on with what they know, unless somebody has taken a port meanwhile.
                     Assert.Equal(before.Select(WithoutPort), emulator.Settings.Select(WithoutPort));
                     var (_, error) = await emulator.EndAsync();
-                    Assert.True(before.SequenceEqual(emulator.Settings) || error.Contains("the port of the last start, is in use", StringComparison.Ordinal), error);
+                    Assert.True(
+                        before.SequenceEqual(emulator.Settings) || error.Contains("the port of the last start, is in use", StringComparison.Ordinal),
+                        error
+                    );
                     before = emulator.Settings;
                 }
 

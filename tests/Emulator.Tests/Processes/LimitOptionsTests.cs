@@ -22,7 +22,10 @@ public sealed class LimitOptionsTests
         var sender = await peer.SenderAsync("queue");
 
         var refused = Assert.IsType<Rejected>(await sender.SendAsync(Message(new string('x', 301)), 0, Cancellation));
-        Assert.Equal((ErrorCondition.NotAllowed, "The application property 'p' has 301 bytes; allowed 300."), (refused.Error!.Condition.Value, refused.Error.Description));
+        Assert.Equal(
+            (ErrorCondition.NotAllowed, "The application property 'p' has 301 bytes; allowed 300."),
+            (refused.Error!.Condition.Value, refused.Error.Description)
+        );
         Assert.IsType<Accepted>(await sender.SendAsync(Message(new string('x', 300)), 0, Cancellation));
 
         // One session has the token's links, one the sender's.
@@ -30,7 +33,11 @@ public sealed class LimitOptionsTests
         Assert.Contains("All 3 channels", (await Assert.ThrowsAsync<AmqpException>(peer.SessionAsync)).Error.Description, StringComparison.Ordinal);
         await AttachAsync(session, "one");
         await AttachAsync(session, "two");
-        Assert.Contains("All 2 handles", (await Assert.ThrowsAsync<AmqpException>(() => AttachAsync(session, "three"))).Error.Description, StringComparison.Ordinal);
+        Assert.Contains(
+            "All 2 handles",
+            (await Assert.ThrowsAsync<AmqpException>(() => AttachAsync(session, "three"))).Error.Description,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -56,6 +63,14 @@ public sealed class LimitOptionsTests
 
     private static ReadOnlyMemory<byte> Message(string property) => Encoded.Message("body", properties: new AmqpMap { { "p", property } });
 
-    private static Task<AmqpSender> AttachAsync(AmqpSession session, string name) => session.AttachSenderAsync(
-        new Attach { Name = name, Source = new Source { Address = "client" }, Target = new Target { Address = "queue" } }, Cancellation);
+    private static Task<AmqpSender> AttachAsync(AmqpSession session, string name) =>
+        session.AttachSenderAsync(
+            new Attach
+            {
+                Name = name,
+                Source = new Source { Address = "client" },
+                Target = new Target { Address = "queue" },
+            },
+            Cancellation
+        );
 }

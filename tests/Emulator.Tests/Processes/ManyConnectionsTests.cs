@@ -27,7 +27,10 @@ public sealed class ManyConnectionsTests
 
             var waiting = await AllAsync(receivers, static async peer => await peer.ReceiverAsync("queue", 1));
             var links = await AllAsync(senders, static async peer => await peer.SenderAsync("hub"));
-            Assert.All(await AllAsync(links, static async link => await link.SendAsync(Encoded.Message("event"), 0, Cancellation)), static outcome => Assert.IsType<Accepted>(outcome));
+            Assert.All(
+                await AllAsync(links, static async link => await link.SendAsync(Encoded.Message("event"), 0, Cancellation)),
+                static outcome => Assert.IsType<Accepted>(outcome)
+            );
 
             // Each receiver has asked for one message: all of them are given one, and none two.
             var sender = await receivers[0].SenderAsync("queue");
@@ -44,21 +47,27 @@ public sealed class ManyConnectionsTests
         }
         finally
         {
-            await AllAsync([.. senders, .. receivers], static async peer =>
-            {
-                await peer.DisposeAsync();
-                return true;
-            });
+            await AllAsync(
+                [.. senders, .. receivers],
+                static async peer =>
+                {
+                    await peer.DisposeAsync();
+                    return true;
+                }
+            );
         }
     }
 
     private static async Task<IReadOnlyList<Peer>> ConnectAsync(EmulatorProcess emulator, string setting, string entity) =>
-        await AllAsync([.. Enumerable.Range(0, Each)], async _ =>
-        {
-            var peer = await Peer.ConnectAsync(emulator.Settings[setting]);
-            Assert.Equal(202, await peer.PutTokenAsync(entity));
-            return peer;
-        });
+        await AllAsync(
+            [.. Enumerable.Range(0, Each)],
+            async _ =>
+            {
+                var peer = await Peer.ConnectAsync(emulator.Settings[setting]);
+                Assert.Equal(202, await peer.PutTokenAsync(entity));
+                return peer;
+            }
+        );
 
     private static async Task<(int EventHubs, int ServiceBus)> CountAsync(EmulatorProcess emulator)
     {

@@ -27,7 +27,10 @@ public sealed class StoppedEmulatorTests
         await emulator.SignalAsync("TERM");
         using (var client = new HttpClient())
         {
-            Assert.Equal("ready", (await client.GetStringAsync(new Uri(emulator.Settings["EMULATOR_ADMIN_URL"] + "/healthz"), TestContext.Current.CancellationToken)).Trim());
+            Assert.Equal(
+                "ready",
+                (await client.GetStringAsync(new Uri(emulator.Settings["EMULATOR_ADMIN_URL"] + "/healthz"), TestContext.Current.CancellationToken)).Trim()
+            );
         }
 
         emulator.CloseInput();

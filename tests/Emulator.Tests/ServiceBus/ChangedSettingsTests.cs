@@ -110,20 +110,37 @@ public sealed class ChangedSettingsTests : EntityFixture
         using var place = new RestartableRegistry();
         var kept = new Dictionary<string, string> { ["UserMetadata"] = "ü" };
         var begun = place.Clock.GetUtcNow();
-        place.Registry.CreateQueue(new QueueSettings("queue") { DuplicateDetection = Seconds(60), Notes = new EntityNotes { Kept = kept } });
+        place.Registry.CreateQueue(
+            new QueueSettings("queue")
+            {
+                DuplicateDetection = Seconds(60),
+                Notes = new EntityNotes { Kept = kept },
+            }
+        );
         place.Registry.CreateTopic(new TopicSettings("topic") { Subscriptions = [new QueueSettings("sub"), new QueueSettings("other")] });
         var queue = place.Registry.FindQueue("queue")!;
         Send(queue, Encoded.Content("a"), Encoded.Content("b"));
         place.Clock.Advance(Seconds(10));
         queue.Change(queue.Settings with { ForwardTo = "nowhere", DuplicateDetection = Seconds(100), MaximumDeliveryCount = 3 });
-        place.Registry.FindTopic("topic")!.Change(new TopicSettings("topic") { TimeToLive = Seconds(9), Notes = new EntityNotes { Kept = kept } });
+        place
+            .Registry.FindTopic("topic")!
+            .Change(
+                new TopicSettings("topic")
+                {
+                    TimeToLive = Seconds(9),
+                    Notes = new EntityNotes { Kept = kept },
+                }
+            );
         place.Registry.FindTopic("topic")!.Change(new QueueSettings("SUB") { MaximumDeliveryCount = 7 });
         for (var restarts = 0; restarts < 2; restarts++)
         {
             place.Restart();
             queue = place.Registry.FindQueue("queue")!;
             Assert.Equal(("nowhere", Seconds(100), 3), (queue.Settings.ForwardTo, queue.Settings.DuplicateDetection, queue.Settings.MaximumDeliveryCount));
-            Assert.Equal((begun, begun + Seconds(10), "ü"), (queue.Settings.Notes.Created, queue.Settings.Notes.Changed, queue.Settings.Notes.Kept["UserMetadata"]));
+            Assert.Equal(
+                (begun, begun + Seconds(10), "ü"),
+                (queue.Settings.Notes.Created, queue.Settings.Notes.Changed, queue.Settings.Notes.Kept["UserMetadata"])
+            );
             Assert.Equal(["a", "b"], Dead(queue).Select(static dead => dead.Id));
             var topic = place.Registry.FindTopic("topic")!;
             Assert.Equal((Seconds(9), begun, "ü"), (topic.Settings.TimeToLive, topic.Settings.Notes.Created, topic.Settings.Notes.Kept["UserMetadata"]));

@@ -18,10 +18,20 @@ public sealed class DurabilityTests : IDisposable
     {
         var queue = new QueueSettings("Queue")
         {
-            LockDuration = TimeSpan.FromSeconds(7), MaximumDeliveryCount = 4, TimeToLive = TimeSpan.FromDays(3), DeadLetterExpired = true,
-            DuplicateDetection = TimeSpan.FromMinutes(1), ForwardTo = "a", ForwardDeadLettersTo = "b",
+            LockDuration = TimeSpan.FromSeconds(7),
+            MaximumDeliveryCount = 4,
+            TimeToLive = TimeSpan.FromDays(3),
+            DeadLetterExpired = true,
+            DuplicateDetection = TimeSpan.FromMinutes(1),
+            ForwardTo = "a",
+            ForwardDeadLettersTo = "b",
         };
-        var topic = new TopicSettings("Topic") { TimeToLive = TimeSpan.FromDays(1), DuplicateDetection = TimeSpan.FromMinutes(2), Subscriptions = [new QueueSettings("Sub") { MaximumDeliveryCount = 2 }] };
+        var topic = new TopicSettings("Topic")
+        {
+            TimeToLive = TimeSpan.FromDays(1),
+            DuplicateDetection = TimeSpan.FromMinutes(2),
+            Subscriptions = [new QueueSettings("Sub") { MaximumDeliveryCount = 2 }],
+        };
         Assert.Equal(CreateVerdict.Created, _place.Registry.CreateQueue(queue));
         Assert.Equal(CreateVerdict.Created, _place.Registry.CreateTopic(topic));
         Assert.Equal(CreateVerdict.Created, _place.Registry.CreateQueue(new QueueSettings("gone")));
@@ -159,7 +169,13 @@ public sealed class DurabilityTests : IDisposable
     [Fact]
     public void What_was_on_its_way_to_a_topic_arrives_after_the_restart_and_is_kept_there()
     {
-        _place.Registry.CreateTopic(new TopicSettings("topic") { DuplicateDetection = TimeSpan.FromHours(1), Subscriptions = [new QueueSettings("sub") { ForwardTo = "end" }, new QueueSettings("other")] });
+        _place.Registry.CreateTopic(
+            new TopicSettings("topic")
+            {
+                DuplicateDetection = TimeSpan.FromHours(1),
+                Subscriptions = [new QueueSettings("sub") { ForwardTo = "end" }, new QueueSettings("other")],
+            }
+        );
         _place.Registry.CreateQueue(new QueueSettings("end"));
         _place.Registry.CreateQueue(new QueueSettings("from") { ForwardTo = "topic" });
         _place.Registry.FindQueue("from")!.Send([Later("1"), Later("2")], null, 0);
@@ -198,7 +214,11 @@ public sealed class DurabilityTests : IDisposable
         for (var i = 0; i < 160; i++)
         {
             // Their place is the window alone.
-            entity.Send([.. Enumerable.Range(0, 500).Select(j => Encoded.Content($"{i}-{j}-{new string('é', 120)}", life: TimeSpan.FromMilliseconds(1)))], null, 0);
+            entity.Send(
+                [.. Enumerable.Range(0, 500).Select(j => Encoded.Content($"{i}-{j}-{new string('é', 120)}", life: TimeSpan.FromMilliseconds(1)))],
+                null,
+                0
+            );
             _place.Clock.Advance(TimeSpan.FromSeconds(1));
         }
 

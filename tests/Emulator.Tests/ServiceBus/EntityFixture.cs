@@ -40,13 +40,18 @@ public abstract class EntityFixture : IAsyncDisposable
         return Registry.FindTopic(settings.Name)!;
     }
 
-    private protected static long Send(IMessageEntity entity, params MessageContent[] contents) => Assert.IsType<Receipt>(entity.Send(contents, null, 0)).Sequences[0];
+    private protected static long Send(IMessageEntity entity, params MessageContent[] contents) =>
+        Assert.IsType<Receipt>(entity.Send(contents, null, 0)).Sequences[0];
 
     private protected static string[] Ids(MessageQueue queue) => [.. queue.Peek(0, int.MaxValue).Select(static message => message.Content.MessageId)];
 
     /// <summary>Id and reason of every dead letter.</summary>
     private protected static (string Id, string? Reason)[] Dead(MessageQueue queue) =>
-        [.. queue.DeadLetters!.Peek(0, int.MaxValue).Select(static dead => (dead.Content.MessageId, Decode(dead).ApplicationProperties?.FindString(AmqpNames.DeadLetterReason)))];
+        [
+            .. queue
+                .DeadLetters!.Peek(0, int.MaxValue)
+                .Select(static dead => (dead.Content.MessageId, Decode(dead).ApplicationProperties?.FindString(AmqpNames.DeadLetterReason))),
+        ];
 
     private protected static AmqpMessage Decode(QueueDelivery delivery) => AmqpMessage.Decode(delivery.Encode());
 

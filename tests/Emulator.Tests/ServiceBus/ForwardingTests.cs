@@ -31,7 +31,8 @@ public sealed class ForwardingTests : EntityFixture
         Send(queue, Encoded.Content("a"), Encoded.Content("b"));
         Assert.Equal(
             [(1L, null), (2L, 1L), (3L, 2L)],
-            to.Peek(0, 3).Select(static message => (message.Sequence, Decode(message).MessageAnnotations!.FindInteger(AmqpNames.EnqueuedSequenceNumber))));
+            to.Peek(0, 3).Select(static message => (message.Sequence, Decode(message).MessageAnnotations!.FindInteger(AmqpNames.EnqueuedSequenceNumber)))
+        );
     }
 
     [Fact]
@@ -48,7 +49,14 @@ public sealed class ForwardingTests : EntityFixture
     [Fact]
     public void Dead_letters_go_where_they_are_wanted()
     {
-        var queue = Queue(new QueueSettings("from") { ForwardDeadLettersTo = "dead", TimeToLive = Seconds(5), DeadLetterExpired = true });
+        var queue = Queue(
+            new QueueSettings("from")
+            {
+                ForwardDeadLettersTo = "dead",
+                TimeToLive = Seconds(5),
+                DeadLetterExpired = true,
+            }
+        );
         var dead = Queue(new QueueSettings("dead"));
         Send(queue, Encoded.Content("rejected"));
         Assert.True(queue.DeadLetter(queue.TryLock()!.LockToken, null));

@@ -52,16 +52,20 @@ public sealed class MessageQueueModelTests
             TimeToLive = lifeSeconds is { } life ? TimeSpan.FromSeconds(life) : null,
         };
         var steps = (from call in Gen.Elements(Enum.GetValues<Call>()) from pick in Gen.Choose(0, 7) select (call, pick)).ListOf();
-        Prop.ForAll(steps.ToArbitrary(), calls =>
-        {
-            using var run = new Run(settings);
-            foreach (var (call, pick) in calls)
-            {
-                run.Step(call, pick);
-            }
+        Prop.ForAll(
+                steps.ToArbitrary(),
+                calls =>
+                {
+                    using var run = new Run(settings);
+                    foreach (var (call, pick) in calls)
+                    {
+                        run.Step(call, pick);
+                    }
 
-            run.CompareAtEnd();
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(Sequences / 3));
+                    run.CompareAtEnd();
+                }
+            )
+            .Check(Config.QuickThrowOnFailure.WithMaxTest(Sequences / 3));
     }
 
     private sealed class Run : IDisposable
@@ -132,11 +136,14 @@ public sealed class MessageQueueModelTests
                     break;
                 case Call.Defer:
                     Assert.Equal(held is not null, Queue.Defer(token, null));
-                    Do(held, message =>
-                    {
-                        message.IsDeferred = true;
-                        _model.Return(message);
-                    });
+                    Do(
+                        held,
+                        message =>
+                        {
+                            message.IsDeferred = true;
+                            _model.Return(message);
+                        }
+                    );
                     break;
                 case Call.DeadLetter:
                     Assert.Equal(held is not null, Queue.DeadLetter(token, new AmqpMap { { AmqpNames.DeadLetterReason, $"why {pick}" } }));
@@ -174,8 +181,19 @@ public sealed class MessageQueueModelTests
             _place.Restart();
             _model.Restart();
             Compare(0);
-            Assert.Equal(_model.Dead.Order(), Queue.DeadLetters!.Peek(0, int.MaxValue).Select(static dead =>
-                (dead.Content.MessageId, AmqpMessage.Decode(dead.Encode()).ApplicationProperties!.FindString(AmqpNames.DeadLetterReason), dead.DeliveryCount)).Order());
+            Assert.Equal(
+                _model.Dead.Order(),
+                Queue
+                    .DeadLetters!.Peek(0, int.MaxValue)
+                    .Select(static dead =>
+                        (
+                            dead.Content.MessageId,
+                            AmqpMessage.Decode(dead.Encode()).ApplicationProperties!.FindString(AmqpNames.DeadLetterReason),
+                            dead.DeliveryCount
+                        )
+                    )
+                    .Order()
+            );
 
             // What was charged is what was held, to the byte.
             Assert.True(_place.Registry.DeleteQueue("queue"));
@@ -229,7 +247,10 @@ public sealed class MessageQueueModelTests
 
             // They are looked at in order, up to the first that is over.
             var over = deferred.Any(_model.ExpireIfOver);
-            Assert.Equal(over || unknown.Length > 0 ? null : deferred.Select(static message => message.Sequence), deliveries?.Select(static delivery => delivery.Sequence));
+            Assert.Equal(
+                over || unknown.Length > 0 ? null : deferred.Select(static message => message.Sequence),
+                deliveries?.Select(static delivery => delivery.Sequence)
+            );
             foreach (var delivery in deliveries ?? [])
             {
                 _model.Lock(_model.Messages[delivery.Sequence], delivery.LockToken);
@@ -251,11 +272,22 @@ public sealed class MessageQueueModelTests
         private void Compare(long fromSequence)
         {
             Assert.Equal(
-                _model.Messages.Values.Where(message => message.Sequence >= fromSequence).Select(static message =>
-                    (message.Sequence, message.Id, message.Count, message.IsDeferred, message.Due is not null, message.Token)),
-                Queue.Peek(fromSequence, int.MaxValue).Select(static message =>
-                    (message.Sequence, message.Content.MessageId, message.DeliveryCount, message.IsDeferred, message.State == MessageState.Scheduled,
-                        message.State == MessageState.Locked ? message.LockToken : (Guid?)null)));
+                _model
+                    .Messages.Values.Where(message => message.Sequence >= fromSequence)
+                    .Select(static message => (message.Sequence, message.Id, message.Count, message.IsDeferred, message.Due is not null, message.Token)),
+                Queue
+                    .Peek(fromSequence, int.MaxValue)
+                    .Select(static message =>
+                        (
+                            message.Sequence,
+                            message.Content.MessageId,
+                            message.DeliveryCount,
+                            message.IsDeferred,
+                            message.State == MessageState.Scheduled,
+                            message.State == MessageState.Locked ? message.LockToken : (Guid?)null
+                        )
+                    )
+            );
         }
     }
 }

@@ -91,20 +91,22 @@ internal sealed class QueueModel(QueueSettings settings, DateTimeOffset start)
         Now = end;
     }
 
-    private static DateTimeOffset? NextEvent(Message message) => message switch
-    {
-        { Due: { } due } => due,
-        { Token: not null } => message.Until,
-        { IsDeferred: true } => null,
-        _ => message.Expires,
-    };
+    private static DateTimeOffset? NextEvent(Message message) =>
+        message switch
+        {
+            { Due: { } due } => due,
+            { Token: not null } => message.Until,
+            { IsDeferred: true } => null,
+            _ => message.Expires,
+        };
 
     private long Add(Message message)
     {
         message.Sequence = ++_lastSequence;
-        message.Expires = message.Due is null && (message.Life ?? settings.TimeToLive) is { } life
-            ? Now + (settings.TimeToLive is { } most && most < life ? most : life)
-            : null;
+        message.Expires =
+            message.Due is null && (message.Life ?? settings.TimeToLive) is { } life
+                ? Now + (settings.TimeToLive is { } most && most < life ? most : life)
+                : null;
         Messages.Add(message.Sequence, message);
         return message.Sequence;
     }
@@ -130,7 +132,12 @@ internal sealed class QueueModel(QueueSettings settings, DateTimeOffset start)
 
     private void Settle()
     {
-        foreach (var message in Messages.Values.Where(message => message.Token is not null && message.Until <= Now).OrderBy(static message => message.Until).ToArray())
+        foreach (
+            var message in Messages
+                .Values.Where(message => message.Token is not null && message.Until <= Now)
+                .OrderBy(static message => message.Until)
+                .ToArray()
+        )
         {
             CountFailure(message);
         }

@@ -104,9 +104,14 @@ public sealed class TimeToLiveTests : EntityFixture
         Assert.Empty(Ids(queue));
     }
 
-    private static MessageContent Content(string id, TimeSpan? life, DateTimeOffset expiry) => MessageContent.Of(MessageParts.Parse(new AmqpMessage
-    {
-        Header = life is { } time ? new MessageHeader { Ttl = (uint)time.TotalMilliseconds } : null,
-        Properties = new MessageProperties { MessageId = id, AbsoluteExpiryTime = AmqpTimestamp.From(expiry) },
-    }.Encode()));
+    private static MessageContent Content(string id, TimeSpan? life, DateTimeOffset expiry) =>
+        MessageContent.Of(
+            MessageParts.Parse(
+                new AmqpMessage
+                {
+                    Header = life is { } time ? new MessageHeader { Ttl = (uint)time.TotalMilliseconds } : null,
+                    Properties = new MessageProperties { MessageId = id, AbsoluteExpiryTime = AmqpTimestamp.From(expiry) },
+                }.Encode()
+            )
+        );
 }

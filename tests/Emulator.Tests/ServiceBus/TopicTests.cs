@@ -9,7 +9,10 @@ namespace EventHubThroughput.Emulator.Tests.ServiceBus;
 /// <summary>What is sent to a topic, and who gets it.</summary>
 public sealed class TopicTests : EntityFixture
 {
-    private static readonly TopicSettings Settings = new("topic") { Subscriptions = [new QueueSettings("one"), new QueueSettings("two") { MaximumDeliveryCount = 1 }] };
+    private static readonly TopicSettings Settings = new("topic")
+    {
+        Subscriptions = [new QueueSettings("one"), new QueueSettings("two") { MaximumDeliveryCount = 1 }],
+    };
 
     [Fact]
     public void Every_subscription_gets_every_message_as_its_own()
@@ -58,9 +61,24 @@ public sealed class TopicTests : EntityFixture
         Send(topic, Encoded.Content("none"));
         Assert.True(subscription.TryAdd("never", ConstantFilter.False));
         Assert.False(subscription.TryAdd("NEVER", ConstantFilter.True));
-        var red = CorrelationFilter.Of(new AmqpMap { { "label", "alarm" }, { "properties", new AmqpMap { { "colour", "red" }, { "level", 5L } } } });
+        var red = CorrelationFilter.Of(
+            new AmqpMap
+            {
+                { "label", "alarm" },
+                {
+                    "properties",
+                    new AmqpMap { { "colour", "red" }, { "level", 5L } }
+                },
+            }
+        );
         Assert.True(subscription.TryAdd("red", red!));
-        Send(topic, Coloured("match", "alarm", "red", 5), Coloured("label", "quiet", "red", 5), Coloured("value", "alarm", "blue", 5), Coloured("case", "alarm", "RED", 5));
+        Send(
+            topic,
+            Coloured("match", "alarm", "red", 5),
+            Coloured("label", "quiet", "red", 5),
+            Coloured("value", "alarm", "blue", 5),
+            Coloured("case", "alarm", "RED", 5)
+        );
         Assert.Equal(["match"], Ids(subscription.Queue));
         Assert.Equal(5, topic.Find("two")!.Queue.Count);
     }
@@ -109,9 +127,14 @@ public sealed class TopicTests : EntityFixture
         Assert.Equal(0, Budget.UsedBytes);
     }
 
-    private static MessageContent Coloured(string id, string label, string colour, int level) => MessageContent.Of(MessageParts.Parse(new AmqpMessage
-    {
-        Properties = new MessageProperties { MessageId = id, Subject = label },
-        ApplicationProperties = new AmqpMap { { "colour", colour }, { "level", level } },
-    }.Encode()));
+    private static MessageContent Coloured(string id, string label, string colour, int level) =>
+        MessageContent.Of(
+            MessageParts.Parse(
+                new AmqpMessage
+                {
+                    Properties = new MessageProperties { MessageId = id, Subject = label },
+                    ApplicationProperties = new AmqpMap { { "colour", colour }, { "level", level } },
+                }.Encode()
+            )
+        );
 }

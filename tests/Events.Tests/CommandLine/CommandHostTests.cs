@@ -12,7 +12,21 @@ public sealed class CommandHostTests
         ParseResult? seen = null;
         var run = await CommandRun.OfAsync(
             CommandRun.Sample(result => seen = result),
-            "--degree=64", "--strategy", "combined", "--drain-limit", "1.5s", "--skew", "1.25", "--rate", "100/s", "--output", "@a=b:c", "--containers", "x, y", "--quiet");
+            "--degree=64",
+            "--strategy",
+            "combined",
+            "--drain-limit",
+            "1.5s",
+            "--skew",
+            "1.25",
+            "--rate",
+            "100/s",
+            "--output",
+            "@a=b:c",
+            "--containers",
+            "x, y",
+            "--quiet"
+        );
 
         Assert.Equal(new CommandRun(0, string.Empty, string.Empty), run);
         Assert.NotNull(seen);
@@ -119,11 +133,13 @@ public sealed class CommandHostTests
     {
         using var cancellation = new CancellationTokenSource();
         var root = new RootCommand("Waits.");
-        root.SetAction(async (_, cancellationToken) =>
-        {
-            await cancellation.CancelAsync();
-            cancellationToken.ThrowIfCancellationRequested();
-        });
+        root.SetAction(
+            async (_, cancellationToken) =>
+            {
+                await cancellation.CancelAsync();
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+        );
         await using var error = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(TextWriter.Null, error, _ => null);
 

@@ -47,7 +47,19 @@ public sealed class CommandLineErrorTests
     public async Task All_problems_are_listed_at_once_in_the_order_of_the_arguments()
     {
         var run = await CommandRun.OfSampleAsync(
-            "--degree", "many", "--typo", "3", "--batch", "0", "--strategy=outlop", "--drain-limit", "10", "--quiet", "--quiet", "--output");
+            "--degree",
+            "many",
+            "--typo",
+            "3",
+            "--batch",
+            "0",
+            "--strategy=outlop",
+            "--drain-limit",
+            "10",
+            "--quiet",
+            "--quiet",
+            "--output"
+        );
 
         Assert.Equal(2, run.ExitCode);
         Assert.Equal(
@@ -61,7 +73,8 @@ public sealed class CommandLineErrorTests
             error: --output: value missing
 
             """.ReplaceLineEndings("\n"),
-            run.Error);
+            run.Error
+        );
     }
 
     [Theory]

@@ -8,17 +8,16 @@ namespace EventHubThroughput.Events.Tests.CommandLine;
 public sealed class TextFormTests
 {
     [Fact]
-    public void A_duration_written_is_read_back()
-        => Prop.ForAll(
-            Gen.Choose(0, int.MaxValue).Select(value => TimeSpan.FromMilliseconds(value)).ToArbitrary(),
-            duration => DurationText.TryParse(DurationText.Format(duration), out var read, out _) && read == duration)
+    public void A_duration_written_is_read_back() =>
+        Prop.ForAll(
+                Gen.Choose(0, int.MaxValue).Select(value => TimeSpan.FromMilliseconds(value)).ToArbitrary(),
+                duration => DurationText.TryParse(DurationText.Format(duration), out var read, out _) && read == duration
+            )
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Any_text_gives_a_duration_or_a_reason()
-        => Prop.ForAll(
-            ArbMap.Default.ArbFor<NonNull<string>>(),
-            text => DurationText.TryParse(text.Get, out _, out var problem) == (problem.Length == 0))
+    public void Any_text_gives_a_duration_or_a_reason() =>
+        Prop.ForAll(ArbMap.Default.ArbFor<NonNull<string>>(), text => DurationText.TryParse(text.Get, out _, out var problem) == (problem.Length == 0))
             .QuickCheckThrowOnFailure();
 
     [Theory]
@@ -29,16 +28,18 @@ public sealed class TextFormTests
     [InlineData("x", null)]
     [InlineData("pipelined", null)]
     [InlineData("", null)]
-    public void The_nearest_word_is_suggested_only_when_it_is_near(string word, string? expected)
-        => Assert.Equal(expected, Suggestion.Nearest(word, CommandRun.Strategies));
+    public void The_nearest_word_is_suggested_only_when_it_is_near(string word, string? expected) =>
+        Assert.Equal(expected, Suggestion.Nearest(word, CommandRun.Strategies));
 
     [Theory]
-    [InlineData("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=abc+/=;EntityPath=x", "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=***;EntityPath=x")]
+    [InlineData(
+        "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=abc+/=;EntityPath=x",
+        "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=***;EntityPath=x"
+    )]
     [InlineData("AccountName=a;AccountKey=abc==", "AccountName=a;AccountKey=***")]
     [InlineData("http://h/c?se=1&sig=a%2Bb&sp=r", "http://h/c?se=1&sig=***&sp=r")]
     [InlineData("Authorization: Bearer eyJ0", "Authorization: Bearer ***")]
     [InlineData("SharedAccessSignature sr=x&sig=abc", "SharedAccessSignature ***&sig=***")]
     [InlineData("nothing here", "nothing here")]
-    public void Secrets_are_masked_wherever_they_stand(string text, string expected)
-        => Assert.Equal(expected, SecretMask.Apply(text));
+    public void Secrets_are_masked_wherever_they_stand(string text, string expected) => Assert.Equal(expected, SecretMask.Apply(text));
 }

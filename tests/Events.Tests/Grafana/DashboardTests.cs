@@ -26,7 +26,10 @@ public sealed class DashboardTests
         Assert.False(dashboard.Root.ContainsKey("__inputs"));
         Assert.InRange(dashboard.Root["schemaVersion"]!.GetValue<int>(), 37, 39);
         Assert.All(dashboard.Panels, panel => Assert.Contains(Dashboard.Text(panel, "type"), Widespread));
-        Assert.Equal(Dashboard.Files.Count(), Dashboard.Files.Select(other => Dashboard.Text(Dashboard.Load(other).Root, "uid")).Distinct(StringComparer.Ordinal).Count());
+        Assert.Equal(
+            Dashboard.Files.Count(),
+            Dashboard.Files.Select(other => Dashboard.Text(Dashboard.Load(other).Root, "uid")).Distinct(StringComparer.Ordinal).Count()
+        );
     }
 
     [Theory]
@@ -59,10 +62,11 @@ public sealed class DashboardTests
             Assert.True(At(grid, "x") >= 0 && At(grid, "w") > 0 && At(grid, "x") + At(grid, "w") <= GridWidth, title);
         }
 
-        var pairs = from i in Enumerable.Range(0, cells.Length)
-                    from j in Enumerable.Range(0, i)
-                    where Overlap(cells[i].Grid, "x", "w", cells[j].Grid) && Overlap(cells[i].Grid, "y", "h", cells[j].Grid)
-                    select $"{cells[i].Title} and {cells[j].Title}";
+        var pairs =
+            from i in Enumerable.Range(0, cells.Length)
+            from j in Enumerable.Range(0, i)
+            where Overlap(cells[i].Grid, "x", "w", cells[j].Grid) && Overlap(cells[i].Grid, "y", "h", cells[j].Grid)
+            select $"{cells[i].Title} and {cells[j].Title}";
         Assert.Empty(pairs);
     }
 
@@ -74,8 +78,12 @@ public sealed class DashboardTests
         var references = Dashboard.Find(dashboard.Root, "datasource").Where(node => node is JsonObject).ToArray();
 
         Assert.All(references, reference => Assert.Equal("${datasource}", reference["uid"]!.GetValue<string>()));
-        Assert.Equal(["datasource"], dashboard.Variables.Where(variable => Dashboard.Text(variable, "type") == "datasource").Select(variable => Dashboard.Text(variable, "name")));
-        var askers = dashboard.Panels.Where(panel => Dashboard.Text(panel, "type") != "row")
+        Assert.Equal(
+            ["datasource"],
+            dashboard.Variables.Where(variable => Dashboard.Text(variable, "type") == "datasource").Select(variable => Dashboard.Text(variable, "name"))
+        );
+        var askers = dashboard
+            .Panels.Where(panel => Dashboard.Text(panel, "type") != "row")
             .Concat(dashboard.Panels.SelectMany(panel => panel["targets"]?.AsArray().Select(target => target!.AsObject()) ?? []))
             .Concat(dashboard.Annotations)
             .Concat(dashboard.Variables.Where(variable => Dashboard.Text(variable, "type") == "query"));
@@ -89,12 +97,15 @@ public sealed class DashboardTests
         var expressions = Dashboard.Load(file).Expressions;
 
         Assert.NotEmpty(expressions);
-        Assert.All(expressions, expression =>
-        {
-            var names = Dashboard.MetricsOf(expression).ToArray();
-            Assert.NotEmpty(names);
-            Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All));
-        });
+        Assert.All(
+            expressions,
+            expression =>
+            {
+                var names = Dashboard.MetricsOf(expression).ToArray();
+                Assert.NotEmpty(names);
+                Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All));
+            }
+        );
     }
 
     [Fact]
@@ -107,26 +118,27 @@ public sealed class DashboardTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void An_irate_sees_at_least_three_scrapes(string file)
-        => Assert.All(
+    public void An_irate_sees_at_least_three_scrapes(string file) =>
+        Assert.All(
             Dashboard.Load(file).Expressions.Where(expression => expression.Contains("irate(", StringComparison.Ordinal)),
-            expression => Assert.Matches(@"irate\([^\[]+\[(30|40)s\]\)", expression));
+            expression => Assert.Matches(@"irate\([^\[]+\[(30|40)s\]\)", expression)
+        );
 
     [Theory]
     [InlineData("sum by (strategy) (irate(a_total{x=~\"$y\"}[40s])) / on (run) group_left () max by (run) (b > 0)", "a_total b")]
     [InlineData("histogram_quantile(0.95, sum by (le) (rate(c_bucket[$__range])))", "c_bucket")]
     [InlineData("label_values(d, strategy)", "d")]
     [InlineData("e and f or vector(1)", "e f")]
-    public void The_metrics_of_an_expression_are_found(string expression, string expected)
-        => Assert.Equal(expected, string.Join(' ', Dashboard.MetricsOf(expression)));
+    public void The_metrics_of_an_expression_are_found(string expression, string expected) =>
+        Assert.Equal(expected, string.Join(' ', Dashboard.MetricsOf(expression)));
 
-    private static string WithoutSuffix(string name)
-        => new[] { "_bucket", "_sum", "_count" }.FirstOrDefault(suffix => name.EndsWith("_seconds" + suffix, StringComparison.Ordinal)) is { } found
+    private static string WithoutSuffix(string name) =>
+        new[] { "_bucket", "_sum", "_count" }.FirstOrDefault(suffix => name.EndsWith("_seconds" + suffix, StringComparison.Ordinal)) is { } found
             ? name[..^found.Length]
             : name;
 
     private static int At(JsonNode grid, string property) => grid[property]!.GetValue<int>();
 
-    private static bool Overlap(JsonNode a, string from, string length, JsonNode b)
-        => At(a, from) < At(b, from) + At(b, length) && At(b, from) < At(a, from) + At(a, length);
+    private static bool Overlap(JsonNode a, string from, string length, JsonNode b) =>
+        At(a, from) < At(b, from) + At(b, length) && At(b, from) < At(a, from) + At(a, length);
 }

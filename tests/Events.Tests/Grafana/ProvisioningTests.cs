@@ -45,6 +45,6 @@ public sealed class ProvisioningTests
         Assert.True(exitCode == 0, output);
     }
 
-    private static async Task<string> ReadAsync(params string[] parts)
-        => (await File.ReadAllTextAsync(RepositoryFiles.PathOf(parts), TestContext.Current.CancellationToken)).ReplaceLineEndings("\n");
+    private static async Task<string> ReadAsync(params string[] parts) =>
+        (await File.ReadAllTextAsync(RepositoryFiles.PathOf(parts), TestContext.Current.CancellationToken)).ReplaceLineEndings("\n");
 }

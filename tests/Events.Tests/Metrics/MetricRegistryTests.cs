@@ -63,17 +63,24 @@ public sealed class MetricRegistryTests
         var gauge = registry.AddGauge("g", "G.");
         var histogram = registry.AddHistogram("h", "H.", [0.5]);
 
-        await Task.WhenAll(Enumerable.Range(0, Threads).Select(_ => Task.Run(
-            () =>
-            {
-                for (var i = 0; i < Each; i++)
-                {
-                    counter.Add();
-                    gauge.Add(0.25);
-                    histogram.Record(i % 2);
-                }
-            },
-            TestContext.Current.CancellationToken)));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, Threads)
+                .Select(_ =>
+                    Task.Run(
+                        () =>
+                        {
+                            for (var i = 0; i < Each; i++)
+                            {
+                                counter.Add();
+                                gauge.Add(0.25);
+                                histogram.Record(i % 2);
+                            }
+                        },
+                        TestContext.Current.CancellationToken
+                    )
+                )
+        );
 
         Assert.Equal(Threads * Each, counter.Value);
         Assert.Equal(Threads * Each * 0.25, gauge.Value);

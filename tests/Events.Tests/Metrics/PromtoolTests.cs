@@ -27,7 +27,9 @@ public sealed class PromtoolTests
     {
         using var registry = new MetricRegistry("test");
         ProcessMetrics.AddTo(registry);
-        registry.AddHistogram(MetricNames.StepDurationSeconds, "A \\ \"b\"\nc.", HistogramBounds.Durations, ("strategy", "a\"b\\c\nd é"), ("step", string.Empty)).Record(0.1);
+        registry
+            .AddHistogram(MetricNames.StepDurationSeconds, "A \\ \"b\"\nc.", HistogramBounds.Durations, ("strategy", "a\"b\\c\nd é"), ("step", string.Empty))
+            .Record(0.1);
         registry.AddGauge(MetricNames.EventsInFlight, "G.").Set(double.NaN);
         registry.AddGauge(MetricNames.Degree, "G.").Set(double.NegativeInfinity);
 

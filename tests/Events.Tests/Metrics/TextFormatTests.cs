@@ -29,7 +29,8 @@ public sealed class TextFormatTests
             in_flight 2.5
 
             """.ReplaceLineEndings("\n"),
-            MetricText.Of(registry));
+            MetricText.Of(registry)
+        );
     }
 
     [Fact]
@@ -54,7 +55,8 @@ public sealed class TextFormatTests
             step_seconds_count{step="blob"} 5
 
             """.ReplaceLineEndings("\n"),
-            MetricText.Of(registry));
+            MetricText.Of(registry)
+        );
     }
 
     [Fact]
@@ -65,7 +67,8 @@ public sealed class TextFormatTests
 
         Assert.Equal(
             "# HELP g a \"quoted\" back\\\\slash\\nnew line\n# TYPE g gauge\ng{l=\"a \\\"quoted\\\" back\\\\slash\\nnew line é\"} 0\n",
-            MetricText.Of(registry));
+            MetricText.Of(registry)
+        );
     }
 
     [Theory]
@@ -85,13 +88,17 @@ public sealed class TextFormatTests
     }
 
     [Fact]
-    public void Every_number_written_is_read_back()
-        => Prop.ForAll(ArbMap.Default.ArbFor<NormalFloat>(), value =>
-        {
-            using var registry = new MetricRegistry("test");
-            registry.AddGauge("g", "G.").Set(value.Get);
-            return double.Parse(MetricText.Of(registry).Split(' ')[^1], CultureInfo.InvariantCulture) == value.Get;
-        }).QuickCheckThrowOnFailure();
+    public void Every_number_written_is_read_back() =>
+        Prop.ForAll(
+                ArbMap.Default.ArbFor<NormalFloat>(),
+                value =>
+                {
+                    using var registry = new MetricRegistry("test");
+                    registry.AddGauge("g", "G.").Set(value.Get);
+                    return double.Parse(MetricText.Of(registry).Split(' ')[^1], CultureInfo.InvariantCulture) == value.Get;
+                }
+            )
+            .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Callbacks_are_read_at_the_scrape_and_a_broken_one_spoils_only_itself()

@@ -21,8 +21,14 @@ public sealed class BufferedSendingTests : IDisposable
 
         Send(buffer, count: 250);
 
-        Assert.Equal(Enumerable.Range(0, 250).Select(i => ((long)i, $"key-{i % 7}")), buffer.Added.Select(one => (EventStamp.Read(one.Event.Properties)!.Index, one.Key!)));
-        Assert.Equal(Enumerable.Range(0, 250).Select(i => ((long)i, (long)i / 7, SendOutcome.Acked)), Rows().Select(row => (row.Index, row.KeyIndex, row.Outcome)));
+        Assert.Equal(
+            Enumerable.Range(0, 250).Select(i => ((long)i, $"key-{i % 7}")),
+            buffer.Added.Select(one => (EventStamp.Read(one.Event.Properties)!.Index, one.Key!))
+        );
+        Assert.Equal(
+            Enumerable.Range(0, 250).Select(i => ((long)i, (long)i / 7, SendOutcome.Acked)),
+            Rows().Select(row => (row.Index, row.KeyIndex, row.Outcome))
+        );
         Assert.Equal((250, 0, 0), (counters.Acknowledged, counters.Failed, counters.Unknown));
     }
 
@@ -59,7 +65,10 @@ public sealed class BufferedSendingTests : IDisposable
     [Fact]
     public void An_event_that_is_refused_when_it_is_added_is_known_to_have_failed()
     {
-        var buffer = new RecordingBuffer { OnAdd = (number, _) => number == 2 ? throw new MessagingException(FailureKind.Permanent, "no list") : Task.CompletedTask };
+        var buffer = new RecordingBuffer
+        {
+            OnAdd = (number, _) => number == 2 ? throw new MessagingException(FailureKind.Permanent, "no list") : Task.CompletedTask,
+        };
 
         Assert.Throws<MessagingException>(() => Send(buffer, count: 10));
 
@@ -79,7 +88,8 @@ public sealed class BufferedSendingTests : IDisposable
     public void Outcomes_that_come_after_the_flush_are_waited_for()
     {
         var took = VirtualTimeRunner.Run(clock =>
-            SendAsync(new RecordingBuffer { BeforeOutcomes = () => clock.DelayAsync(TimeSpan.FromSeconds(3), CancellationToken.None) }, 5, clock));
+            SendAsync(new RecordingBuffer { BeforeOutcomes = () => clock.DelayAsync(TimeSpan.FromSeconds(3), CancellationToken.None) }, 5, clock)
+        );
 
         Assert.Equal(TimeSpan.FromSeconds(3), took);
         Assert.Equal(5, counters.Acknowledged);

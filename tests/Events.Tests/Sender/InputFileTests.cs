@@ -17,9 +17,7 @@ public sealed class InputFileTests : IDisposable
         var source = Open("x.jsonl", "\uFEFF{\"a\": 1 }\r\n\n  \n{\"net\":\"ä\",\"b\":[]}\n\"last\"", "net");
 
         Assert.Equal(3, source.Count);
-        Assert.Equal(
-            [("{\"a\": 1 }", null), ("{\"net\":\"ä\",\"b\":[]}", "ä"), ("\"last\"", null)],
-            source.Read().Select(read => (Text(read), read.Key)));
+        Assert.Equal([("{\"a\": 1 }", null), ("{\"net\":\"ä\",\"b\":[]}", "ä"), ("\"last\"", null)], source.Read().Select(read => (Text(read), read.Key)));
         Assert.All(source.Read(), read => Assert.Equal("application/json", read.ContentType));
     }
 
@@ -51,7 +49,8 @@ public sealed class InputFileTests : IDisposable
         Assert.Equal(2, source.Count);
         Assert.Equal(
             [("{\"id\":\"1\",\"net, code\":\"ci\",\"note\":\"say \\\"hi\\\"\"}", "1"), ("{\"id\":\"2\",\"net, code\":\"n\\nc\",\"note\":\"\"}", "2")],
-            source.Read().Select(read => (Text(read), read.Key)));
+            source.Read().Select(read => (Text(read), read.Key))
+        );
     }
 
     [Theory]
@@ -86,13 +85,19 @@ public sealed class InputFileTests : IDisposable
         Assert.Equal(128, Open("x.jsonl", $"{{\"k\":\"{new string('x', 128)}\"}}", "k").Read().Single().Key!.Length);
         var content = Encoding.UTF8.GetBytes($"{{\"k\":\"{new string('x', 129)}\"}}");
         Assert.Equal("x.jsonl:1: 'k' has 129 characters, limit 128", Assert.Single(Problems("x.jsonl", content, "k")));
-        Assert.Equal("x.csv:2: 'k' has 129 characters, limit 128", Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"k\n{new string('x', 129)}\n"), "k")));
+        Assert.Equal(
+            "x.csv:2: 'k' has 129 characters, limit 128",
+            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"k\n{new string('x', 129)}\n"), "k"))
+        );
     }
 
     [Fact]
     public void Bytes_that_are_no_text_are_refused()
     {
-        Assert.Equal("x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"", Assert.Single(Problems("x.jsonl", [.. "{}\n\"\xFF\""u8[..4], 0xFF, (byte)'"'], null)));
+        Assert.Equal(
+            "x.jsonl:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"",
+            Assert.Single(Problems("x.jsonl", [.. "{}\n\"\xFF\""u8[..4], 0xFF, (byte)'"'], null))
+        );
         Assert.Equal("x.csv:2: not valid UTF-8; use JSON Lines with \"bodyBase64\"", Assert.Single(Problems("x.csv", [.. "a\n"u8, 0xFF], null)));
     }
 
@@ -103,15 +108,15 @@ public sealed class InputFileTests : IDisposable
         Assert.Equal(1_048_576, Assert.Single(Open("x.jsonl", largest + "\r\n", null).Read()).Body.Length);
 
         var content = Encoding.UTF8.GetBytes($"{{}}\n\"{new string('x', 1_203_998)}\"\n{{}}\n{largest}x\n");
-        Assert.Equal(
-            ["x.jsonl:2: 1,204,000 bytes, limit 1,048,576", "x.jsonl:4: 1,048,577 bytes, limit 1,048,576"],
-            Problems("x.jsonl", content, null));
+        Assert.Equal(["x.jsonl:2: 1,204,000 bytes, limit 1,048,576", "x.jsonl:4: 1,048,577 bytes, limit 1,048,576"], Problems("x.jsonl", content, null));
         Assert.Equal(
             "x.csv:2: 1,048,577 bytes, limit 1,048,576",
-            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_577)}\n"), null)));
+            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_577)}\n"), null))
+        );
         Assert.Equal(
             "x.csv:2: 1,048,584 bytes, limit 1,048,576",
-            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_576)}\n"), null)));
+            Assert.Single(Problems("x.csv", Encoding.UTF8.GetBytes($"a\n{new string('x', 1_048_576)}\n"), null))
+        );
     }
 
     [Fact]
@@ -153,8 +158,7 @@ public sealed class InputFileTests : IDisposable
 
     private static string Text(SourceEvent read) => Encoding.UTF8.GetString(read.Body.Span);
 
-    private IEventSource Open(string name, string content, string? keyField) =>
-        InputFile.Open(folder.Write(name, Encoding.UTF8.GetBytes(content)), keyField);
+    private IEventSource Open(string name, string content, string? keyField) => InputFile.Open(folder.Write(name, Encoding.UTF8.GetBytes(content)), keyField);
 
     private List<string> Problems(string name, ReadOnlySpan<byte> content, string? keyField)
     {

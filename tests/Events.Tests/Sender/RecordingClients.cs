@@ -10,15 +10,13 @@ internal sealed class RecordingClients(RecordingWriter writer, MessagingExceptio
 {
     public ICheckpointStore CheckpointStore => throw new NotSupportedException();
 
-    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => failure is null
-        ? Task.FromResult(new EventHubProperties("hub", default, ["0", "1"]))
-        : Task.FromException<EventHubProperties>(failure);
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) =>
+        failure is null ? Task.FromResult(new EventHubProperties("hub", default, ["0", "1"])) : Task.FromException<EventHubProperties>(failure);
 
-    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
+    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
         throw new NotSupportedException();
-
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
-        string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public IEventHubWriter CreateEventHubWriter() => writer;
 

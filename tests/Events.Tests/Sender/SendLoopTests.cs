@@ -23,15 +23,18 @@ public sealed class SendLoopTests : IDisposable
         var stamps = writer.Events.ToDictionary(sent => EventStamp.Read(sent.Properties)!.Index);
         Assert.Equal(Enumerable.Range(0, 250).Select(i => (long)i), stamps.Keys.Order());
         Assert.Equal(250, rows.Count);
-        Assert.All(rows, row =>
-        {
-            var sent = stamps[row.Index];
-            var stamp = EventStamp.Read(sent.Properties)!;
-            Assert.Equal(new EventStamp(row.Run, row.Index, row.KeyIndex, row.Sha256, row.Length, row.Intended), stamp);
-            Assert.Equal((EventStamp.Hash(sent.Body.Span), sent.Body.Length), (row.Sha256, (int)row.Length));
-            Assert.Equal(("run-1", "hub", $"key-{row.Index % 7}", row.Index / 7), (row.Run, row.Hub, row.Key, row.KeyIndex));
-            Assert.Equal(SendOutcome.Acked, row.Outcome);
-        });
+        Assert.All(
+            rows,
+            row =>
+            {
+                var sent = stamps[row.Index];
+                var stamp = EventStamp.Read(sent.Properties)!;
+                Assert.Equal(new EventStamp(row.Run, row.Index, row.KeyIndex, row.Sha256, row.Length, row.Intended), stamp);
+                Assert.Equal((EventStamp.Hash(sent.Body.Span), sent.Body.Length), (row.Sha256, (int)row.Length));
+                Assert.Equal(("run-1", "hub", $"key-{row.Index % 7}", row.Index / 7), (row.Run, row.Hub, row.Key, row.KeyIndex));
+                Assert.Equal(SendOutcome.Acked, row.Outcome);
+            }
+        );
     }
 
     [Fact]
@@ -40,10 +43,7 @@ public sealed class SendLoopTests : IDisposable
         VirtualTimeRunner.Run(async clock =>
         {
             var random = new Random(7);
-            var writer = new RecordingWriter
-            {
-                OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromMilliseconds(random.Next(1, 50)), token),
-            };
+            var writer = new RecordingWriter { OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromMilliseconds(random.Next(1, 50)), token) };
 
             await SendAsync(writer, Generated(2000, keys: 13), clock, batch: 10);
 
@@ -90,7 +90,8 @@ public sealed class SendLoopTests : IDisposable
 
         Assert.Equal(
             [(0, SendOutcome.Acked), (1, SendOutcome.Failed), (2, SendOutcome.Acked)],
-            rows.OrderBy(row => row.Index).Select(row => ((int)row.Index, row.Outcome)));
+            rows.OrderBy(row => row.Index).Select(row => ((int)row.Index, row.Outcome))
+        );
     }
 
     [Theory]
@@ -102,10 +103,7 @@ public sealed class SendLoopTests : IDisposable
     [InlineData(FailureKind.Unreachable, SendOutcome.Unknown)]
     public void A_failed_send_ends_the_run_with_a_true_ledger(FailureKind kind, SendOutcome outcome)
     {
-        var writer = new RecordingWriter
-        {
-            OnSend = (number, _) => number == 2 ? throw new MessagingException(kind, "no") : Task.CompletedTask,
-        };
+        var writer = new RecordingWriter { OnSend = (number, _) => number == 2 ? throw new MessagingException(kind, "no") : Task.CompletedTask };
 
         var failure = Assert.Throws<MessagingException>(() => Send(writer, Generated(500, keys: 1), batch: 10));
 
@@ -180,8 +178,7 @@ public sealed class SendLoopTests : IDisposable
 
     private static SourceEvent Body(int length) => new(new byte[length], null, "k");
 
-    private static GeneratedSource Generated(long count, int keys, int size = 64) =>
-        new(count, new PayloadFactory(1, size), new KeyDistribution(keys, 0, 1));
+    private static GeneratedSource Generated(long count, int keys, int size = 64) => new(count, new PayloadFactory(1, size), new KeyDistribution(keys, 0, 1));
 
     private List<LedgerRow> Send(RecordingWriter writer, IEventSource source, int batch = 100)
     {
@@ -190,11 +187,23 @@ public sealed class SendLoopTests : IDisposable
     }
 
     private async Task SendAsync(
-        RecordingWriter writer, IEventSource source, VirtualClock clock, int batch = 100, double? rate = null, int lanes = 8,
-        CancellationToken stop = default)
+        RecordingWriter writer,
+        IEventSource source,
+        VirtualClock clock,
+        int batch = 100,
+        double? rate = null,
+        int lanes = 8,
+        CancellationToken stop = default
+    )
     {
         using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", new SendCounters(source.Count));
-        var options = new SendOptions { Run = "run-1", Batch = batch, Rate = rate, Lanes = lanes };
+        var options = new SendOptions
+        {
+            Run = "run-1",
+            Batch = batch,
+            Rate = rate,
+            Lanes = lanes,
+        };
         await new SendLoop(halt => new LaneSending(writer, recorder, options, halt, clock), options, clock).RunAsync(source, stop);
     }
 

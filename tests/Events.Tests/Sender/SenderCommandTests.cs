@@ -9,8 +9,7 @@ namespace EventHubThroughput.Events.Tests.Sender;
 
 public sealed class SenderCommandTests : IDisposable
 {
-    private const string Connection =
-        "Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=name;SharedAccessKey=canary;UseDevelopmentEmulator=true";
+    private const string Connection = "Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=name;SharedAccessKey=canary;UseDevelopmentEmulator=true";
 
     private readonly TemporaryFolder folder = new();
 
@@ -22,7 +21,18 @@ public sealed class SenderCommandTests : IDisposable
         var writer = new RecordingWriter();
 
         var (exitCode, output, error) = await RunAsync(
-            writer, "--count", "300", "--size", "200", "--keys", "3", "--run", "r", "--ledger", folder.PathOf("ledger"));
+            writer,
+            "--count",
+            "300",
+            "--size",
+            "200",
+            "--keys",
+            "3",
+            "--run",
+            "r",
+            "--ledger",
+            folder.PathOf("ledger")
+        );
 
         Assert.Equal(0, exitCode);
         Assert.StartsWith("run r: 300 of 300 events acknowledged by 'hub' in ", output, StringComparison.Ordinal);
@@ -42,9 +52,7 @@ public sealed class SenderCommandTests : IDisposable
         var (exitCode, _, _) = await RunAsync(writer, "--input", path, "--key-field", "net", "--quiet");
 
         Assert.Equal(0, exitCode);
-        Assert.Equal(
-            [("a", 2), ("b", 1)],
-            writer.Sent.GroupBy(batch => batch.Key).Select(key => (key.Key, key.Sum(batch => batch.Events.Count))).Order());
+        Assert.Equal([("a", 2), ("b", 1)], writer.Sent.GroupBy(batch => batch.Key).Select(key => (key.Key, key.Sum(batch => batch.Events.Count))).Order());
     }
 
     [Fact]
@@ -84,11 +92,16 @@ public sealed class SenderCommandTests : IDisposable
     public async Task Problems_of_settings_and_file_are_listed_together_and_without_values()
     {
         var (exitCode, _, error) = await RunAsync(
-            new RecordingWriter(), ["--input", "missing.jsonl"],
-            environment: name => name switch
-            {
-                "EVENTHUB_CONNECTION_STRING" => "SharedAccessKeyName=name;SharedAccessKey=canary", "EVENTHUB_NAME" => "hub", _ => null,
-            });
+            new RecordingWriter(),
+            ["--input", "missing.jsonl"],
+            environment: name =>
+                name switch
+                {
+                    "EVENTHUB_CONNECTION_STRING" => "SharedAccessKeyName=name;SharedAccessKey=canary",
+                    "EVENTHUB_NAME" => "hub",
+                    _ => null,
+                }
+        );
 
         Assert.Equal(2, exitCode);
         Assert.Equal("error: EVENTHUB_CONNECTION_STRING: 'Endpoint' missing\nerror: missing.jsonl: not found\n", error);
@@ -137,7 +150,10 @@ public sealed class SenderCommandTests : IDisposable
         var writer = new RecordingWriter { OnSend = (number, _) => number == 3 ? stop.CancelAsync() : Task.CompletedTask };
 
         var (exitCode, output, _) = await RunAsync(
-            writer, ["--count", "100000", "--keys", "1", "--batch", "10", "--ledger", folder.PathOf("ledger")], stop: stop.Token);
+            writer,
+            ["--count", "100000", "--keys", "1", "--batch", "10", "--ledger", folder.PathOf("ledger")],
+            stop: stop.Token
+        );
 
         Assert.Equal(0, exitCode);
         var sent = writer.Events.Count();
@@ -151,23 +167,27 @@ public sealed class SenderCommandTests : IDisposable
         RunAsync(writer, args, failure: null);
 
     private static async Task<(int ExitCode, string Output, string Error)> RunAsync(
-        RecordingWriter writer, string[] args, MessagingException? failure = null, Func<string, string?>? environment = null,
-        CancellationToken? stop = null)
+        RecordingWriter writer,
+        string[] args,
+        MessagingException? failure = null,
+        Func<string, string?>? environment = null,
+        CancellationToken? stop = null
+    )
     {
         await using var output = new StringWriter { NewLine = "\n" };
         await using var error = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, error, environment ?? Settings);
         var clock = new VirtualClock();
-        var command = SenderCommand.Create(
-            console, (_, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
+        var command = SenderCommand.Create(console, (_, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
         var exitCode = await CommandHost.RunAsync(command, args, console, stop ?? TestContext.Current.CancellationToken);
         return (exitCode, output.ToString(), error.ToString());
     }
 
-    private static string? Settings(string name) => name switch
-    {
-        "EVENTHUB_CONNECTION_STRING" => Connection,
-        "EVENTHUB_NAME" => "hub",
-        _ => null,
-    };
+    private static string? Settings(string name) =>
+        name switch
+        {
+            "EVENTHUB_CONNECTION_STRING" => Connection,
+            "EVENTHUB_NAME" => "hub",
+            _ => null,
+        };
 }

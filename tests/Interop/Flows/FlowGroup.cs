@@ -12,9 +12,11 @@ internal sealed record FlowGroup(Type Tests, FlowClient Client, Func<FlowGroup, 
     /// <summary>Flows and the features they speak for.</summary>
     public IReadOnlyList<(string Flow, string Feature)> Flows { get; } =
     [
-        .. Tests.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)
+        .. Tests
+            .GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)
             .Where(static method => method.GetCustomAttribute<FactAttribute>() is not null)
-            .Select(static method => (method.Name, method.GetCustomAttribute<FeatureAttribute>()?.Name
-                ?? throw new InvalidOperationException($"{method.Name} names no feature"))),
+            .Select(static method =>
+                (method.Name, method.GetCustomAttribute<FeatureAttribute>()?.Name ?? throw new InvalidOperationException($"{method.Name} names no feature"))
+            ),
     ];
 }

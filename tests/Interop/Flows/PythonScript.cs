@@ -22,7 +22,8 @@ internal static class PythonScript
     {
         Peers.Require(
             File.Exists(Interpreter) && Directory.Exists(Path.Combine(Modules, module)),
-            $"{package} is not installed; run 'apt-get install {package}' on Debian");
+            $"{package} is not installed; run 'apt-get install {package}' on Debian"
+        );
         return Interpreter;
     }
 
@@ -46,6 +47,14 @@ internal static class PythonScript
     {
         byte[] random = Guid.NewGuid().ToByteArray();
         IPAddress address = new([127, (byte)(1 + (random[0] % 254)), random[1], (byte)(1 + (random[2] % 254))]);
-        return EmulatorHost.StartAsync(new EmulatorOptions { Entities = entities, Host = address, TlsPort = TlsPort }, cancellationToken);
+        return EmulatorHost.StartAsync(
+            new EmulatorOptions
+            {
+                Entities = entities,
+                Host = address,
+                TlsPort = TlsPort,
+            },
+            cancellationToken
+        );
     }
 }

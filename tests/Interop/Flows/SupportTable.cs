@@ -15,11 +15,15 @@ internal static class SupportTable
     public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
     {
         StringBuilder text = new();
-        text.Append($"| feature | JavaScript | Python | uamqp | rhea | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n");
+        text.Append(
+            $"| feature | JavaScript | Python | uamqp | rhea | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n"
+        );
         text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
         foreach (string feature in Features.All)
         {
-            IEnumerable<string> counts = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
+            IEnumerable<string> counts = Clients.Select(client =>
+                CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)])
+            );
             IEnumerable<string> tried = TriedByHand.All.Select(tried => tried.Passed.Contains(feature) ? "yes" : "-");
             text.Append($"| {feature} | {string.Join(" | ", counts.Concat(tried))} |\n");
         }
@@ -40,6 +44,8 @@ internal static class SupportTable
     private static string CellOf(FlowOutcome[] outcomes)
     {
         int passed = outcomes.Count(static outcome => outcome.Passed);
-        return outcomes.Length == 0 ? "-" : passed == outcomes.Length ? $"{passed}" : $"{passed} of {outcomes.Length}";
+        return outcomes.Length == 0 ? "-"
+            : passed == outcomes.Length ? $"{passed}"
+            : $"{passed} of {outcomes.Length}";
     }
 }

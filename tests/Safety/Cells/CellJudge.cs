@@ -21,8 +21,11 @@ internal static class CellJudge
         Add(facts.Last.ExitCode == expected.Exit ? null : $"exit code {facts.Last.ExitCode}, expected {expected.Exit}: {facts.Last.Error.Trim()}");
         Add(TextProblem(facts.Last, expected));
         Add(VerdictProblem(facts.Verdict, expected.Verdict));
-        Add(facts.Stage.Cell.Row.Faults.Count > 0 && facts.Strikes < expected.Strikes
-            ? $"the fault struck {facts.Strikes} times, expected at least {expected.Strikes}" : null);
+        Add(
+            facts.Stage.Cell.Row.Faults.Count > 0 && facts.Strikes < expected.Strikes
+                ? $"the fault struck {facts.Strikes} times, expected at least {expected.Strikes}"
+                : null
+        );
         Add(facts.Verdict.DuplicateBlob == 0 ? null : $"{facts.Verdict.DuplicateBlob} blobs were stored twice");
         Add(facts.Stage.Cell.Row.Also(facts));
         problems.AddRange(facts.Stage.Ended.SelectMany(finished => ManneredProblems(finished)));
@@ -52,15 +55,17 @@ internal static class CellJudge
         }
 
         return errors.Any(line => Regex.IsMatch(line, expected.Says, RegexOptions.ExplicitCapture, PatternLimit))
-            ? null : $"it said '{string.Join(" | ", errors)}', expected /{expected.Says}/";
+            ? null
+            : $"it said '{string.Join(" | ", errors)}', expected /{expected.Says}/";
     }
 
-    private static string? VerdictProblem(Verdict verdict, Standing expected) => expected switch
-    {
-        Standing.Clean => verdict.Outcome == VerdictOutcome.Pass ? null : verdict.Summary,
-        Standing.NotFailed => verdict.Outcome != VerdictOutcome.Fail ? null : verdict.Summary,
-        _ => verdict.Outcome == VerdictOutcome.Fail ? null : $"not convicted: {verdict.Summary}",
-    };
+    private static string? VerdictProblem(Verdict verdict, Standing expected) =>
+        expected switch
+        {
+            Standing.Clean => verdict.Outcome == VerdictOutcome.Pass ? null : verdict.Summary,
+            Standing.NotFailed => verdict.Outcome != VerdictOutcome.Fail ? null : verdict.Summary,
+            _ => verdict.Outcome == VerdictOutcome.Fail ? null : $"not convicted: {verdict.Summary}",
+        };
 
     private static IEnumerable<string> ManneredProblems(Finished finished)
     {

@@ -21,6 +21,5 @@ internal sealed record CellOutcome(Cell Cell, int? Exit, Verdict? Verdict, IRead
 {
     public bool Passed => Problems.Count == 0;
 
-    public override string ToString() =>
-        $"{Cell}: {(Passed ? "as expected" : string.Join("\n  ", Problems))}\nrepeat it with: {Cell.Command}";
+    public override string ToString() => $"{Cell}: {(Passed ? "as expected" : string.Join("\n  ", Problems))}\nrepeat it with: {Cell.Command}";
 }

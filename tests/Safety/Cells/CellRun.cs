@@ -24,8 +24,12 @@ internal static class CellRun
         {
             string said = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
             return new CellOutcome(
-                cell, stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null, null,
-                [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message}; said: {said}"], Clock.GetElapsedTime(began));
+                cell,
+                stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null,
+                null,
+                [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message}; said: {said}"],
+                Clock.GetElapsedTime(began)
+            );
         }
     }
 
@@ -84,19 +88,21 @@ internal static class CellRun
         stage.Expect(healed.ExitCode == 0, $"healed, it ended with {healed.ExitCode}: {healed.Error.Trim()}");
     }
 
-    private static Verdict Judge(Stage stage) => Verifier.Judge(
-        LedgerFile.Open(stage.Ledger),
-        JournalFile.Open(stage.Journal),
-        new VerificationScope
-        {
-            Hub = stage.Settings["EVENTHUB_NAME"],
-            Group = "$Default",
-            MessageEntity = "queue",
-            ArchiveContainer = "archive",
-            CheckpointContainer = "checkpoints",
-            DeadLetterContainer = "deadletters",
-            Promise = stage.Cell.Promise,
-            Run = Stage.Run,
-            RunFinished = stage.Cell.Row.Expected.Verdict != Standing.NotFailed,
-        });
+    private static Verdict Judge(Stage stage) =>
+        Verifier.Judge(
+            LedgerFile.Open(stage.Ledger),
+            JournalFile.Open(stage.Journal),
+            new VerificationScope
+            {
+                Hub = stage.Settings["EVENTHUB_NAME"],
+                Group = "$Default",
+                MessageEntity = "queue",
+                ArchiveContainer = "archive",
+                CheckpointContainer = "checkpoints",
+                DeadLetterContainer = "deadletters",
+                Promise = stage.Cell.Promise,
+                Run = Stage.Run,
+                RunFinished = stage.Cell.Row.Expected.Verdict != Standing.NotFailed,
+            }
+        );
 }

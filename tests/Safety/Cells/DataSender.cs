@@ -18,10 +18,20 @@ internal static class DataSender
     {
         var settings = MessagingConnectionString.Parse(stage.Settings["EVENTHUB_CONNECTION_STRING"]);
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = settings.Host, Port = settings.EffectivePort }, cancellationToken);
+            new AmqpConnectionOptions { Host = settings.Host, Port = settings.EffectivePort },
+            cancellationToken
+        );
         await using AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
         AmqpSender link = await session.AttachSenderAsync(
-            new Attach { Name = "data", Role = LinkRole.Sender, Target = new Target { Address = Hub }, Source = new Source() }, cancellationToken);
+            new Attach
+            {
+                Name = "data",
+                Role = LinkRole.Sender,
+                Target = new Target { Address = Hub },
+                Source = new Source(),
+            },
+            cancellationToken
+        );
         using var ledger = LedgerWriter.Open(stage.Ledger);
         Dictionary<string, long> keys = new(StringComparer.Ordinal);
         long index = 0;
@@ -31,9 +41,20 @@ internal static class DataSender
             byte[] content = ContentOf(data.Body);
             var stamp = EventStamp.Of(Stage.Run, index++, keyIndex, content, Clock.GetUtcNow());
             DeliveryState state = await link.SendAsync(Encode(data, stamp), 0, cancellationToken);
-            ledger.Write(new LedgerRow(
-                stamp.Run, Hub, data.Key, stamp.Index, stamp.KeyIndex, stamp.Sha256, stamp.Length, stamp.Intended,
-                stamp.Intended, state is Accepted ? SendOutcome.Acked : SendOutcome.Failed));
+            ledger.Write(
+                new LedgerRow(
+                    stamp.Run,
+                    Hub,
+                    data.Key,
+                    stamp.Index,
+                    stamp.KeyIndex,
+                    stamp.Sha256,
+                    stamp.Length,
+                    stamp.Intended,
+                    stamp.Intended,
+                    state is Accepted ? SendOutcome.Acked : SendOutcome.Failed
+                )
+            );
             stage.Expect(state is Accepted, $"event {stamp.Index} was not accepted: {state}");
         }
     }
@@ -54,8 +75,10 @@ internal static class DataSender
         return new AmqpMessage
         {
             MessageAnnotations = data.Key is null ? null : new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), data.Key } },
-            Properties = data.ContentType is null && data.MessageId is null
-                ? null : new MessageProperties { ContentType = data.ContentType, MessageId = data.MessageId },
+            Properties =
+                data.ContentType is null && data.MessageId is null
+                    ? null
+                    : new MessageProperties { ContentType = data.ContentType, MessageId = data.MessageId },
             ApplicationProperties = properties,
             Body = data.Body,
         }.Encode();
@@ -75,7 +98,9 @@ internal static class DataSender
                 writer.Flush();
                 return value.WrittenSpan.ToArray();
             default:
-                return new AmqpMessage { Body = body }.Encode().ToArray();
+                return new AmqpMessage { Body = body }
+                    .Encode()
+                    .ToArray();
         }
     }
 }

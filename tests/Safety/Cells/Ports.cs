@@ -6,12 +6,12 @@ namespace EventHubThroughput.Safety.Cells;
 internal static partial class Ports
 {
     public static IEnumerable<string> Of(IReadOnlyDictionary<string, string> settings) =>
-    [
-        $"--eventhubs-port {PortIn(settings["EVENTHUB_CONNECTION_STRING"])}",
-        $"--servicebus-port {PortIn(settings["SERVICEBUS_CONNECTION_STRING"])}",
-        $"--blob-port {PortIn(settings["STORAGE_CONNECTION_STRING"])}",
-        $"--admin-port {PortIn(settings["EMULATOR_ADMIN_URL"])}",
-    ];
+        [
+            $"--eventhubs-port {PortIn(settings["EVENTHUB_CONNECTION_STRING"])}",
+            $"--servicebus-port {PortIn(settings["SERVICEBUS_CONNECTION_STRING"])}",
+            $"--blob-port {PortIn(settings["STORAGE_CONNECTION_STRING"])}",
+            $"--admin-port {PortIn(settings["EMULATOR_ADMIN_URL"])}",
+        ];
 
     public static string PortIn(string text) => Port().Match(text).Groups["port"].Value;
 

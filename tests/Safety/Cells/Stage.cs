@@ -66,9 +66,12 @@ internal sealed partial class Stage : IAsyncDisposable
         emulator = RunningProgram.Start(
             "emulator",
             $"--profile {(Cell.Row.Immediate ? "none" : File("profile.json"))} --seed {Cell.Seed} {journal} {ports} {Filled(Cell.Row.Emulator)}",
-            settings: null, readOutput: false);
+            settings: null,
+            readOutput: false
+        );
         started.Add(emulator);
-        string line = await emulator.Output.ReadLineAsync(cancellationToken)
+        string line =
+            await emulator.Output.ReadLineAsync(cancellationToken)
             ?? throw new InvalidOperationException($"the emulator ended: {(await emulator.EndAsync(cancellationToken)).Error}");
         Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)!;
     }
@@ -98,7 +101,8 @@ internal sealed partial class Stage : IAsyncDisposable
         SendAsync($"--count {Cell.Events} {options} --ledger {Ledger} --run {Run}", "the sender", cancellationToken);
 
     /// <summary>Sends events that belong to another run and stand in no ledger of this one.</summary>
-    public Task SendMoreAsync(string options, CancellationToken cancellationToken) => SendAsync($"{options} --run other", "the second sender", cancellationToken);
+    public Task SendMoreAsync(string options, CancellationToken cancellationToken) =>
+        SendAsync($"{options} --run other", "the second sender", cancellationToken);
 
     /// <summary>Starts a consumer as the row wants it.</summary>
     /// <param name="identifier">Its owner's name.</param>
@@ -107,7 +111,12 @@ internal sealed partial class Stage : IAsyncDisposable
     public RunningProgram StartConsumer(string identifier = "one", string more = "", IReadOnlyDictionary<string, string>? environment = null)
     {
         results++;
-        return Start("consumer", ConsumerOptions(identifier, $"{Filled(Cell.Row.Options)} {more}"), Cell.Row.Shell, [.. Cell.Row.Environment, .. environment ?? None]);
+        return Start(
+            "consumer",
+            ConsumerOptions(identifier, $"{Filled(Cell.Row.Options)} {more}"),
+            Cell.Row.Shell,
+            [.. Cell.Row.Environment, .. environment ?? None]
+        );
     }
 
     /// <summary>Runs a consumer to its end.</summary>
@@ -148,8 +157,7 @@ internal sealed partial class Stage : IAsyncDisposable
         do
         {
             counter.Advance();
-        }
-        while (counter.Count < count && await look.WaitForNextTickAsync(cancellationToken));
+        } while (counter.Count < count && await look.WaitForNextTickAsync(cancellationToken));
     }
 
     public async ValueTask DisposeAsync()
@@ -177,9 +185,10 @@ internal sealed partial class Stage : IAsyncDisposable
             settings[name] = Filled(value);
         }
 
-        RunningProgram running = shell.Length == 0
-            ? RunningProgram.Start(program, arguments, settings)
-            : RunningProgram.Start("/bin/bash", $"-c \"{shell}; exec '{Path.Combine(AppContext.BaseDirectory, program)}' {arguments}\"", settings);
+        RunningProgram running =
+            shell.Length == 0
+                ? RunningProgram.Start(program, arguments, settings)
+                : RunningProgram.Start("/bin/bash", $"-c \"{shell}; exec '{Path.Combine(AppContext.BaseDirectory, program)}' {arguments}\"", settings);
         started.Add(running);
         return running;
     }
@@ -189,8 +198,16 @@ internal sealed partial class Stage : IAsyncDisposable
     {
         (string Name, string? Value)[] usual =
         [
-            ("--clients", Selection.Clients), ("--strategy", Cell.Strategy.Name), ("--batch", "50"), ("--degree", "16"), ("--balancing-interval", "1s"), ("--ownership-expiry", "3s"),
-            ("--identifier", identifier), ("--run", Run), ("--ledger", Ledger), ("--journal", Journal),
+            ("--clients", Selection.Clients),
+            ("--strategy", Cell.Strategy.Name),
+            ("--batch", "50"),
+            ("--degree", "16"),
+            ("--balancing-interval", "1s"),
+            ("--ownership-expiry", "3s"),
+            ("--identifier", identifier),
+            ("--run", Run),
+            ("--ledger", Ledger),
+            ("--journal", Journal),
             ("--output", File(string.Create(CultureInfo.InvariantCulture, $"result-{results}.json"))),
             row.Contains("--metrics-port", StringComparison.Ordinal) ? ("--linger", "0s") : ("--no-metrics", null),
         ];

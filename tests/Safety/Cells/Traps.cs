@@ -80,7 +80,9 @@ internal sealed class Traps : IAsyncDisposable
         using var key = RSA.Create(2048);
         CertificateRequest request = new("CN=somebody.invalid", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
         using X509Certificate2 expired = request.CreateSelfSigned(
-            new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero), new DateTimeOffset(2020, 2, 1, 0, 0, 0, TimeSpan.Zero));
+            new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero),
+            new DateTimeOffset(2020, 2, 1, 0, 0, 0, TimeSpan.Zero)
+        );
         await using SslStream stream = new(client.GetStream());
         try
         {

@@ -13,42 +13,81 @@ internal static class CheckpointRows
     [
         new("F5", "SIGSTOP for 1 x the ownership expiry, another consumer beside it")
         {
-            Script = Owners.Paused(Expiry), Seconds = 10, Expected = Expected.Clean,
+            Script = Owners.Paused(Expiry),
+            Seconds = 10,
+            Expected = Expected.Clean,
         },
         new("F5-long", "SIGSTOP for 3 x the ownership expiry, another consumer beside it")
         {
-            Script = Owners.Paused(3 * Expiry), Seconds = 16, Expected = Expected.Clean,
+            Script = Owners.Paused(3 * Expiry),
+            Seconds = 16,
+            Expected = Expected.Clean,
         },
-        new("F19", "another writer stores the same position") { Script = Checkpoints.WrittenByAnother(0), Seconds = 5, Expected = Expected.Clean },
-        new("F19-older", "another writer stores an older position") { Script = Checkpoints.WrittenByAnother(30), Seconds = 5, Expected = Expected.Clean },
+        new("F19", "another writer stores the same position")
+        {
+            Script = Checkpoints.WrittenByAnother(0),
+            Seconds = 5,
+            Expected = Expected.Clean,
+        },
+        new("F19-older", "another writer stores an older position")
+        {
+            Script = Checkpoints.WrittenByAnother(30),
+            Seconds = 5,
+            Expected = Expected.Clean,
+        },
         new("F19-unfenced", "another writer stores an older position, no fencing")
         {
-            Script = Checkpoints.WrittenByAnother(30), Seconds = 5, Options = "--no-fencing", Expected = Expected.Clean,
+            Script = Checkpoints.WrittenByAnother(30),
+            Seconds = 5,
+            Options = "--no-fencing",
+            Expected = Expected.Clean,
         },
         Refused("F20", "a checkpoint without position", "checkpoint of partition 0 cannot be read"),
         Refused("F20-damaged", "a checkpoint that is no number", "checkpoint of partition 0 cannot be read", ("sequencenumber", "4x7"), ("offset", "12")),
-        Refused("F20-beyond", "a checkpoint beyond the end", @"checkpoint 999999 is beyond the end \d+ of partition 0", ("sequencenumber", "999999"), ("offset", "999999")),
+        Refused(
+            "F20-beyond",
+            "a checkpoint beyond the end",
+            @"checkpoint 999999 is beyond the end \d+ of partition 0",
+            ("sequencenumber", "999999"),
+            ("offset", "999999")
+        ),
         Understood("F20-offset", "a checkpoint with an offset only", Checkpoints.OffsetOnly),
         Understood("F20-sequence", "a checkpoint with a sequence number only", Checkpoints.SequenceOnly),
         Understood("F20-placeholder", "a checkpoint with the official placeholder for the offset", Checkpoints.Placeholder),
-        new("F21", "ownerships are taken by somebody else") { Faults = ["name=F21&every=5"], Seconds = 6, Expected = Expected.Clean, Sampled = true },
+        new("F21", "ownerships are taken by somebody else")
+        {
+            Faults = ["name=F21&every=5"],
+            Seconds = 6,
+            Expected = Expected.Clean,
+            Sampled = true,
+        },
         new("F21-guest", "a second consumer joins and leaves three times")
         {
-            Script = Owners.JoinedAndLeft(3, TimeSpan.FromSeconds(2.5)), Seconds = 18, Expected = Expected.Clean,
+            Script = Owners.JoinedAndLeft(3, TimeSpan.FromSeconds(2.5)),
+            Seconds = 18,
+            Expected = Expected.Clean,
         },
         new("F21-minute", "a second consumer joins and leaves every 5 s for 60 s")
         {
-            Script = Owners.JoinedAndLeft(6, TimeSpan.FromSeconds(5)), Seconds = 66, Expected = Expected.Clean, Limit = TimeSpan.FromMinutes(8),
+            Script = Owners.JoinedAndLeft(6, TimeSpan.FromSeconds(5)),
+            Seconds = 66,
+            Expected = Expected.Clean,
+            Limit = TimeSpan.FromMinutes(8),
         },
         new("F22", "a second consumer with another checkpoint store")
         {
             // Few in flight: messages are slow here, and those that wait longer than a send may take are sent again without a fault.
-            Options = "--degree 2 --batch 10", Script = Owners.FoughtAsync, Seconds = 320, Expected = new Expected(4, "another processor with a different checkpoint store"),
+            Options = "--degree 2 --batch 10",
+            Script = Owners.FoughtAsync,
+            Seconds = 320,
+            Expected = new Expected(4, "another processor with a different checkpoint store"),
             Limit = TimeSpan.FromMinutes(8),
         },
         new("F39", "retention has passed the checkpoint")
         {
-            Emulator = "--settings {folder}/small-hub.json", Files = SmallHub(), Script = Hubs.TrimmedAsync,
+            Emulator = "--settings {folder}/small-hub.json",
+            Files = SmallHub(),
+            Script = Hubs.TrimmedAsync,
             Expected = new Expected(4, @"[\d,]+ events of partition \d+ are gone") { Verdict = Standing.NotFailed },
         },
         new("F40", "the hub was made again, its numbers begin anew")
@@ -58,29 +97,35 @@ internal static class CheckpointRows
         },
         new("F40-fewer", "the hub was made again with 2 partitions instead of 4")
         {
-            Script = Hubs.Recreated(2), Expected = new Expected(4, @"\b4\b.*\b2\b|\b2\b.*\b4\b") { Verdict = Standing.NotFailed },
+            Script = Hubs.Recreated(2),
+            Expected = new Expected(4, @"\b4\b.*\b2\b|\b2\b.*\b4\b") { Verdict = Standing.NotFailed },
         },
         .. new[] { 1, 2, 32, 100 }.Select(partitions => new FaultRow($"F40-{partitions}", $"no fault: {partitions} partitions")
         {
-            Emulator = $"--partitions {partitions}", Expected = Expected.Clean,
+            Emulator = $"--partitions {partitions}",
+            Expected = Expected.Clean,
         }),
         new("F40-empty", "no fault: an empty hub") { Sends = Hubs.NothingSent, Expected = Expected.Clean with { Verdict = Standing.NotFailed } },
     ];
 
     // What lies there before the journal begins is not of the run's making.
-    private static FaultRow Refused(string id, string injected, string says, params (string Name, string Value)[] metadata) => new(id, injected)
-    {
-        Emulator = Durable, Prepare = Checkpoints.Store(metadata), Heal = Checkpoints.RemoveAsync, Expected = new Expected(4, says),
-    };
+    private static FaultRow Refused(string id, string injected, string says, params (string Name, string Value)[] metadata) =>
+        new(id, injected)
+        {
+            Emulator = Durable,
+            Prepare = Checkpoints.Store(metadata),
+            Heal = Checkpoints.RemoveAsync,
+            Expected = new Expected(4, says),
+        };
 
-    private static FaultRow Understood(
-        string id, string injected, Func<Clients.EventHubs.EventPosition, Dictionary<string, string>> form) => new(id, injected)
-    {
-        Script = Checkpoints.SetBack(form), Expected = Expected.Clean, Also = Checks.Replays(Checkpoints.Replayed),
-    };
+    private static FaultRow Understood(string id, string injected, Func<Clients.EventHubs.EventPosition, Dictionary<string, string>> form) =>
+        new(id, injected)
+        {
+            Script = Checkpoints.SetBack(form),
+            Expected = Expected.Clean,
+            Also = Checks.Replays(Checkpoints.Replayed),
+        };
 
-    private static Dictionary<string, string> SmallHub() => new(StringComparer.Ordinal)
-    {
-        ["small-hub.json"] = """{ "hubs": [ { "name": "hub", "partitions": 4, "retentionSize": "256KiB" } ] }""",
-    };
+    private static Dictionary<string, string> SmallHub() =>
+        new(StringComparer.Ordinal) { ["small-hub.json"] = """{ "hubs": [ { "name": "hub", "partitions": 4, "retentionSize": "256KiB" } ] }""" };
 }

@@ -13,12 +13,16 @@ internal static class ControlRows
         new("X4", "events are delivered twice")
         {
             // No service does that within one ownership, so the run stops; what it has done holds, and the next one ends clean.
-            Faults = ["name=redelivery"], Expected = new Expected(9, @"partition \d+ delivered event \d+ again"),
+            Faults = ["name=redelivery"],
+            Expected = new Expected(9, @"partition \d+ delivered event \d+ again"),
         },
     ];
 
-    private static FaultRow Spoilt(string id, string injected, string fault) => new(id, injected)
-    {
-        Faults = [fault], Expected = new Expected(3) { Verdict = Standing.Convicted }, Sampled = true,
-    };
+    private static FaultRow Spoilt(string id, string injected, string fault) =>
+        new(id, injected)
+        {
+            Faults = [fault],
+            Expected = new Expected(3) { Verdict = Standing.Convicted },
+            Sampled = true,
+        };
 }

@@ -12,24 +12,38 @@ internal static class EndRows
     [
         new("F1", "SIGKILL at a random moment, same identifier")
         {
-            Script = Ends.KilledThenRestarted("one"), Seconds = 4, Expected = Expected.Clean, Sampled = true,
+            Script = Ends.KilledThenRestarted("one"),
+            Seconds = 4,
+            Expected = Expected.Clean,
+            Sampled = true,
         },
         new("F1-other", "SIGKILL at a random moment, new identifier")
         {
-            Script = Ends.KilledThenRestarted("two"), Seconds = 4, Expected = Expected.Clean,
+            Script = Ends.KilledThenRestarted("two"),
+            Seconds = 4,
+            Expected = Expected.Clean,
         },
         new("F2", "SIGTERM at a random moment")
         {
-            Script = Ends.DrainedThenRestartedAsync, Seconds = 4, Expected = Expected.Clean, Also = Checks.NoDuplicates, Sampled = true,
+            Script = Ends.DrainedThenRestartedAsync,
+            Seconds = 4,
+            Expected = Expected.Clean,
+            Also = Checks.NoDuplicates,
+            Sampled = true,
         },
         new("F3", "SIGTERM while Service Bus never answers")
         {
-            Faults = [NoAnswer], Options = "--drain-limit 2s", Script = Ends.StoppedWhileStuckAsync,
+            Faults = [NoAnswer],
+            Options = "--drain-limit 2s",
+            Script = Ends.StoppedWhileStuckAsync,
             Expected = new Expected(8, @"drain limit 2 s exceeded: \d+ in flight, partition \d+ (at \d+|before its first event)"),
         },
         new("F4", "SIGINT twice")
         {
-            Faults = [NoAnswer], Options = "--drain-limit 60s", Script = Ends.InterruptedTwiceAsync, Expected = new Expected(130),
+            Faults = [NoAnswer],
+            Options = "--drain-limit 60s",
+            Script = Ends.InterruptedTwiceAsync,
+            Expected = new Expected(130),
         },
     ];
 }

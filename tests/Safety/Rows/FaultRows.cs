@@ -6,7 +6,5 @@ namespace EventHubThroughput.Safety.Rows;
 internal static class FaultRows
 {
     public static IReadOnlyList<FaultRow> All { get; } =
-    [
-        .. KillRows.All, .. EndRows.All, .. ServiceRows.All, .. PoisonRows.All, .. CheckpointRows.All, .. MachineRows.All, .. DataRows.All, .. ControlRows.All,
-    ];
+    [.. KillRows.All, .. EndRows.All, .. ServiceRows.All, .. PoisonRows.All, .. CheckpointRows.All, .. MachineRows.All, .. DataRows.All, .. ControlRows.All];
 }

@@ -7,24 +7,26 @@ namespace EventHubThroughput.Safety.Scripts;
 internal static class Ends
 {
     /// <summary>Killed at a moment that the seed draws; the next consumer has the given name.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> KilledThenRestarted(string next) => async (stage, token) =>
-    {
-        RunningProgram victim = stage.StartConsumer();
-        await stage.ArchivedAsync(Moment(stage), token);
-        victim.Kill();
-        Finished killed = await stage.EndAsync(victim, token);
-        stage.Expect(killed.ExitCode == 137, $"killed, it ended with {killed.ExitCode}");
-        return await stage.EndAsync(stage.StartConsumer(next), token);
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> KilledThenRestarted(string next) =>
+        async (stage, token) =>
+        {
+            RunningProgram victim = stage.StartConsumer();
+            await stage.ArchivedAsync(Moment(stage), token);
+            victim.Kill();
+            Finished killed = await stage.EndAsync(victim, token);
+            stage.Expect(killed.ExitCode == 137, $"killed, it ended with {killed.ExitCode}");
+            return await stage.EndAsync(stage.StartConsumer(next), token);
+        };
 
     /// <summary>Killed by itself at a kill point, at a time of passing it that the seed draws; the next consumer has the given name.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> KilledAt(string point, int times, string next) => async (stage, token) =>
-    {
-        int time = 1 + (int)(times * stage.Cell.Draw(2));
-        Finished killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
-        stage.Expect(killed.ExitCode == 137, $"to be killed at {point}:{time}, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
-        return await stage.EndAsync(stage.StartConsumer(next), token);
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> KilledAt(string point, int times, string next) =>
+        async (stage, token) =>
+        {
+            int time = 1 + (int)(times * stage.Cell.Draw(2));
+            Finished killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
+            stage.Expect(killed.ExitCode == 137, $"to be killed at {point}:{time}, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
+            return await stage.EndAsync(stage.StartConsumer(next), token);
+        };
 
     /// <summary>Asked to end at a moment that the seed draws, then started again.</summary>
     public static async Task<Finished> DrainedThenRestartedAsync(Stage stage, CancellationToken token)

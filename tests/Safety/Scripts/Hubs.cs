@@ -16,14 +16,15 @@ internal static class Hubs
     }
 
     /// <summary>After a whole run the hub is deleted and made again, with a few events.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Recreated(int partitions) => async (stage, token) =>
-    {
-        await ConsumeWhollyAsync(stage, token);
-        await stage.Administration.SendAsync(HttpMethod.Delete, "hubs/hub", token);
-        await stage.Administration.SendAsync(HttpMethod.Put, "hubs/hub", token, $"{{ \"partitions\": {partitions} }}");
-        await stage.SendMoreAsync("--count 200 --size 256 --keys 64", token);
-        return await stage.ConsumeAsync(token);
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> Recreated(int partitions) =>
+        async (stage, token) =>
+        {
+            await ConsumeWhollyAsync(stage, token);
+            await stage.Administration.SendAsync(HttpMethod.Delete, "hubs/hub", token);
+            await stage.Administration.SendAsync(HttpMethod.Put, "hubs/hub", token, $"{{ \"partitions\": {partitions} }}");
+            await stage.SendMoreAsync("--count 200 --size 256 --keys 64", token);
+            return await stage.ConsumeAsync(token);
+        };
 
     /// <summary>Another run has sent so much before that the beginning of every partition has gone.</summary>
     public static async Task SentAfterOthersWereTrimmedAsync(Stage stage, CancellationToken token)

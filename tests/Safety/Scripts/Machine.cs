@@ -35,7 +35,8 @@ internal static class Machine
     public static Task<Finished> ServiceRestartedAsync(Stage stage, CancellationToken token) => ServiceAwayAsync(stage, stage.StopEmulatorAsync, token);
 
     /// <summary>The emulator is killed and comes back with its data.</summary>
-    public static Task<Finished> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token) => ServiceAwayAsync(stage, stage.KillEmulatorAsync, token);
+    public static Task<Finished> ServiceKilledAndRestartedAsync(Stage stage, CancellationToken token) =>
+        ServiceAwayAsync(stage, stage.KillEmulatorAsync, token);
 
     /// <summary>The emulator is killed and does not come back until the consumer has given up.</summary>
     public static async Task<Finished> ServiceGoneAsync(Stage stage, CancellationToken token)

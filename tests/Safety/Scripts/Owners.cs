@@ -10,18 +10,19 @@ internal static class Owners
     private const string Other = "two";
 
     /// <summary>Held by the system for so long, while another one is there to take over; then it wakes.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Paused(TimeSpan pause) => async (stage, token) =>
-    {
-        RunningProgram sleeper = stage.StartConsumer();
-        await stage.ArchivedAsync(0.1 + (0.2 * stage.Cell.Draw(4)), token);
-        RunningProgram other = stage.StartConsumer(Other);
-        await sleeper.SignalAsync("STOP", token);
-        await WaitAsync(pause, token);
-        await sleeper.SignalAsync("CONT", token);
-        Finished second = await stage.EndAsync(other, token);
-        stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
-        return await stage.EndAsync(sleeper, token);
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> Paused(TimeSpan pause) =>
+        async (stage, token) =>
+        {
+            RunningProgram sleeper = stage.StartConsumer();
+            await stage.ArchivedAsync(0.1 + (0.2 * stage.Cell.Draw(4)), token);
+            RunningProgram other = stage.StartConsumer(Other);
+            await sleeper.SignalAsync("STOP", token);
+            await WaitAsync(pause, token);
+            await sleeper.SignalAsync("CONT", token);
+            Finished second = await stage.EndAsync(other, token);
+            stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
+            return await stage.EndAsync(sleeper, token);
+        };
 
     /// <summary>Stopped for half a second again and again, as by a collector of garbage that takes its time.</summary>
     public static async Task<Finished> StutteringAsync(Stage stage, CancellationToken token)
@@ -43,22 +44,23 @@ internal static class Owners
     }
 
     /// <summary>A second one joins and leaves again, so many times.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> JoinedAndLeft(int times, TimeSpan stay) => async (stage, token) =>
-    {
-        RunningProgram first = stage.StartConsumer();
-        await stage.ArchivedAsync(0.05, token);
-        for (int time = 0; time < times; time++)
+    public static Func<Stage, CancellationToken, Task<Finished>> JoinedAndLeft(int times, TimeSpan stay) =>
+        async (stage, token) =>
         {
-            RunningProgram guest = stage.StartConsumer(Other);
-            await WaitAsync(stay, token);
-            await guest.SignalAsync("TERM", token);
-            Finished left = await stage.EndAsync(guest, token);
-            stage.Expect(left.ExitCode == 0, $"the guest ended with {left.ExitCode}: {left.Error.Trim()}");
-            await WaitAsync(stay, token);
-        }
+            RunningProgram first = stage.StartConsumer();
+            await stage.ArchivedAsync(0.05, token);
+            for (int time = 0; time < times; time++)
+            {
+                RunningProgram guest = stage.StartConsumer(Other);
+                await WaitAsync(stay, token);
+                await guest.SignalAsync("TERM", token);
+                Finished left = await stage.EndAsync(guest, token);
+                stage.Expect(left.ExitCode == 0, $"the guest ended with {left.ExitCode}: {left.Error.Trim()}");
+                await WaitAsync(stay, token);
+            }
 
-        return await stage.EndAsync(first, token);
-    };
+            return await stage.EndAsync(first, token);
+        };
 
     /// <summary>A second one works on the same group with a checkpoint store of its own: the two take the links from each other.</summary>
     public static async Task<Finished> FoughtAsync(Stage stage, CancellationToken token)
@@ -66,7 +68,9 @@ internal static class Owners
         RunningProgram first = stage.StartConsumer();
         await stage.ArchivedAsync(0.05, token);
         RunningProgram fighter = stage.StartConsumer(
-            Other, environment: new Dictionary<string, string>(StringComparer.Ordinal) { ["CHECKPOINT_CONTAINER"] = "deadletters" });
+            Other,
+            environment: new Dictionary<string, string>(StringComparer.Ordinal) { ["CHECKPOINT_CONTAINER"] = "deadletters" }
+        );
         Finished end = await stage.EndAsync(first, token);
         if (!fighter.HasExited)
         {
@@ -84,10 +88,15 @@ internal static class Owners
         stage.Expect(library is not null, "libfaketime is missing: the Debian package faketime has it");
         string clock = stage.File("clock");
         await File.WriteAllTextAsync(clock, "+0\n", token);
-        RunningProgram stepped = stage.StartConsumer(environment: new Dictionary<string, string>(StringComparer.Ordinal)
-        {
-            ["LD_PRELOAD"] = library ?? "", ["FAKETIME_TIMESTAMP_FILE"] = clock, ["FAKETIME_NO_CACHE"] = "1", ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
-        });
+        RunningProgram stepped = stage.StartConsumer(
+            environment: new Dictionary<string, string>(StringComparer.Ordinal)
+            {
+                ["LD_PRELOAD"] = library ?? "",
+                ["FAKETIME_TIMESTAMP_FILE"] = clock,
+                ["FAKETIME_NO_CACHE"] = "1",
+                ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+            }
+        );
         await stage.ArchivedAsync(0.05, token);
         RunningProgram other = stage.StartConsumer(Other);
         foreach (string offset in new[] { "+300", "-300" })

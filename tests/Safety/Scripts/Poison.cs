@@ -18,34 +18,37 @@ internal static class Poison
     public static long[] Last(long last) => [last];
 
     /// <summary>The run ends by itself: stopped by the poison, or after it has been laid aside.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Met(Func<long, long[]> which) => async (stage, token) =>
-    {
-        (long[] poison, _) = await ArmAsync(stage, which, token);
-        Finished finished = await stage.ConsumeAsync(token);
-        await ExpectHeldBackAsync(stage, finished.ExitCode == 0 ? long.MaxValue : poison[0], token);
-        return finished;
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> Met(Func<long, long[]> which) =>
+        async (stage, token) =>
+        {
+            (long[] poison, _) = await ArmAsync(stage, which, token);
+            Finished finished = await stage.ConsumeAsync(token);
+            await ExpectHeldBackAsync(stage, finished.ExitCode == 0 ? long.MaxValue : poison[0], token);
+            return finished;
+        };
 
     /// <summary>The run is held by the poison until it is asked to end; everything else is done before that.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Blocking(Func<long, long[]> which) => async (stage, token) =>
-    {
-        (long[] poison, long size) = await ArmAsync(stage, which, token);
-        RunningProgram consumer = stage.StartConsumer();
-        await stage.ArchivedAsync((stage.Cell.Events - size + poison[0]) / (double)stage.Cell.Events, token);
-        await stage.RecordedAsync("fault", poison.Length + 1, token);
-        await consumer.SignalAsync("TERM", token);
-        Finished finished = await stage.EndAsync(consumer, token);
-        await ExpectHeldBackAsync(stage, poison[0], token);
-        stage.Expect(await CheckpointAsync(stage, token) == poison[0] - 1, $"the last checkpoint is not just before event {poison[0]}");
-        return finished;
-    };
+    public static Func<Stage, CancellationToken, Task<Finished>> Blocking(Func<long, long[]> which) =>
+        async (stage, token) =>
+        {
+            (long[] poison, long size) = await ArmAsync(stage, which, token);
+            RunningProgram consumer = stage.StartConsumer();
+            await stage.ArchivedAsync((stage.Cell.Events - size + poison[0]) / (double)stage.Cell.Events, token);
+            await stage.RecordedAsync("fault", poison.Length + 1, token);
+            await consumer.SignalAsync("TERM", token);
+            Finished finished = await stage.EndAsync(consumer, token);
+            await ExpectHeldBackAsync(stage, poison[0], token);
+            stage.Expect(await CheckpointAsync(stage, token) == poison[0] - 1, $"the last checkpoint is not just before event {poison[0]}");
+            return finished;
+        };
 
     /// <summary>Other bytes lie under the name of an event before anything is recorded: an older run's, or a stranger's.</summary>
     public static async Task LayStrangersBlobAsync(Stage stage, CancellationToken token)
     {
         await using BuiltInClients clients = stage.Connect();
-        await clients.GetBlobContainer("archive").UploadAsync(
-            new Clients.Blobs.BlobUpload { Name = StrangersBlob, Content = "other bytes"u8.ToArray() }, token);
+        await clients
+            .GetBlobContainer("archive")
+            .UploadAsync(new Clients.Blobs.BlobUpload { Name = StrangersBlob, Content = "other bytes"u8.ToArray() }, token);
     }
 
     public static async Task RemoveStrangersBlobAsync(Stage stage, CancellationToken token)
@@ -53,7 +56,8 @@ internal static class Poison
         await using BuiltInClients clients = stage.Connect();
         stage.Expect(
             (await clients.GetBlobContainer("archive").DownloadAsync(StrangersBlob, token)).Span.SequenceEqual("other bytes"u8),
-            "the stranger's blob was overwritten");
+            "the stranger's blob was overwritten"
+        );
         await clients.GetBlobContainer("archive").DeleteAsync(StrangersBlob, token);
     }
 
@@ -74,9 +78,11 @@ internal static class Poison
         long last = (await clients.GetPartitionPropertiesAsync(Partition, token)).LastSequenceNumber;
         long[] poison = which(last);
         await stage.Administration.ArmAsync(
-            poison.Select(sequence => string.Create(
-                CultureInfo.InvariantCulture, $"name=poison&at=messageSend&do=refuse&reason=too-large&detail=hub-{Partition}-{sequence}")),
-            token);
+            poison.Select(sequence =>
+                string.Create(CultureInfo.InvariantCulture, $"name=poison&at=messageSend&do=refuse&reason=too-large&detail=hub-{Partition}-{sequence}")
+            ),
+            token
+        );
         return (poison, last + 1);
     }
 

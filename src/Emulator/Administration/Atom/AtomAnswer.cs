@@ -23,34 +23,42 @@ internal static class AtomAnswer
     /// <param name="address">The endpoint's.</param>
     /// <param name="self">Where it is listed.</param>
     /// <param name="next">Where the list goes on; null at its end.</param>
-    public static AdminAnswer Feed(string title, IEnumerable<AtomEntry> page, string address, string self, string? next) => Answer(
-        200,
-        new XElement(
-            AtomNames.Atom + "feed",
-            Title(title),
-            new XElement(AtomNames.Atom + "id", self),
-            Link("self", self),
-            next is null ? null : Link("next", next),
-            page.Select(entry => Entry(entry, address))),
-        $"{AtomNames.ContentType};type=feed;charset=utf-8");
+    public static AdminAnswer Feed(string title, IEnumerable<AtomEntry> page, string address, string self, string? next) =>
+        Answer(
+            200,
+            new XElement(
+                AtomNames.Atom + "feed",
+                Title(title),
+                new XElement(AtomNames.Atom + "id", self),
+                Link("self", self),
+                next is null ? null : Link("next", next),
+                page.Select(entry => Entry(entry, address))
+            ),
+            $"{AtomNames.ContentType};type=feed;charset=utf-8"
+        );
 
     /// <summary>An error; clients take the reason from the status and its sub-code, people from the text.</summary>
-    public static AdminAnswer Fail(int status, string detail) => Answer(
-        status,
-        new XElement(
-            "Error",
-            new XElement("Code", status.ToString(CultureInfo.InvariantCulture)),
-            new XElement("Detail", AtomText.Of(string.Create(CultureInfo.InvariantCulture, $"SubCode={status}00. {detail}")))),
-        XmlType);
+    public static AdminAnswer Fail(int status, string detail) =>
+        Answer(
+            status,
+            new XElement(
+                "Error",
+                new XElement("Code", status.ToString(CultureInfo.InvariantCulture)),
+                new XElement("Detail", AtomText.Of(string.Create(CultureInfo.InvariantCulture, $"SubCode={status}00. {detail}")))
+            ),
+            XmlType
+        );
 
-    private static XElement Entry(AtomEntry entry, string address) => new(
-        AtomNames.Atom + "entry",
-        new XElement(AtomNames.Atom + "id", $"{address}/{entry.Path}"),
-        Title(entry.Name),
-        new XElement(AtomNames.Atom + "published", AtomText.Of(entry.Created)),
-        new XElement(AtomNames.Atom + "updated", AtomText.Of(entry.Changed)),
-        Link("self", $"{address}/{entry.Path}"),
-        new XElement(AtomNames.Atom + "content", new XAttribute("type", "application/xml"), entry.Description));
+    private static XElement Entry(AtomEntry entry, string address) =>
+        new(
+            AtomNames.Atom + "entry",
+            new XElement(AtomNames.Atom + "id", $"{address}/{entry.Path}"),
+            Title(entry.Name),
+            new XElement(AtomNames.Atom + "published", AtomText.Of(entry.Created)),
+            new XElement(AtomNames.Atom + "updated", AtomText.Of(entry.Changed)),
+            Link("self", $"{address}/{entry.Path}"),
+            new XElement(AtomNames.Atom + "content", new XAttribute("type", "application/xml"), entry.Description)
+        );
 
     private static XElement Title(string text) => new(AtomNames.Atom + "title", new XAttribute("type", "text"), AtomText.Of(text));
 

@@ -17,31 +17,41 @@ internal static class AtomDocument
         {
             CheckShape(body);
             using var reader = Open(body);
-            return XElement.Load(reader) is { } entry && entry.Name == AtomNames.Atom + "entry"
-                && entry.Element(AtomNames.Atom + "content")?.Elements().FirstOrDefault(static element => element.Name.Namespace == AtomNames.ServiceBus) is { } description
+            return
+                XElement.Load(reader) is { } entry
+                && entry.Name == AtomNames.Atom + "entry"
+                && entry.Element(AtomNames.Atom + "content")?.Elements().FirstOrDefault(static element => element.Name.Namespace == AtomNames.ServiceBus)
+                    is { } description
                 ? description
                 : throw new AtomException(400, "The body is no Atom entry whose content is a description.");
         }
         catch (XmlException exception)
         {
-            throw new AtomException(400, $"The body is not well-formed XML, or holds what is not allowed (line {exception.LineNumber}, position {exception.LinePosition}).");
+            throw new AtomException(
+                400,
+                $"The body is not well-formed XML, or holds what is not allowed (line {exception.LineNumber}, position {exception.LinePosition})."
+            );
         }
     }
 
-    private static XmlReader Open(byte[] body) => XmlReader.Create(new MemoryStream(body, writable: false), new XmlReaderSettings
-    {
-        DtdProcessing = DtdProcessing.Prohibit,
-        XmlResolver = null,
-        IgnoreComments = true,
-        IgnoreProcessingInstructions = true,
-        CloseInput = true,
-    });
+    private static XmlReader Open(byte[] body) =>
+        XmlReader.Create(
+            new MemoryStream(body, writable: false),
+            new XmlReaderSettings
+            {
+                DtdProcessing = DtdProcessing.Prohibit,
+                XmlResolver = null,
+                IgnoreComments = true,
+                IgnoreProcessingInstructions = true,
+                CloseInput = true,
+            }
+        );
 
     // Before anything is built of it.
     private static void CheckShape(byte[] body)
     {
         using var reader = Open(body);
-        for (var elements = 0; reader.Read();)
+        for (var elements = 0; reader.Read(); )
         {
             elements += reader.NodeType == XmlNodeType.Element ? 1 + reader.AttributeCount : 0;
             if (reader.Depth > LargestDepth || elements > MostElements)

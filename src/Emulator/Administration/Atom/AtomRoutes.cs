@@ -21,7 +21,8 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
     private static readonly string[] Versions = ["2017-04", "2021-05"];
 
     public static bool Serves(HttpRequest request) =>
-        request.Query.ContainsKey(AtomNames.VersionParameter) || request.ContentType?.StartsWith(AtomNames.ContentType, StringComparison.OrdinalIgnoreCase) == true;
+        request.Query.ContainsKey(AtomNames.VersionParameter)
+        || request.ContentType?.StartsWith(AtomNames.ContentType, StringComparison.OrdinalIgnoreCase) == true;
 
     public async Task<AdminAnswer> AnswerAsync(HttpRequest request, string path, CancellationToken cancellationToken)
     {
@@ -51,26 +52,32 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         var (skip, top) = (Number(request, "$skip", 0, int.MaxValue), Number(request, "$top", PageSize, LargestPage));
         var self = $"{address}{request.Path.ToUriComponent()}";
         var all = collection.All.ToList();
-        var next = top > 0 && all.Count - top > skip
-            ? string.Create(CultureInfo.InvariantCulture, $"{self}?{AtomNames.VersionParameter}={request.Query[AtomNames.VersionParameter]}&$skip={skip + top}&$top={top}")
-            : null;
+        var next =
+            top > 0 && all.Count - top > skip
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{self}?{AtomNames.VersionParameter}={request.Query[AtomNames.VersionParameter]}&$skip={skip + top}&$top={top}"
+                )
+                : null;
         return AtomAnswer.Feed(collection.Title, all.Skip(skip).Take(top), address, self, next);
     }
 
-    private static int Number(HttpRequest request, string name, int instead, int most) => request.Query[name].ToString() switch
-    {
-        "" => instead,
-        var text when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) => Math.Min(number, most),
-        _ => throw new AtomException(400, $"'{name}' is no number."),
-    };
+    private static int Number(HttpRequest request, string name, int instead, int most) =>
+        request.Query[name].ToString() switch
+        {
+            "" => instead,
+            var text when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) => Math.Min(number, most),
+            _ => throw new AtomException(400, $"'{name}' is no number."),
+        };
 
-    private static AdminAnswer Create(IAtomCollection collection, string name, System.Xml.Linq.XElement description, string address) => collection.Create(name, description) switch
-    {
-        CreateVerdict.Created when collection.Find(name) is { } entry => AtomAnswer.One(201, entry, address),
-        CreateVerdict.Exists or CreateVerdict.Differs => AtomAnswer.Fail(409, $"Conflict. There is a messaging entity '{AtomText.Shown(name)}' already."),
-        CreateVerdict.TooMany => AtomAnswer.Fail(403, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
-        _ => NotFound(name),
-    };
+    private static AdminAnswer Create(IAtomCollection collection, string name, System.Xml.Linq.XElement description, string address) =>
+        collection.Create(name, description) switch
+        {
+            CreateVerdict.Created when collection.Find(name) is { } entry => AtomAnswer.One(201, entry, address),
+            CreateVerdict.Exists or CreateVerdict.Differs => AtomAnswer.Fail(409, $"Conflict. There is a messaging entity '{AtomText.Shown(name)}' already."),
+            CreateVerdict.TooMany => AtomAnswer.Fail(403, $"There are as many entities as there may be ({EntitySetReader.MostEntities})."),
+            _ => NotFound(name),
+        };
 
     private static AdminAnswer Put(HttpRequest request, Func<string, IAtomCollection?> find, string name, byte[] body, string address)
     {
@@ -97,10 +104,15 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
     {
         if (!Versions.Contains(request.Query[AtomNames.VersionParameter].ToString()))
         {
-            return AtomAnswer.Fail(400, $"The query must say which version of the protocol is spoken: '{AtomNames.VersionParameter}' {string.Join(" or ", Versions)}.");
+            return AtomAnswer.Fail(
+                400,
+                $"The query must say which version of the protocol is spoken: '{AtomNames.VersionParameter}' {string.Join(" or ", Versions)}."
+            );
         }
 
-        var host = request.Host.HasValue ? request.Host.Value : new IPEndPoint(request.HttpContext.Connection.LocalIpAddress!, request.HttpContext.Connection.LocalPort).ToString();
+        var host = request.Host.HasValue
+            ? request.Host.Value
+            : new IPEndPoint(request.HttpContext.Connection.LocalIpAddress!, request.HttpContext.Connection.LocalPort).ToString();
         var address = $"{request.Scheme}://{host}";
         var parts = PartsOf(path);
         var name = parts.Length % 2 == 1 ? parts[^1] : null;
@@ -125,24 +137,32 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         }
     }
 
-    private static AdminAnswer NotAllowed(HttpRequest request, string allowed) => AtomAnswer.Fail(405, $"{request.Method} is not allowed here.") with { Allow = allowed };
+    private static AdminAnswer NotAllowed(HttpRequest request, string allowed) =>
+        AtomAnswer.Fail(405, $"{request.Method} is not allowed here.") with
+        {
+            Allow = allowed,
+        };
 
     // Queues and topics share their paths: what is put is told by its description, what is there by its name.
     private IAtomCollection? Find(string[] parts, string host, string element)
     {
         if (parts.Length <= 2 && Is(parts[0], Resources))
         {
-            return parts.Length == 1 ? null : parts[1].ToUpperInvariant() switch
-            {
-                "QUEUES" => new QueueCollection(entities, host),
-                "TOPICS" => new TopicCollection(entities),
-                _ => null,
-            };
+            return parts.Length == 1
+                ? null
+                : parts[1].ToUpperInvariant() switch
+                {
+                    "QUEUES" => new QueueCollection(entities, host),
+                    "TOPICS" => new TopicCollection(entities),
+                    _ => null,
+                };
         }
 
         if (parts.Length == 1)
         {
-            return element == "TopicDescription" || (element.Length == 0 && entities.FindTopic(parts[0]) is not null) ? new TopicCollection(entities) : new QueueCollection(entities, host);
+            return element == "TopicDescription" || (element.Length == 0 && entities.FindTopic(parts[0]) is not null)
+                ? new TopicCollection(entities)
+                : new QueueCollection(entities, host);
         }
 
         if (!Is(parts[1], SubscriptionCollection.Segment) || entities.FindTopic(parts[0]) is not { } topic)
@@ -158,13 +178,21 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         };
     }
 
-    private AtomEntry NamespaceEntry(string host) => new(Namespace, host, started, started, DescriptionElements.Description(
-        "NamespaceInfo",
-        DescriptionElements.Of("CreatedTime", AtomText.Of(started)),
-        DescriptionElements.Of("MessagingSKU", "Standard"),
-        DescriptionElements.Of("ModifiedTime", AtomText.Of(started)),
-        DescriptionElements.Of("Name", "emulator"),
-        DescriptionElements.Of("NamespaceType", "Messaging")));
+    private AtomEntry NamespaceEntry(string host) =>
+        new(
+            Namespace,
+            host,
+            started,
+            started,
+            DescriptionElements.Description(
+                "NamespaceInfo",
+                DescriptionElements.Of("CreatedTime", AtomText.Of(started)),
+                DescriptionElements.Of("MessagingSKU", "Standard"),
+                DescriptionElements.Of("ModifiedTime", AtomText.Of(started)),
+                DescriptionElements.Of("Name", "emulator"),
+                DescriptionElements.Of("NamespaceType", "Messaging")
+            )
+        );
 
     // A queue or topic may have slashes in its name: it goes on to the end, or to the word that begins its subscriptions.
     private static string[] PartsOf(string path)

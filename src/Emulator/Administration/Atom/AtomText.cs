@@ -23,7 +23,8 @@ internal static class AtomText
     public static string Of(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture);
 
     /// <summary>Text that came by another way than XML, or was cut, may hold what XML cannot: other letters, or half of one.</summary>
-    public static string Of(string text) => string.Concat(text.EnumerateRunes().Select(static rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "?" : rune.ToString()));
+    public static string Of(string text) =>
+        string.Concat(text.EnumerateRunes().Select(static rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "?" : rune.ToString()));
 
     /// <summary>Reads a duration; the longest one, also when rounded beyond what can be counted, is no limit.</summary>
     /// <returns>False when it is no duration.</returns>

@@ -25,36 +25,34 @@ internal static class DescriptionElements
     public static XElement Idle(EntityNotes notes) => Of("AutoDeleteOnIdle", notes.Kept.GetValueOrDefault("AutoDeleteOnIdle", AtomText.Of((TimeSpan?)null)));
 
     public static IEnumerable<XElement> Duplicates(TimeSpan? window) =>
-    [
-        Of("DuplicateDetectionHistoryTimeWindow", AtomText.Of(window ?? TimeSpan.FromMinutes(10))),
-        Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
-    ];
+        [
+            Of("DuplicateDetectionHistoryTimeWindow", AtomText.Of(window ?? TimeSpan.FromMinutes(10))),
+            Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
+        ];
 
     /// <summary>As an address, which is how clients ask for it; null when nothing is forwarded.</summary>
     public static XElement? Forward(string name, string? target, string host) => target is null ? null : Of(name, $"sb://{host}/{target}");
 
     public static IEnumerable<XElement> Times(EntityNotes notes, DateTimeOffset? accessed) =>
-    [
-        Of("CreatedAt", AtomText.Of(notes.Created)),
-        Of("UpdatedAt", AtomText.Of(notes.Changed)),
-        Of("AccessedAt", AtomText.Of(accessed ?? default)),
-    ];
+        [Of("CreatedAt", AtomText.Of(notes.Created)), Of("UpdatedAt", AtomText.Of(notes.Changed)), Of("AccessedAt", AtomText.Of(accessed ?? default))];
 
     public static IEnumerable<XElement> Counts(QueueStatistics counts) =>
-    [
-        CountDetails(counts.Active, counts.Dead, counts.Scheduled),
-        Of("MessageCount", AtomText.Of(counts.Active + counts.Dead + counts.Scheduled + counts.Deferred)),
-        Of("SizeInBytes", AtomText.Of(counts.Bytes)),
-    ];
+        [
+            CountDetails(counts.Active, counts.Dead, counts.Scheduled),
+            Of("MessageCount", AtomText.Of(counts.Active + counts.Dead + counts.Scheduled + counts.Deferred)),
+            Of("SizeInBytes", AtomText.Of(counts.Bytes)),
+        ];
 
-    public static XElement CountDetails(int active, int dead, int scheduled) => new(
-        AtomNames.ServiceBus + "CountDetails",
-        new XAttribute(XNamespace.Xmlns + "d2p1", AtomNames.Counts.NamespaceName),
-        Count("ActiveMessageCount", active),
-        Count("DeadLetterMessageCount", dead),
-        Count("ScheduledMessageCount", scheduled),
-        Count("TransferMessageCount", 0),
-        Count("TransferDeadLetterMessageCount", 0));
+    public static XElement CountDetails(int active, int dead, int scheduled) =>
+        new(
+            AtomNames.ServiceBus + "CountDetails",
+            new XAttribute(XNamespace.Xmlns + "d2p1", AtomNames.Counts.NamespaceName),
+            Count("ActiveMessageCount", active),
+            Count("DeadLetterMessageCount", dead),
+            Count("ScheduledMessageCount", scheduled),
+            Count("TransferMessageCount", 0),
+            Count("TransferDeadLetterMessageCount", 0)
+        );
 
     private static XElement Count(string name, int value) => new(AtomNames.Counts + name, AtomText.Of(value));
 }

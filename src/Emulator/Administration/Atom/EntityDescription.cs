@@ -21,9 +21,21 @@ internal static class EntityDescription
     // What an answer tells of an entity; clients that change one send it back.
     private static readonly FrozenSet<string> Told = FrozenSet.Create(
         StringComparer.Ordinal,
-        "SizeInBytes", "MessageCount", "SubscriptionCount", "CreatedAt", "UpdatedAt", "AccessedAt", "CountDetails", "EntityAvailabilityStatus", "SkippedUpdate");
+        "SizeInBytes",
+        "MessageCount",
+        "SubscriptionCount",
+        "CreatedAt",
+        "UpdatedAt",
+        "AccessedAt",
+        "CountDetails",
+        "EntityAvailabilityStatus",
+        "SkippedUpdate"
+    );
 
-    private static readonly FrozenDictionary<string, (string Member, Func<string, string?> Read)> Settings = new Dictionary<string, (string, Func<string, string?>)>
+    private static readonly FrozenDictionary<string, (string Member, Func<string, string?> Read)> Settings = new Dictionary<
+        string,
+        (string, Func<string, string?>)
+    >
     {
         ["LockDuration"] = ("lockDuration", Duration),
         ["MaxDeliveryCount"] = ("maxDeliveryCount", static text => text),
@@ -50,7 +62,8 @@ internal static class EntityDescription
     private static readonly FrozenDictionary<string, Func<string, string?>> Kept = new Dictionary<string, Func<string, string?>>
     {
         ["UserMetadata"] = static text => text.Length <= LongestMetadata ? null : $"longer than {LongestMetadata} characters",
-        ["MaxSizeInMegabytes"] = static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var size) && size > 0 ? null : "not a number of megabytes",
+        ["MaxSizeInMegabytes"] = static text =>
+            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var size) && size > 0 ? null : "not a number of megabytes",
         ["AutoDeleteOnIdle"] = static text => AtomText.TryRead(text, out var idle) && (idle is null || idle > TimeSpan.Zero) ? null : "not a duration",
         ["EnableBatchedOperations"] = Flag,
         ["EnableExpress"] = Flag,
@@ -64,7 +77,9 @@ internal static class EntityDescription
     {
         var problems = new List<string>();
         var given = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var element in description.Elements().Where(element => !Told.Contains(element.Name.LocalName) && !readElsewhere.Contains(element.Name.LocalName)))
+        foreach (
+            var element in description.Elements().Where(element => !Told.Contains(element.Name.LocalName) && !readElsewhere.Contains(element.Name.LocalName))
+        )
         {
             var (name, text) = (element.Name.LocalName, element.Value.Trim());
             if (!given.TryAdd(name, text))
@@ -110,7 +125,10 @@ internal static class EntityDescription
         // The window alone means nothing.
         if (IsTrue(given.GetValueOrDefault(DuplicateDetection)))
         {
-            yield return KeyValuePair.Create("duplicateDetection", given.GetValueOrDefault(DuplicateWindow) is { Length: > 0 } window ? Duration(window) : DefaultWindow);
+            yield return KeyValuePair.Create(
+                "duplicateDetection",
+                given.GetValueOrDefault(DuplicateWindow) is { Length: > 0 } window ? Duration(window) : DefaultWindow
+            );
         }
     }
 
@@ -129,7 +147,9 @@ internal static class EntityDescription
         return name switch
         {
             DuplicateDetection => Flag(text),
-            "LockDuration" or "DefaultMessageTimeToLive" or DuplicateWindow => text.Length == 0 || AtomText.TryRead(text, out _) ? null : "not a duration, write PT30S",
+            "LockDuration" or "DefaultMessageTimeToLive" or DuplicateWindow => text.Length == 0 || AtomText.TryRead(text, out _)
+                ? null
+                : "not a duration, write PT30S",
             _ => Settings.ContainsKey(name) ? null : "not known here",
         };
     }
@@ -142,9 +162,12 @@ internal static class EntityDescription
 
     // Clients make an address of a name.
     private static string EntityOf(string text) =>
-        Uri.TryCreate(text, UriKind.Absolute, out var address) && address.Scheme is "sb" or "http" or "https" ? Uri.UnescapeDataString(address.AbsolutePath.Trim('/')) : text;
+        Uri.TryCreate(text, UriKind.Absolute, out var address) && address.Scheme is "sb" or "http" or "https"
+            ? Uri.UnescapeDataString(address.AbsolutePath.Trim('/'))
+            : text;
 
-    private static string? Flag(string text) => IsTrue(text) || string.Equals(text, "false", StringComparison.OrdinalIgnoreCase) ? null : "allowed true and false";
+    private static string? Flag(string text) =>
+        IsTrue(text) || string.Equals(text, "false", StringComparison.OrdinalIgnoreCase) ? null : "allowed true and false";
 
     private static bool IsTrue(string? text) => string.Equals(text, "true", StringComparison.OrdinalIgnoreCase);
 }

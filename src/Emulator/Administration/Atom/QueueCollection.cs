@@ -47,28 +47,35 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
     private AtomEntry EntryOf(MessageQueue queue)
     {
         var (settings, notes) = (queue.Settings, queue.Settings.Notes);
-        return new AtomEntry(queue.Name, queue.Name, notes.Created, notes.Changed, Description(
-            Element,
-            Of("LockDuration", AtomText.Of(settings.LockDuration)),
-            Size(notes),
-            Duplicates(settings.DuplicateDetection),
-            Of("RequiresSession", AtomText.Of(false)),
-            Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
-            Of("DeadLetteringOnMessageExpiration", AtomText.Of(settings.DeadLetterExpired)),
-            Of("MaxDeliveryCount", AtomText.Of(settings.MaximumDeliveryCount)),
-            Kept(notes, "EnableBatchedOperations", true),
-            Counts(queue.Statistics),
-            Of("IsAnonymousAccessible", AtomText.Of(false)),
-            Of("AuthorizationRules", null),
-            Of("Status", "Active"),
-            Forward("ForwardTo", settings.ForwardTo, host),
-            Metadata(notes),
-            Times(notes, queue.LastUse.Time),
-            Kept(notes, "SupportOrdering", true),
-            Idle(notes),
-            Of("EnablePartitioning", AtomText.Of(false)),
-            Of("EntityAvailabilityStatus", "Available"),
-            Kept(notes, "EnableExpress", false),
-            Forward("ForwardDeadLetteredMessagesTo", settings.ForwardDeadLettersTo, host)));
+        return new AtomEntry(
+            queue.Name,
+            queue.Name,
+            notes.Created,
+            notes.Changed,
+            Description(
+                Element,
+                Of("LockDuration", AtomText.Of(settings.LockDuration)),
+                Size(notes),
+                Duplicates(settings.DuplicateDetection),
+                Of("RequiresSession", AtomText.Of(false)),
+                Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
+                Of("DeadLetteringOnMessageExpiration", AtomText.Of(settings.DeadLetterExpired)),
+                Of("MaxDeliveryCount", AtomText.Of(settings.MaximumDeliveryCount)),
+                Kept(notes, "EnableBatchedOperations", true),
+                Counts(queue.Statistics),
+                Of("IsAnonymousAccessible", AtomText.Of(false)),
+                Of("AuthorizationRules", null),
+                Of("Status", "Active"),
+                Forward("ForwardTo", settings.ForwardTo, host),
+                Metadata(notes),
+                Times(notes, queue.LastUse.Time),
+                Kept(notes, "SupportOrdering", true),
+                Idle(notes),
+                Of("EnablePartitioning", AtomText.Of(false)),
+                Of("EntityAvailabilityStatus", "Available"),
+                Kept(notes, "EnableExpress", false),
+                Forward("ForwardDeadLetteredMessagesTo", settings.ForwardDeadLettersTo, host)
+            )
+        );
     }
 }

@@ -29,7 +29,8 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
         Replace(subscription, SubscriptionRule.DefaultName, name, description);
     }
 
-    public AtomEntry? Find(string name) => subscription.Rules.FirstOrDefault(rule => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase)) is { } rule ? EntryOf(rule) : null;
+    public AtomEntry? Find(string name) =>
+        subscription.Rules.FirstOrDefault(rule => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase)) is { } rule ? EntryOf(rule) : null;
 
     public CreateVerdict Create(string name, XElement description)
     {
@@ -48,17 +49,20 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
     }
 
     // What is not supported is a wrong request here, for clients try again whatever is a server's fault.
-    private static T ThrowUnlessDone<T>(Answer answer, T done) => answer.Status switch
-    {
-        200 => done,
-        403 => throw new AtomException(403, answer.Description),
-        _ => throw new AtomException(400, answer.Description),
-    };
+    private static T ThrowUnlessDone<T>(Answer answer, T done) =>
+        answer.Status switch
+        {
+            200 => done,
+            403 => throw new AtomException(403, answer.Description),
+            _ => throw new AtomException(400, answer.Description),
+        };
 
-    private AtomEntry EntryOf(SubscriptionRule rule) => new(
-        $"{topic}/{SubscriptionCollection.Segment}/{subscription.Settings.Name}/{Segment}/{Uri.EscapeDataString(rule.Name)}",
-        rule.Name,
-        rule.Created,
-        rule.Created,
-        RuleDescription.Write(rule));
+    private AtomEntry EntryOf(SubscriptionRule rule) =>
+        new(
+            $"{topic}/{SubscriptionCollection.Segment}/{subscription.Settings.Name}/{Segment}/{Uri.EscapeDataString(rule.Name)}",
+            rule.Name,
+            rule.Created,
+            rule.Created,
+            RuleDescription.Write(rule)
+        );
 }

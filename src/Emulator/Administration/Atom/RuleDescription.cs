@@ -46,7 +46,10 @@ internal static class RuleDescription
                 rule.Add("correlation-filter", Correlation(filter!));
                 break;
             case { } type:
-                throw new AtomException(400, $"The filter '{AtomText.Shown(type)}' is not known; known are SqlFilter, TrueFilter, FalseFilter and CorrelationFilter.");
+                throw new AtomException(
+                    400,
+                    $"The filter '{AtomText.Shown(type)}' is not known; known are SqlFilter, TrueFilter, FalseFilter and CorrelationFilter."
+                );
         }
 
         if (description.Element(AtomNames.ServiceBus + "Action") is { } action && TypeOf(action) is not (null or "EmptyRuleAction"))
@@ -57,18 +60,17 @@ internal static class RuleDescription
         return new AmqpMap { { "rule-name", name }, { "rule-description", rule } };
     }
 
-    public static XElement Write(SubscriptionRule rule) => DescriptionElements.Description(
-        "RuleDescription",
-        Filter(rule.Filter),
-        Typed("Action", "EmptyRuleAction"),
-        DescriptionElements.Of("CreatedAt", AtomText.Of(rule.Created)),
-        DescriptionElements.Of("Name", AtomText.Of(rule.Name)));
+    public static XElement Write(SubscriptionRule rule) =>
+        DescriptionElements.Description(
+            "RuleDescription",
+            Filter(rule.Filter),
+            Typed("Action", "EmptyRuleAction"),
+            DescriptionElements.Of("CreatedAt", AtomText.Of(rule.Created)),
+            DescriptionElements.Of("Name", AtomText.Of(rule.Name))
+        );
 
-    private static AmqpMap Sql(XElement element) => new()
-    {
-        { "expression", Text(element, "SqlExpression") },
-        { "parameters", TypedValue.ReadAll(element.Element(AtomNames.ServiceBus + "Parameters")) },
-    };
+    private static AmqpMap Sql(XElement element) =>
+        new() { { "expression", Text(element, "SqlExpression") }, { "parameters", TypedValue.ReadAll(element.Element(AtomNames.ServiceBus + "Parameters")) } };
 
     private static AmqpMap Correlation(XElement filter)
     {
@@ -85,19 +87,22 @@ internal static class RuleDescription
         return map;
     }
 
-    private static XElement Filter(RuleFilter filter) => filter switch
-    {
-        ConstantFilter constant => Sql(constant.IsTrue ? "TrueFilter" : "FalseFilter", constant.IsTrue ? "1=1" : "1=0", []),
-        SqlFilter sql => Sql("SqlFilter", sql.Expression, sql.Parameters),
-        _ => Correlation((AmqpList)filter.Describe().Value!),
-    };
+    private static XElement Filter(RuleFilter filter) =>
+        filter switch
+        {
+            ConstantFilter constant => Sql(constant.IsTrue ? "TrueFilter" : "FalseFilter", constant.IsTrue ? "1=1" : "1=0", []),
+            SqlFilter sql => Sql("SqlFilter", sql.Expression, sql.Parameters),
+            _ => Correlation((AmqpList)filter.Describe().Value!),
+        };
 
-    private static XElement Sql(string type, string expression, AmqpMap parameters) => Typed(
-        "Filter",
-        type,
-        DescriptionElements.Of("SqlExpression", AtomText.Of(expression)),
-        DescriptionElements.Of("CompatibilityLevel", AtomText.Of(20)),
-        DescriptionElements.Of("Parameters", TypedValue.WriteAll(parameters)));
+    private static XElement Sql(string type, string expression, AmqpMap parameters) =>
+        Typed(
+            "Filter",
+            type,
+            DescriptionElements.Of("SqlExpression", AtomText.Of(expression)),
+            DescriptionElements.Of("CompatibilityLevel", AtomText.Of(20)),
+            DescriptionElements.Of("Parameters", TypedValue.WriteAll(parameters))
+        );
 
     private static XElement Correlation(AmqpList fields)
     {

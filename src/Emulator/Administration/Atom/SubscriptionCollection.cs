@@ -40,7 +40,10 @@ internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic 
     private QueueSettings Read(string name, XElement description)
     {
         var (settings, notes) = EntityDescription.Read(description, FirstRule);
-        var subscription = EntityReader.Subscription(settings.Root, EntityReader.NameOfPath(settings.Root, "subscription", name, EmulatedName.Fault)) with { Notes = notes };
+        var subscription = EntityReader.Subscription(settings.Root, EntityReader.NameOfPath(settings.Root, "subscription", name, EmulatedName.Fault)) with
+        {
+            Notes = notes,
+        };
         KnownEntities.CheckForwarding(entities, settings.Root, topic.Name, subscription);
         settings.ThrowIfWrong();
         return subscription;
@@ -49,22 +52,29 @@ internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic 
     private AtomEntry EntryOf(Subscription subscription)
     {
         var (settings, notes) = (subscription.Settings, subscription.Settings.Notes);
-        return new AtomEntry($"{topic.Name}/{Segment}/{settings.Name}", settings.Name, notes.Created, notes.Changed, Description(
-            Element,
-            Of("LockDuration", AtomText.Of(settings.LockDuration)),
-            Of("RequiresSession", AtomText.Of(false)),
-            Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
-            Of("DeadLetteringOnMessageExpiration", AtomText.Of(settings.DeadLetterExpired)),
-            Kept(notes, "DeadLetteringOnFilterEvaluationExceptions", true),
-            Counts(subscription.Queue.Statistics),
-            Of("MaxDeliveryCount", AtomText.Of(settings.MaximumDeliveryCount)),
-            Kept(notes, "EnableBatchedOperations", true),
-            Of("Status", "Active"),
-            Forward("ForwardTo", settings.ForwardTo, host),
-            Times(notes, subscription.Queue.LastUse.Time),
-            Metadata(notes),
-            Forward("ForwardDeadLetteredMessagesTo", settings.ForwardDeadLettersTo, host),
-            Idle(notes),
-            Of("EntityAvailabilityStatus", "Available")));
+        return new AtomEntry(
+            $"{topic.Name}/{Segment}/{settings.Name}",
+            settings.Name,
+            notes.Created,
+            notes.Changed,
+            Description(
+                Element,
+                Of("LockDuration", AtomText.Of(settings.LockDuration)),
+                Of("RequiresSession", AtomText.Of(false)),
+                Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
+                Of("DeadLetteringOnMessageExpiration", AtomText.Of(settings.DeadLetterExpired)),
+                Kept(notes, "DeadLetteringOnFilterEvaluationExceptions", true),
+                Counts(subscription.Queue.Statistics),
+                Of("MaxDeliveryCount", AtomText.Of(settings.MaximumDeliveryCount)),
+                Kept(notes, "EnableBatchedOperations", true),
+                Of("Status", "Active"),
+                Forward("ForwardTo", settings.ForwardTo, host),
+                Times(notes, subscription.Queue.LastUse.Time),
+                Metadata(notes),
+                Forward("ForwardDeadLetteredMessagesTo", settings.ForwardDeadLettersTo, host),
+                Idle(notes),
+                Of("EntityAvailabilityStatus", "Available")
+            )
+        );
     }
 }

@@ -51,26 +51,33 @@ internal sealed class TopicCollection(ServiceBusRegistry entities) : IAtomCollec
     {
         var (settings, statistics) = (topic.Settings, topic.Statistics);
         var notes = settings.Notes;
-        return new AtomEntry(topic.Name, topic.Name, notes.Created, notes.Changed, Description(
-            Element,
-            Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
-            Size(notes),
-            Duplicates(settings.DuplicateDetection),
-            Kept(notes, "EnableBatchedOperations", true),
-            Of("SizeInBytes", AtomText.Of(statistics.Subscriptions.Sum(static subscription => subscription.Bytes))),
-            Of("FilteringMessagesBeforePublishing", AtomText.Of(false)),
-            Of("IsAnonymousAccessible", AtomText.Of(false)),
-            Of("AuthorizationRules", null),
-            Of("Status", "Active"),
-            Metadata(notes),
-            Times(notes, topic.LastUse.Time),
-            Kept(notes, "SupportOrdering", true),
-            CountDetails(0, 0, statistics.Scheduled),
-            Of("SubscriptionCount", AtomText.Of(statistics.Subscriptions.Count)),
-            Idle(notes),
-            Of("EnablePartitioning", AtomText.Of(false)),
-            Of("EnableSubscriptionPartitioning", AtomText.Of(false)),
-            Of("EntityAvailabilityStatus", "Available"),
-            Kept(notes, "EnableExpress", false)));
+        return new AtomEntry(
+            topic.Name,
+            topic.Name,
+            notes.Created,
+            notes.Changed,
+            Description(
+                Element,
+                Of("DefaultMessageTimeToLive", AtomText.Of(settings.TimeToLive)),
+                Size(notes),
+                Duplicates(settings.DuplicateDetection),
+                Kept(notes, "EnableBatchedOperations", true),
+                Of("SizeInBytes", AtomText.Of(statistics.Subscriptions.Sum(static subscription => subscription.Bytes))),
+                Of("FilteringMessagesBeforePublishing", AtomText.Of(false)),
+                Of("IsAnonymousAccessible", AtomText.Of(false)),
+                Of("AuthorizationRules", null),
+                Of("Status", "Active"),
+                Metadata(notes),
+                Times(notes, topic.LastUse.Time),
+                Kept(notes, "SupportOrdering", true),
+                CountDetails(0, 0, statistics.Scheduled),
+                Of("SubscriptionCount", AtomText.Of(statistics.Subscriptions.Count)),
+                Idle(notes),
+                Of("EnablePartitioning", AtomText.Of(false)),
+                Of("EnableSubscriptionPartitioning", AtomText.Of(false)),
+                Of("EntityAvailabilityStatus", "Available"),
+                Kept(notes, "EnableExpress", false)
+            )
+        );
     }
 }

@@ -29,10 +29,12 @@ internal static class TypedValue
         return values;
     }
 
-    public static IEnumerable<XElement> WriteAll(AmqpMap values) => values.Select(static pair => new XElement(
-        AtomNames.ServiceBus + Pair,
-        new XElement(AtomNames.ServiceBus + "Key", AtomText.Of(pair.Key.ToString()!)),
-        Write(pair.Value)));
+    public static IEnumerable<XElement> WriteAll(AmqpMap values) =>
+        values.Select(static pair => new XElement(
+            AtomNames.ServiceBus + Pair,
+            new XElement(AtomNames.ServiceBus + "Key", AtomText.Of(pair.Key.ToString()!)),
+            Write(pair.Value)
+        ));
 
     private static object Read(string key, XElement value)
     {
@@ -47,7 +49,10 @@ internal static class TypedValue
                 "boolean" => XmlConvert.ToBoolean(value.Value),
                 "double" => XmlConvert.ToDouble(value.Value),
                 "dateTime" => AmqpTimestamp.From(XmlConvert.ToDateTimeOffset(value.Value)),
-                _ => throw new AtomException(400, $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double and dateTime."),
+                _ => throw new AtomException(
+                    400,
+                    $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double and dateTime."
+                ),
             };
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentOutOfRangeException)
@@ -72,6 +77,7 @@ internal static class TypedValue
             AtomNames.ServiceBus + "Value",
             new XAttribute(XNamespace.Xmlns + Prefix, AtomNames.Schema.NamespaceName),
             new XAttribute(AtomNames.Instance + "type", $"{Prefix}:{type}"),
-            text);
+            text
+        );
     }
 }

@@ -54,8 +54,12 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
         lock (_gate)
         {
             _matched++;
-            if ((Rule.Limit > 0 && _struck >= Rule.Limit) || (Rule.Nth > 0 && _matched != Rule.Nth)
-                || (Rule.Every > 0 && _matched % Rule.Every != 0) || Draw(_matched) >= Rule.Probability)
+            if (
+                (Rule.Limit > 0 && _struck >= Rule.Limit)
+                || (Rule.Nth > 0 && _matched != Rule.Nth)
+                || (Rule.Every > 0 && _matched % Rule.Every != 0)
+                || Draw(_matched) >= Rule.Probability
+            )
             {
                 return false;
             }

@@ -11,8 +11,7 @@ internal static class BlobConnectionFaults
     {
         var socket = connection.Features.Get<IConnectionSocketFeature>()!.Socket;
         await using var transport = new TransportStream(connection.Transport);
-        var stream = await ConnectionFaults.EnterAsync(
-            engine, FaultTarget.Blobs, transport, FaultyStream.ResetOf(socket), connection.ConnectionClosed);
+        var stream = await ConnectionFaults.EnterAsync(engine, FaultTarget.Blobs, transport, FaultyStream.ResetOf(socket), connection.ConnectionClosed);
         switch (stream)
         {
             case null:
@@ -40,7 +39,8 @@ internal static class BlobConnectionFaults
 
         public override bool CanWrite => true;
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => _output.WriteAsync(buffer, cancellationToken);
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            _output.WriteAsync(buffer, cancellationToken);
 
         public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
     }

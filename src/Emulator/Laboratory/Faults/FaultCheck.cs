@@ -40,16 +40,19 @@ internal static class FaultCheck
 
         foreach (var point in rule.Points.Where(point => !FaultMatrix.ActionsAt(point).Contains(rule.Action)))
         {
-            group.Refuse($"'{action}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
-                + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf)));
+            group.Refuse(
+                $"'{action}' is not possible at '{FaultEngine.NameOf(point)}'; possible: "
+                    + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf))
+            );
         }
     }
 
-    private static string? Need(FaultRule rule) => rule switch
-    {
-        { Action: FaultAction.Delay or FaultAction.NoCredit, Milliseconds: <= 0 } => "ms",
-        { Action: FaultAction.Slow, BytesPerSecond: <= 0 } => "bytesPerSecond",
-        { Action: FaultAction.Skew, SkewSeconds: 0 } => "skewSeconds",
-        _ => null,
-    };
+    private static string? Need(FaultRule rule) =>
+        rule switch
+        {
+            { Action: FaultAction.Delay or FaultAction.NoCredit, Milliseconds: <= 0 } => "ms",
+            { Action: FaultAction.Slow, BytesPerSecond: <= 0 } => "bytesPerSecond",
+            { Action: FaultAction.Skew, SkewSeconds: 0 } => "skewSeconds",
+            _ => null,
+        };
 }

@@ -12,22 +12,22 @@ internal static class FaultReader
     private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
 
     /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
-    public static string? Problem(string option, string text) => text.Split(',').FirstOrDefault(static name => !IsKnown(name)) is { } unknown
-        ? $"{option} '{unknown}': {Advice(unknown)}"
-        : null;
+    public static string? Problem(string option, string text) =>
+        text.Split(',').FirstOrDefault(static name => !IsKnown(name)) is { } unknown ? $"{option} '{unknown}': {Advice(unknown)}" : null;
 
     /// <summary>The faults of names and files.</summary>
     /// <exception cref="UsageException">All that is wrong with a file.</exception>
-    public static IReadOnlyList<FaultRule> Of(string text) => [.. text.Split(',').SelectMany(
-        static name => FaultCatalogue.Names.Contains(name) ? [FaultCatalogue.Named(name)] : Read(SettingsDocument.ReadFile(name)))];
+    public static IReadOnlyList<FaultRule> Of(string text) =>
+        [
+            .. text.Split(',')
+                .SelectMany(static name => FaultCatalogue.Names.Contains(name) ? [FaultCatalogue.Named(name)] : Read(SettingsDocument.ReadFile(name))),
+        ];
 
     /// <summary>One fault, or a list of them under "faults".</summary>
     /// <exception cref="UsageException">All that is wrong with the settings.</exception>
     public static IReadOnlyList<FaultRule> Read(SettingsDocument document)
     {
-        IReadOnlyList<FaultRule> rules = document.Root.Names.Contains("faults")
-            ? Read(document.Root.Groups("faults"))
-            : [Read(document.Root)];
+        IReadOnlyList<FaultRule> rules = document.Root.Names.Contains("faults") ? Read(document.Root.Groups("faults")) : [Read(document.Root)];
         document.ThrowIfWrong();
         return rules;
     }
@@ -56,7 +56,14 @@ internal static class FaultReader
 
         var points = ReadPoints(group, known);
         var action = ReadAction(group, known);
-        var rule = known ?? new FaultRule { Name = name, Points = points, Action = default };
+        var rule =
+            known
+            ?? new FaultRule
+            {
+                Name = name,
+                Points = points,
+                Action = default,
+            };
         rule = ReadWhen(group, ReadHow(group, ReadWhom(group, rule with { Points = points, Action = action ?? rule.Action })));
         if (action is not null)
         {
@@ -87,29 +94,33 @@ internal static class FaultReader
     private static FaultAction? ReadAction(SettingGroup group, FaultRule? known)
     {
         var value = known is null ? group.Require("do") : group.Find("do");
-        return value is null ? known?.Action : value.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true) : null;
+        return value is null ? known?.Action
+            : value.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true)
+            : null;
     }
 
-    private static FaultRule ReadWhom(SettingGroup group, FaultRule rule) => rule with
-    {
-        Service = group.Find("service")?.Choice(FaultTarget.Services) ?? rule.Service,
-        Entity = group.Find("entity")?.Text() ?? rule.Entity,
-        Partition = group.Find("partition")?.Text() ?? rule.Partition,
-        Group = group.Find("group")?.Text() ?? rule.Group,
-        Detail = group.Find("detail")?.Text() ?? rule.Detail,
-    };
+    private static FaultRule ReadWhom(SettingGroup group, FaultRule rule) =>
+        rule with
+        {
+            Service = group.Find("service")?.Choice(FaultTarget.Services) ?? rule.Service,
+            Entity = group.Find("entity")?.Text() ?? rule.Entity,
+            Partition = group.Find("partition")?.Text() ?? rule.Partition,
+            Group = group.Find("group")?.Text() ?? rule.Group,
+            Detail = group.Find("detail")?.Text() ?? rule.Detail,
+        };
 
-    private static FaultRule ReadHow(SettingGroup group, FaultRule rule) => rule with
-    {
-        Reason = group.Find("reason")?.Choice(FaultReason.Names) is { } reason ? FaultReason.Named(reason) : rule.Reason,
-        Status = group.Find("status")?.Integer(400, 599) ?? rule.Status,
-        RetryAfterSeconds = group.Find("retryAfterSeconds")?.Number(0, 3_600) ?? rule.RetryAfterSeconds,
-        Milliseconds = group.Number("ms", rule.Milliseconds, 0, 3_600_000),
-        AfterBytes = group.Long("afterBytes", rule.AfterBytes, 0, 1L << 40),
-        BytesPerSecond = group.Number("bytesPerSecond", rule.BytesPerSecond, 1, 1e12),
-        AndDrop = group.Flag("andDrop", rule.AndDrop),
-        SkewSeconds = group.Number("skewSeconds", rule.SkewSeconds, -86_400, 86_400),
-    };
+    private static FaultRule ReadHow(SettingGroup group, FaultRule rule) =>
+        rule with
+        {
+            Reason = group.Find("reason")?.Choice(FaultReason.Names) is { } reason ? FaultReason.Named(reason) : rule.Reason,
+            Status = group.Find("status")?.Integer(400, 599) ?? rule.Status,
+            RetryAfterSeconds = group.Find("retryAfterSeconds")?.Number(0, 3_600) ?? rule.RetryAfterSeconds,
+            Milliseconds = group.Number("ms", rule.Milliseconds, 0, 3_600_000),
+            AfterBytes = group.Long("afterBytes", rule.AfterBytes, 0, 1L << 40),
+            BytesPerSecond = group.Number("bytesPerSecond", rule.BytesPerSecond, 1, 1e12),
+            AndDrop = group.Flag("andDrop", rule.AndDrop),
+            SkewSeconds = group.Number("skewSeconds", rule.SkewSeconds, -86_400, 86_400),
+        };
 
     private static FaultRule ReadWhen(SettingGroup group, FaultRule rule)
     {

@@ -9,32 +9,89 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 /// <summary>A refusal in the services' own words: an AMQP error, the status of an answer to a request, and what the blob service says.</summary>
 internal sealed record FaultReason(string Name, string Condition, int Status, string Text, BlobFailure Blob)
 {
-    public static FaultReason Busy { get; } = new(
-        "busy", AmqpNames.ServerBusyError, 503,
-        "The request was terminated because the entity '{0}' is being throttled. Error code : {1}. Please wait {2} seconds and try again.",
-        BlobFailure.Busy(TimeSpan.FromSeconds(1)));
+    public static FaultReason Busy { get; } =
+        new(
+            "busy",
+            AmqpNames.ServerBusyError,
+            503,
+            "The request was terminated because the entity '{0}' is being throttled. Error code : {1}. Please wait {2} seconds and try again.",
+            BlobFailure.Busy(TimeSpan.FromSeconds(1))
+        );
 
     public static IReadOnlyList<FaultReason> All { get; } =
     [
         Busy,
-        new("internal", ErrorCondition.InternalError, 500, "The service was unable to process the request for '{0}'; please retry the operation.", BlobFailure.InternalError),
-        new("timeout", AmqpNames.TimeoutError, 408, "The operation on '{0}' did not complete within the allotted time.",
-            new BlobFailure(500, "OperationTimedOut", "The operation could not be completed within the permitted time.")),
+        new(
+            "internal",
+            ErrorCondition.InternalError,
+            500,
+            "The service was unable to process the request for '{0}'; please retry the operation.",
+            BlobFailure.InternalError
+        ),
+        new(
+            "timeout",
+            AmqpNames.TimeoutError,
+            408,
+            "The operation on '{0}' did not complete within the allotted time.",
+            new BlobFailure(500, "OperationTimedOut", "The operation could not be completed within the permitted time.")
+        ),
         new("too-many", AmqpNames.ServerBusyError, 429, "Too many requests for '{0}'.", new BlobFailure(429, "TooManyRequests", "Too many requests.")),
         new("missing", ErrorCondition.NotFound, 404, "The messaging entity '{0}' could not be found.", BlobFailure.ContainerNotFound),
-        new("disabled", AmqpNames.EntityDisabledError, 403, "Messaging entity '{0}' is currently disabled.",
-            new BlobFailure(403, "AccountIsDisabled", "The specified account is disabled.")),
-        new("full", ErrorCondition.ResourceLimitExceeded, 403, "The maximum entity size has been reached or exceeded for '{0}'.",
-            new BlobFailure(403, "InsufficientAccountPermissions", "The account being accessed does not have sufficient permissions to execute this operation.")),
-        new("limit", ErrorCondition.ResourceLimitExceeded, 403, "The number of active links of '{0}' has reached its limit.",
-            new BlobFailure(503, "ServerBusy", "Ingress is over the account limit.")),
+        new(
+            "disabled",
+            AmqpNames.EntityDisabledError,
+            403,
+            "Messaging entity '{0}' is currently disabled.",
+            new BlobFailure(403, "AccountIsDisabled", "The specified account is disabled.")
+        ),
+        new(
+            "full",
+            ErrorCondition.ResourceLimitExceeded,
+            403,
+            "The maximum entity size has been reached or exceeded for '{0}'.",
+            new BlobFailure(403, "InsufficientAccountPermissions", "The account being accessed does not have sufficient permissions to execute this operation.")
+        ),
+        new(
+            "limit",
+            ErrorCondition.ResourceLimitExceeded,
+            403,
+            "The number of active links of '{0}' has reached its limit.",
+            new BlobFailure(503, "ServerBusy", "Ingress is over the account limit.")
+        ),
         new("too-large", ErrorCondition.MessageSizeExceeded, 413, "What was sent to '{0}' exceeds the size that it allows.", BlobFailure.BodyTooLarge),
-        new("unauthorized", ErrorCondition.UnauthorizedAccess, 401, "Unauthorized access. 'Send, Listen' claim(s) are required to perform this operation. Resource: '{0}'.",
-            new BlobFailure(401, "NoAuthenticationInformation", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")),
-        new("forbidden", ErrorCondition.UnauthorizedAccess, 403, "This request is not authorized to perform this operation on '{0}'.", BlobFailure.PermissionMismatch),
+        new(
+            "unauthorized",
+            ErrorCondition.UnauthorizedAccess,
+            401,
+            "Unauthorized access. 'Send, Listen' claim(s) are required to perform this operation. Resource: '{0}'.",
+            new BlobFailure(
+                401,
+                "NoAuthenticationInformation",
+                "Server failed to authenticate the request. Please refer to the information in the www-authenticate header."
+            )
+        ),
+        new(
+            "forbidden",
+            ErrorCondition.UnauthorizedAccess,
+            403,
+            "This request is not authorized to perform this operation on '{0}'.",
+            BlobFailure.PermissionMismatch
+        ),
         new("expired", ErrorCondition.UnauthorizedAccess, 401, "ExpiredToken: The token for '{0}' is expired.", BlobFailure.AuthenticationFailed),
-        new("stolen", ErrorCondition.LinkStolen, 410, "New receiver for '{0}' with higher epoch is created, hence the current receiver is getting disconnected.", BlobFailure.LeaseLost(LeaseWords.Blob)),
-        new("lock-lost", AmqpNames.MessageLockLostError, 410, "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue '{0}'.", BlobFailure.LeaseLost(LeaseWords.Blob)),
+        new(
+            "stolen",
+            ErrorCondition.LinkStolen,
+            410,
+            "New receiver for '{0}' with higher epoch is created, hence the current receiver is getting disconnected.",
+            BlobFailure.LeaseLost(LeaseWords.Blob)
+        ),
+        new(
+            "lock-lost",
+            AmqpNames.MessageLockLostError,
+            410,
+            "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue '{0}'.",
+            BlobFailure.LeaseLost(LeaseWords.Blob)
+        ),
         new("conflict", ErrorCondition.NotAllowed, 412, "The operation on '{0}' conflicts with another one.", BlobFailure.ConditionNotMet),
     ];
 

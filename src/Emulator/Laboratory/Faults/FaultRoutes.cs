@@ -9,16 +9,28 @@ internal static class FaultRoutes
     public static void AddTo(AdminRoutes routes, FaultEngine engine)
     {
         routes.Map("GET", "/faults", _ => Describe(200, engine.Armed));
-        routes.Map("POST", "/faults", async (request, cancellationToken) =>
-            Describe(201, engine.Arm(FaultReader.Read(await request.ReadSettingsAsync(cancellationToken)))));
-        routes.Map("DELETE", "/faults", _ =>
-        {
-            engine.Disarm(null);
-            return AdminAnswer.Empty(204);
-        });
-        routes.Map("DELETE", "/faults/{fault}", request => engine.Disarm(request["fault"]) > 0
-            ? AdminAnswer.Empty(204)
-            : AdminAnswer.Fail(404, $"No fault of that name or number is armed: '{request["fault"]}'."));
+        routes.Map(
+            "POST",
+            "/faults",
+            async (request, cancellationToken) => Describe(201, engine.Arm(FaultReader.Read(await request.ReadSettingsAsync(cancellationToken))))
+        );
+        routes.Map(
+            "DELETE",
+            "/faults",
+            _ =>
+            {
+                engine.Disarm(null);
+                return AdminAnswer.Empty(204);
+            }
+        );
+        routes.Map(
+            "DELETE",
+            "/faults/{fault}",
+            request =>
+                engine.Disarm(request["fault"]) > 0
+                    ? AdminAnswer.Empty(204)
+                    : AdminAnswer.Fail(404, $"No fault of that name or number is armed: '{request["fault"]}'.")
+        );
     }
 
     public static void Write(Utf8JsonWriter json, ArmedFault fault)

@@ -72,7 +72,9 @@ internal sealed record FaultRule
     public bool Strikes(FaultPoint point, in FaultTarget target) =>
         Points.Contains(point)
         && (Service is null || Service == target.Service)
-        && Fits(Entity, target.Entity) && Fits(Partition, target.Partition) && Fits(Group, target.Group)
+        && Fits(Entity, target.Entity)
+        && Fits(Partition, target.Partition)
+        && Fits(Group, target.Group)
         && (Detail is null || Detail == target.Detail);
 
     private static bool Fits(string? wanted, string? there) => wanted is null || string.Equals(wanted, there, StringComparison.OrdinalIgnoreCase);

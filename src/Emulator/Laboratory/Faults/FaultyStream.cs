@@ -18,14 +18,19 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
 
     public override long Length => throw new NotSupportedException();
 
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
     /// <summary>A socket that closes with a reset instead of an orderly end.</summary>
-    public static Action ResetOf(Socket socket) => () =>
-    {
-        socket.LingerState = new LingerOption(enable: true, seconds: 0);
-        socket.Close();
-    };
+    public static Action ResetOf(Socket socket) =>
+        () =>
+        {
+            socket.LingerState = new LingerOption(enable: true, seconds: 0);
+            socket.Close();
+        };
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {

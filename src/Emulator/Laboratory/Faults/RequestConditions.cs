@@ -9,7 +9,12 @@ namespace EventHubThroughput.Emulator.Laboratory.Faults;
 internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, FaultTarget target, ILatency latency)
 {
     /// <summary>The answer, or null when there is to be none.</summary>
-    public async ValueTask<Answer?> AnswerAsync(AmqpConnection connection, AmqpMessage request, Func<AmqpMessage, Answer> answer, CancellationToken cancellationToken)
+    public async ValueTask<Answer?> AnswerAsync(
+        AmqpConnection connection,
+        AmqpMessage request,
+        Func<AmqpMessage, Answer> answer,
+        CancellationToken cancellationToken
+    )
     {
         if (point != FaultPoint.Token)
         {
@@ -34,7 +39,12 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
     }
 
     // Requests about hubs go to one node for all of them; each says what it is about.
-    private FaultTarget TargetOf(AmqpMessage request) => point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
-        ? target with { Entity = properties.FindString(AmqpNames.Name) ?? target.Entity, Partition = properties.FindString(AmqpNames.Partition) }
-        : target;
+    private FaultTarget TargetOf(AmqpMessage request) =>
+        point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
+            ? target with
+            {
+                Entity = properties.FindString(AmqpNames.Name) ?? target.Entity,
+                Partition = properties.FindString(AmqpNames.Partition),
+            }
+            : target;
 }

@@ -11,5 +11,6 @@ internal sealed class SkewedClock(TimeProvider inner, FaultEngine faults) : Time
 
     public override long GetTimestamp() => inner.GetTimestamp();
 
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => inner.CreateTimer(callback, state, dueTime, period);
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        inner.CreateTimer(callback, state, dueTime, period);
 }

@@ -15,7 +15,13 @@ internal static class TransferFaults
     /// <param name="credit">What the link is granted in good times.</param>
     /// <param name="context">The service's.</param>
     public static async ValueTask<bool> EndsAsync(
-        this FaultRule fault, AmqpReceiver receiver, IncomingDelivery delivery, FaultTarget target, uint credit, EndpointContext context)
+        this FaultRule fault,
+        AmqpReceiver receiver,
+        IncomingDelivery delivery,
+        FaultTarget target,
+        uint credit,
+        EndpointContext context
+    )
     {
         switch (fault.Action)
         {

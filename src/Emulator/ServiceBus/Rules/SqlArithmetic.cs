@@ -18,8 +18,16 @@ internal static class SqlArithmetic
                 (null, _) or (_, null) => null,
                 (string, _) or (_, string) => sign == "+" ? Join(SqlValues.TextOf(left), SqlValues.TextOf(right)) : null,
                 (long first, long second) => OfNumbers(sign, first, second),
-                (long or decimal, long or decimal) => OfNumbers(sign, Convert.ToDecimal(left, CultureInfo.InvariantCulture), Convert.ToDecimal(right, CultureInfo.InvariantCulture)),
-                (long or decimal or double, long or decimal or double) => OfNumbers(sign, Convert.ToDouble(left, CultureInfo.InvariantCulture), Convert.ToDouble(right, CultureInfo.InvariantCulture)),
+                (long or decimal, long or decimal) => OfNumbers(
+                    sign,
+                    Convert.ToDecimal(left, CultureInfo.InvariantCulture),
+                    Convert.ToDecimal(right, CultureInfo.InvariantCulture)
+                ),
+                (long or decimal or double, long or decimal or double) => OfNumbers(
+                    sign,
+                    Convert.ToDouble(left, CultureInfo.InvariantCulture),
+                    Convert.ToDouble(right, CultureInfo.InvariantCulture)
+                ),
                 (DateTimeOffset first, DateTimeOffset second) when sign == "-" => first - second,
                 (DateTimeOffset time, TimeSpan span) when sign is "+" or "-" => sign == "+" ? time + span : time - span,
                 (TimeSpan first, TimeSpan second) when sign is "+" or "-" => sign == "+" ? first + second : first - second,
@@ -33,24 +41,28 @@ internal static class SqlArithmetic
         }
     }
 
-    public static object? Negate(object? value) => value switch
-    {
-        long.MinValue => null,
-        long number => -number,
-        decimal number => -number,
-        double number => -number,
-        _ => null,
-    };
+    public static object? Negate(object? value) =>
+        value switch
+        {
+            long.MinValue => null,
+            long number => -number,
+            decimal number => -number,
+            double number => -number,
+            _ => null,
+        };
 
     private static string? Join(string? left, string? right) => left?.Length + right?.Length <= LongestText ? left + right : null;
 
     private static T OfNumbers<T>(string sign, T left, T right)
-        where T : INumber<T> => checked(sign switch
-        {
-            "+" => left + right,
-            "-" => left - right,
-            "*" => left * right,
-            "/" => left / right,
-            _ => left % right,
-        });
+        where T : INumber<T> =>
+        checked(
+            sign switch
+            {
+                "+" => left + right,
+                "-" => left - right,
+                "*" => left * right,
+                "/" => left / right,
+                _ => left % right,
+            }
+        );
 }

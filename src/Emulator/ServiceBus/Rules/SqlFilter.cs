@@ -24,12 +24,13 @@ internal sealed class SqlFilter : RuleFilter
 
     /// <summary>The filter of an expression; those that take everything or nothing are written as clients write them, 1=1 and 1=0.</summary>
     /// <exception cref="SqlSyntaxException">It is none.</exception>
-    public static RuleFilter Of(string expression, AmqpMap parameters) => expression switch
-    {
-        "1=1" => ConstantFilter.True,
-        "1=0" => ConstantFilter.False,
-        _ => new SqlFilter(expression, parameters),
-    };
+    public static RuleFilter Of(string expression, AmqpMap parameters) =>
+        expression switch
+        {
+            "1=1" => ConstantFilter.True,
+            "1=0" => ConstantFilter.False,
+            _ => new SqlFilter(expression, parameters),
+        };
 
     /// <summary>As <see cref="DescribeWhole"/> described it.</summary>
     /// <exception cref="InvalidDataException">It did not.</exception>
@@ -37,7 +38,9 @@ internal sealed class SqlFilter : RuleFilter
     {
         try
         {
-            return description is [string expression, _, AmqpMap parameters] ? Of(expression, parameters) : throw new InvalidDataException("an SQL filter of another form");
+            return description is [string expression, _, AmqpMap parameters]
+                ? Of(expression, parameters)
+                : throw new InvalidDataException("an SQL filter of another form");
         }
         catch (SqlSyntaxException exception)
         {

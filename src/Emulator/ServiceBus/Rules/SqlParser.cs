@@ -30,7 +30,10 @@ internal sealed class SqlParser
     {
         if (text.Length > LongestText)
         {
-            throw new SqlSyntaxException(new SqlToken(SqlTokenKind.End, string.Empty, string.Empty, 1, LongestText + 1), $"an expression has at most {LongestText} characters, not {text.Length}");
+            throw new SqlSyntaxException(
+                new SqlToken(SqlTokenKind.End, string.Empty, string.Empty, 1, LongestText + 1),
+                $"an expression has at most {LongestText} characters, not {text.Length}"
+            );
         }
 
         var parser = new SqlParser(text, parameters);
@@ -63,9 +66,7 @@ internal sealed class SqlParser
     private SqlTerm Not()
     {
         var start = _at.Token;
-        return _at.TryTakeWord("NOT")
-            ? new SqlTerm(start) { Condition = SqlLogic.Not(ConditionOf(Deeper(Not))) }
-            : Comparison();
+        return _at.TryTakeWord("NOT") ? new SqlTerm(start) { Condition = SqlLogic.Not(ConditionOf(Deeper(Not))) } : Comparison();
     }
 
     private SqlTerm Comparison()
@@ -88,7 +89,11 @@ internal sealed class SqlParser
         }
 
         var negated = _at.TryTakeWord("NOT");
-        var condition = _at.TryTakeWord("IN") ? In(left) : _at.TryTakeWord("LIKE") ? Like(left) : negated ? throw _at.Token.Expected("IN or LIKE") : null;
+        var condition =
+            _at.TryTakeWord("IN") ? In(left)
+            : _at.TryTakeWord("LIKE") ? Like(left)
+            : negated ? throw _at.Token.Expected("IN or LIKE")
+            : null;
         return condition is null ? left : new SqlTerm(left.Start) { Condition = negated ? SqlLogic.Not(condition) : condition };
     }
 
@@ -100,8 +105,7 @@ internal sealed class SqlParser
         do
         {
             list.Add(ValueOf(Sum()));
-        }
-        while (_at.TryTakeSign(","));
+        } while (_at.TryTakeSign(","));
         _at.TakeSign(")");
         return SqlLogic.IsIn(value, list);
     }
@@ -219,7 +223,9 @@ internal sealed class SqlParser
             throw token.Expected("a value or a condition");
         }
 
-        return _at.Token.Is("(") ? Function(token) : _at.Token.Is(".") ? Scoped(token) : UserProperty(token);
+        return _at.Token.Is("(") ? Function(token)
+            : _at.Token.Is(".") ? Scoped(token)
+            : UserProperty(token);
     }
 
     private SqlTerm Function(SqlToken name)
@@ -238,11 +244,14 @@ internal sealed class SqlParser
     private SqlTerm NamedProperty(SqlToken token)
     {
         var name = ValueOf(TextOf(Sum(), "the name of a property as text"));
-        return SqlTerm.OfProperty(token, (FilteredMessage message, out object? value) =>
-        {
-            value = null;
-            return name(message) is string text && message.TryFind(text, out value);
-        });
+        return SqlTerm.OfProperty(
+            token,
+            (FilteredMessage message, out object? value) =>
+            {
+                value = null;
+                return name(message) is string text && message.TryFind(text, out value);
+            }
+        );
     }
 
     private SqlTerm Scoped(SqlToken scope)
@@ -259,11 +268,9 @@ internal sealed class SqlParser
             return UserProperty(name) with { Start = scope };
         }
 
-        return !scope.IsWord("sys")
-            ? throw scope.Expected("the scope sys or user")
-            : SystemProperties.Find(name.Content) is { } property
-                ? SqlTerm.OfProperty(scope, property)
-                : throw new SqlSyntaxException(name, $"no such system property, there are {SystemProperties.Names}");
+        return !scope.IsWord("sys") ? throw scope.Expected("the scope sys or user")
+            : SystemProperties.Find(name.Content) is { } property ? SqlTerm.OfProperty(scope, property)
+            : throw new SqlSyntaxException(name, $"no such system property, there are {SystemProperties.Names}");
     }
 
     private static SqlTerm UserProperty(SqlToken name) =>
@@ -280,7 +287,8 @@ internal sealed class SqlParser
     // What comes with a message is seen then.
     private static SqlTerm TextOf(SqlTerm term, string what) => term is { Value: not null, Constant: null or string } ? term : throw term.Start.Expected(what);
 
-    private static SqlTerm EscapeOf(SqlTerm term) => term is { Value: not null, Constant: null or string { Length: 1 } } ? term : throw term.Start.Expected("a text of one character");
+    private static SqlTerm EscapeOf(SqlTerm term) =>
+        term is { Value: not null, Constant: null or string { Length: 1 } } ? term : throw term.Start.Expected("a text of one character");
 
     private SqlTerm Deeper(Func<SqlTerm> part)
     {

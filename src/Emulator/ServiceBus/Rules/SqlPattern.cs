@@ -72,12 +72,13 @@ internal sealed class SqlPattern
         return _pieces.FindIndex(piece, static rest => rest.Kind != Kind.AnyLetters) < 0;
     }
 
-    private static Kind KindOf(char letter) => letter switch
-    {
-        '%' => Kind.AnyLetters,
-        '_' => Kind.AnyLetter,
-        _ => Kind.Letter,
-    };
+    private static Kind KindOf(char letter) =>
+        letter switch
+        {
+            '%' => Kind.AnyLetters,
+            '_' => Kind.AnyLetter,
+            _ => Kind.Letter,
+        };
 
     private readonly record struct Piece(Kind Kind, char Letter)
     {

@@ -26,9 +26,6 @@ internal sealed record SqlTerm(SqlToken Start)
 
     public static SqlTerm OfConstant(SqlToken token, object? value) => new(token) { Value = _ => value, Constant = value };
 
-    public static SqlTerm OfProperty(SqlToken token, SqlProperty property) => new(token)
-    {
-        Value = message => property(message, out var value) ? SqlValues.Of(value) : null,
-        Property = property,
-    };
+    public static SqlTerm OfProperty(SqlToken token, SqlProperty property) =>
+        new(token) { Value = message => property(message, out var value) ? SqlValues.Of(value) : null, Property = property };
 }

@@ -11,19 +11,23 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class AdvancesBySeenTests
 {
     [Fact]
-    public void A_failure_ends_the_run_behind_a_position_that_was_only_seen() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var victim = schedule.Random.Next(40);
-        var services = new RecordedServices(schedule, count: 40)
-        {
-            Effects = attempt => attempt is { Place: Place.Archive, Number: 1 } && attempt.Sequence == victim ? Effect.TooLarge : Effect.None,
-        };
+    public void A_failure_ends_the_run_behind_a_position_that_was_only_seen() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
+            {
+                var victim = schedule.Random.Next(40);
+                var services = new RecordedServices(schedule, count: 40)
+                {
+                    Effects = attempt => attempt is { Place: Place.Archive, Number: 1 } && attempt.Sequence == victim ? Effect.TooLarge : Effect.None,
+                };
 
-        await ConsumeAsync(services.Start());
-        await ConsumeAsync(services.Start());
+                await ConsumeAsync(services.Start());
+                await ConsumeAsync(services.Start());
 
-        return services.Judge();
-    });
+                return services.Judge();
+            }
+        );
 
     private static async Task ConsumeAsync(RecordedProcess process)
     {

@@ -11,25 +11,33 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class ChecksFirstTests
 {
     [Fact]
-    public void Killed_between_the_two_it_has_lost_a_batch() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 40);
+    public void Killed_between_the_two_it_has_lost_a_batch() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 40);
 
-        await ConsumeAsync(services.Start(), killedIn: schedule.Random.Next(4));
-        await ConsumeAsync(services.Start(), killedIn: null);
+                await ConsumeAsync(services.Start(), killedIn: schedule.Random.Next(4));
+                await ConsumeAsync(services.Start(), killedIn: null);
 
-        var verdict = services.Judge();
-        Assert.Equal(10, verdict.Lost);
-        return verdict;
-    });
+                var verdict = services.Judge();
+                Assert.Equal(10, verdict.Lost);
+                return verdict;
+            }
+        );
 
     [Fact]
-    public void Undisturbed_it_is_convicted_all_the_same() => Trial.Convicts(["checkpointAhead"], async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 40);
-        await ConsumeAsync(services.Start(), killedIn: null);
-        return services.Judge();
-    });
+    public void Undisturbed_it_is_convicted_all_the_same() =>
+        Trial.Convicts(
+            ["checkpointAhead"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 40);
+                await ConsumeAsync(services.Start(), killedIn: null);
+                return services.Judge();
+            }
+        );
 
     private static async Task ConsumeAsync(RecordedProcess process, int? killedIn)
     {

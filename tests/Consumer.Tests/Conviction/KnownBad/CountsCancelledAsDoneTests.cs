@@ -11,25 +11,30 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class CountsCancelledAsDoneTests
 {
     [Fact]
-    public void The_naive_pump_loses_what_timed_out() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var services = WithTimeOuts(schedule);
-        await NaivePump.RunAsync(services.Start(), new CountsCancelledAsDone(), batch: 10);
-        return services.Judge();
-    });
+    public void The_naive_pump_loses_what_timed_out() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
+            {
+                var services = WithTimeOuts(schedule);
+                await NaivePump.RunAsync(services.Start(), new CountsCancelledAsDone(), batch: 10);
+                return services.Judge();
+            }
+        );
 
     [Fact]
-    public void The_real_pump_claims_nothing_of_it() => Trial.Clears(async schedule =>
-        (await Trial.StopAndHealAsync(WithTimeOuts(schedule), new CountsCancelledAsDone(), batch: 10)).Verdict);
+    public void The_real_pump_claims_nothing_of_it() =>
+        Trial.Clears(async schedule => (await Trial.StopAndHealAsync(WithTimeOuts(schedule), new CountsCancelledAsDone(), batch: 10)).Verdict);
 
     private static RecordedServices WithTimeOuts(Schedule schedule)
     {
         var certain = schedule.Random.Next(40);
         return new RecordedServices(schedule, count: 40)
         {
-            Effects = attempt => attempt.Place != Place.Checkpoints && attempt.Number == 1 && (attempt.Sequence == certain || schedule.Random.Next(20) == 0)
-                ? Effect.CancelledByTimeOut
-                : Effect.None,
+            Effects = attempt =>
+                attempt.Place != Place.Checkpoints && attempt.Number == 1 && (attempt.Sequence == certain || schedule.Random.Next(20) == 0)
+                    ? Effect.CancelledByTimeOut
+                    : Effect.None,
         };
     }
 

@@ -15,31 +15,35 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class CountsStaleCompletionsTests
 {
     [Fact]
-    public void A_stale_completion_lets_the_position_pass_an_event_that_is_not_complete() => Trial.Convicts(["checkpointAhead"], async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 30);
-        var process = services.Start();
-        var tracker = new OneForAll();
+    public void A_stale_completion_lets_the_position_pass_an_event_that_is_not_complete() =>
+        Trial.Convicts(
+            ["checkpointAhead"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 30);
+                var process = services.Start();
+                var tracker = new OneForAll();
 
-        // Ten events are stored as complete, the next ten are in flight when the partition goes; their writes go on.
-        using var first = process.Take(fenced: false);
-        var batches = first.Batches(10).Take(2).ToArray();
-        await WriteAsync(process, tracker, batches[0]);
-        await first.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark!), CancellationToken.None);
-        var stale = WriteAsync(process, tracker, batches[1]);
+                // Ten events are stored as complete, the next ten are in flight when the partition goes; their writes go on.
+                using var first = process.Take(fenced: false);
+                var batches = first.Batches(10).Take(2).ToArray();
+                await WriteAsync(process, tracker, batches[0]);
+                await first.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark!), CancellationToken.None);
+                var stale = WriteAsync(process, tracker, batches[1]);
 
-        using var second = process.Take(fenced: false);
-        tracker.Restart();
-        foreach (var batch in second.Batches(10))
-        {
-            var writing = WriteAsync(process, tracker, batch);
-            await second.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark ?? batch.Events[0]), CancellationToken.None);
-            await writing;
-            await stale;
-        }
+                using var second = process.Take(fenced: false);
+                tracker.Restart();
+                foreach (var batch in second.Batches(10))
+                {
+                    var writing = WriteAsync(process, tracker, batch);
+                    await second.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark ?? batch.Events[0]), CancellationToken.None);
+                    await writing;
+                    await stale;
+                }
 
-        return services.Judge();
-    });
+                return services.Judge();
+            }
+        );
 
     [Fact]
     public void The_real_tracker_drops_and_counts_it()
@@ -59,12 +63,16 @@ public sealed class CountsStaleCompletionsTests
     {
         var first = tracker.Deliver(batch.Events);
         var sinks = NaivePump.SinksOf(process);
-        return Task.WhenAll(batch.Events.Select(async (received, i) =>
-        {
-            await sinks[0].WriteAsync(received, CancellationToken.None);
-            await sinks[1].WriteAsync(received, CancellationToken.None);
-            tracker.Complete(first + i);
-        }));
+        return Task.WhenAll(
+            batch.Events.Select(
+                async (received, i) =>
+                {
+                    await sinks[0].WriteAsync(received, CancellationToken.None);
+                    await sinks[1].WriteAsync(received, CancellationToken.None);
+                    tracker.Complete(first + i);
+                }
+            )
+        );
     }
 
     private sealed class OneForAll

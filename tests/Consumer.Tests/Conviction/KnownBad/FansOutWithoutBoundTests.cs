@@ -13,35 +13,39 @@ public sealed class FansOutWithoutBoundTests
     private const int Batch = 1_000;
 
     [Fact]
-    public void The_naive_pump_has_the_whole_batch_in_flight() => Trial.Clears(async schedule =>
-    {
-        var services = new RecordedServices(schedule, Batch);
-        await NaivePump.RunAsync(services.Start(), new FansOut(), Batch);
-        Assert.Equal(Batch, Evidence.MostInFlight(services.Journal));
-        return services.Judge();
-    });
+    public void The_naive_pump_has_the_whole_batch_in_flight() =>
+        Trial.Clears(async schedule =>
+        {
+            var services = new RecordedServices(schedule, Batch);
+            await NaivePump.RunAsync(services.Start(), new FansOut(), Batch);
+            Assert.Equal(Batch, Evidence.MostInFlight(services.Journal));
+            return services.Judge();
+        });
 
     [Fact]
-    public void The_real_pump_holds_the_gate_and_nothing_is_lost() => Trial.Clears(async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 100);
+    public void The_real_pump_holds_the_gate_and_nothing_is_lost() =>
+        Trial.Clears(async schedule =>
+        {
+            var services = new RecordedServices(schedule, count: 100);
 
-        var (errors, verdict) = await Trial.StopAndHealAsync(services, new FansOut(), batch: 50);
+            var (errors, verdict) = await Trial.StopAndHealAsync(services, new FansOut(), batch: 50);
 
-        Assert.Contains(errors, error => error.EndsWith("the degree allows 16", StringComparison.Ordinal));
-        Assert.True(Evidence.MostInFlight(services.Journal) <= 32, "the first consumer's sixteen, cut, and the second's");
-        return verdict;
-    });
+            Assert.Contains(errors, error => error.EndsWith("the degree allows 16", StringComparison.Ordinal));
+            Assert.True(Evidence.MostInFlight(services.Journal) <= 32, "the first consumer's sixteen, cut, and the second's");
+            return verdict;
+        });
 
     private sealed class FansOut : IProcessingStrategy
     {
         public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-            Task.WhenAll(batch.Events.Select(async received =>
-            {
-                foreach (var sink in sinks)
+            Task.WhenAll(
+                batch.Events.Select(async received =>
                 {
-                    await sink.WriteAsync(received, cancellationToken);
-                }
-            }));
+                    foreach (var sink in sinks)
+                    {
+                        await sink.WriteAsync(received, cancellationToken);
+                    }
+                })
+            );
     }
 }

@@ -11,40 +11,45 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class GoesOnAfterAnErrorTests
 {
     [Fact]
-    public void A_pump_that_stores_each_event_passes_the_one_that_failed() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var services = WithOneFailure(schedule);
-        var process = services.Start();
-        using var ownership = process.Take(fenced: false);
-        foreach (var batch in ownership.Batches(10))
-        {
-            foreach (var received in batch.Events)
+    public void A_pump_that_stores_each_event_passes_the_one_that_failed() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
             {
-                try
+                var services = WithOneFailure(schedule);
+                var process = services.Start();
+                using var ownership = process.Take(fenced: false);
+                foreach (var batch in ownership.Batches(10))
                 {
-                    await new BaselineStrategy().ProcessAsync(new EventBatch("0", [received]), NaivePump.SinksOf(process), CancellationToken.None);
-                }
-                catch (Exception)
-                {
-                    continue;
+                    foreach (var received in batch.Events)
+                    {
+                        try
+                        {
+                            await new BaselineStrategy().ProcessAsync(new EventBatch("0", [received]), NaivePump.SinksOf(process), CancellationToken.None);
+                        }
+                        catch (Exception)
+                        {
+                            continue;
+                        }
+
+                        await ownership.CheckpointAsync(NaivePump.PositionOf(received), CancellationToken.None);
+                    }
                 }
 
-                await ownership.CheckpointAsync(NaivePump.PositionOf(received), CancellationToken.None);
+                var verdict = services.Judge();
+                Assert.Equal(1, verdict.Lost);
+                return verdict;
             }
-        }
-
-        var verdict = services.Judge();
-        Assert.Equal(1, verdict.Lost);
-        return verdict;
-    });
+        );
 
     [Fact]
-    public void The_real_pump_stops_before_it_and_nothing_is_lost() => Trial.Clears(async schedule =>
-    {
-        var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), new GoesOn(), batch: 10);
-        Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
-        return verdict;
-    });
+    public void The_real_pump_stops_before_it_and_nothing_is_lost() =>
+        Trial.Clears(async schedule =>
+        {
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), new GoesOn(), batch: 10);
+            Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
+            return verdict;
+        });
 
     private static RecordedServices WithOneFailure(Schedule schedule)
     {

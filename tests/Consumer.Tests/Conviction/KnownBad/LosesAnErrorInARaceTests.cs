@@ -40,17 +40,16 @@ public sealed class LosesAnErrorInARaceTests
     }
 
     [Fact]
-    public void The_real_pump_loses_nothing() => Trial.Clears(async schedule =>
-    {
-        var (errors, verdict) = await Trial.StopAndHealAsync(WithTwoFailures(schedule), new LosesAnError(schedule), batch: 8);
-        Assert.Contains(errors, error => error.Contains("failed at servicebus", StringComparison.Ordinal));
-        return verdict;
-    });
+    public void The_real_pump_loses_nothing() =>
+        Trial.Clears(async schedule =>
+        {
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithTwoFailures(schedule), new LosesAnError(schedule), batch: 8);
+            Assert.Contains(errors, error => error.Contains("failed at servicebus", StringComparison.Ordinal));
+            return verdict;
+        });
 
-    private static RecordedServices WithTwoFailures(Schedule schedule) => new(schedule, count: 8)
-    {
-        Effects = attempt => attempt is { Place: Place.Queue, Sequence: 2 or 5, Number: 1 } ? Effect.TooLarge : Effect.None,
-    };
+    private static RecordedServices WithTwoFailures(Schedule schedule) =>
+        new(schedule, count: 8) { Effects = attempt => attempt is { Place: Place.Queue, Sequence: 2 or 5, Number: 1 } ? Effect.TooLarge : Effect.None };
 
     private sealed class LosesAnError(Schedule schedule) : IProcessingStrategy
     {

@@ -11,27 +11,31 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class LosesHalfABatchTests
 {
     [Fact]
-    public void The_naive_pump_loses_the_other_half() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 40);
-        await NaivePump.RunAsync(services.Start(), new LosesHalfABatch(), batch: 10);
-        var verdict = services.Judge();
-        Assert.Equal(20, verdict.Lost);
-        return verdict;
-    });
+    public void The_naive_pump_loses_the_other_half() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 40);
+                await NaivePump.RunAsync(services.Start(), new LosesHalfABatch(), batch: 10);
+                var verdict = services.Judge();
+                Assert.Equal(20, verdict.Lost);
+                return verdict;
+            }
+        );
 
     [Fact]
-    public void The_real_pump_says_what_is_missing_and_nothing_is_lost() => Trial.Clears(async schedule =>
-    {
-        var (errors, verdict) = await Trial.StopAndHealAsync(new RecordedServices(schedule, count: 40), new LosesHalfABatch(), batch: 10);
-        Assert.Equal(["strategy 'x' returned with 5 events unacknowledged on partition 0, first 5"], errors);
-        return verdict;
-    });
+    public void The_real_pump_says_what_is_missing_and_nothing_is_lost() =>
+        Trial.Clears(async schedule =>
+        {
+            var (errors, verdict) = await Trial.StopAndHealAsync(new RecordedServices(schedule, count: 40), new LosesHalfABatch(), batch: 10);
+            Assert.Equal(["strategy 'x' returned with 5 events unacknowledged on partition 0, first 5"], errors);
+            return verdict;
+        });
 
     private sealed class LosesHalfABatch : IProcessingStrategy
     {
         public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-            new BaselineStrategy().ProcessAsync(
-                new EventBatch(batch.PartitionId, [.. batch.Events.Take(batch.Events.Count / 2)]), sinks, cancellationToken);
+            new BaselineStrategy().ProcessAsync(new EventBatch(batch.PartitionId, [.. batch.Events.Take(batch.Events.Count / 2)]), sinks, cancellationToken);
     }
 }

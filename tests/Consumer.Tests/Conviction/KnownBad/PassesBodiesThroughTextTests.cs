@@ -11,30 +11,40 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class PassesBodiesThroughTextTests
 {
     [Fact]
-    public void The_copies_hold_other_bytes() => Trial.Convicts(["corrupt"], async schedule =>
-    {
-        var services = WithRandomBodies(schedule);
-        await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new ThroughText(sink));
-        return services.Judge();
-    });
+    public void The_copies_hold_other_bytes() =>
+        Trial.Convicts(
+            ["corrupt"],
+            async schedule =>
+            {
+                var services = WithRandomBodies(schedule);
+                await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new ThroughText(sink));
+                return services.Judge();
+            }
+        );
 
     [Fact]
-    public void The_real_sinks_pass_them_unharmed() => Trial.Clears(async schedule =>
-    {
-        var services = WithRandomBodies(schedule);
-        using var consumer = new RealPump(services.Start(), StrategyCatalog.Find("baseline").Create);
-        await consumer.RunAsync(10);
-        return services.Judge();
-    });
+    public void The_real_sinks_pass_them_unharmed() =>
+        Trial.Clears(async schedule =>
+        {
+            var services = WithRandomBodies(schedule);
+            using var consumer = new RealPump(services.Start(), StrategyCatalog.Find("baseline").Create);
+            await consumer.RunAsync(10);
+            return services.Judge();
+        });
 
-    private static RecordedServices WithRandomBodies(Schedule schedule) => new(schedule, count: 20, body: _ =>
-    {
-        // A first byte that no UTF-8 text has.
-        var body = new byte[64];
-        schedule.Random.NextBytes(body);
-        body[0] = 0xFF;
-        return body;
-    });
+    private static RecordedServices WithRandomBodies(Schedule schedule) =>
+        new(
+            schedule,
+            count: 20,
+            body: _ =>
+            {
+                // A first byte that no UTF-8 text has.
+                var body = new byte[64];
+                schedule.Random.NextBytes(body);
+                body[0] = 0xFF;
+                return body;
+            }
+        );
 
     private sealed class ThroughText(ISink inner) : ISink
     {
@@ -51,6 +61,7 @@ public sealed class PassesBodiesThroughTextTests
                     ContentType = receivedEvent.ContentType,
                     EncodedProperties = receivedEvent.EncodedProperties,
                 },
-                cancellationToken);
+                cancellationToken
+            );
     }
 }

@@ -11,25 +11,30 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class SwallowsOneSinksErrorsTests
 {
     [Fact]
-    public void The_naive_pump_loses_the_event_at_that_sink() => Trial.Convicts(["lost", "checkpointAhead"], async schedule =>
-    {
-        var services = WithoutOneBlob(schedule);
+    public void The_naive_pump_loses_the_event_at_that_sink() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            async schedule =>
+            {
+                var services = WithoutOneBlob(schedule);
 
-        await NaivePump.RunAsync(services.Start(), new SwallowsOneSinksErrors(), batch: 10);
+                await NaivePump.RunAsync(services.Start(), new SwallowsOneSinksErrors(), batch: 10);
 
-        var verdict = services.Judge();
-        Assert.EndsWith("not in the container", verdict.Charges[0].Example, StringComparison.Ordinal);
-        return verdict;
-    });
+                var verdict = services.Judge();
+                Assert.EndsWith("not in the container", verdict.Charges[0].Example, StringComparison.Ordinal);
+                return verdict;
+            }
+        );
 
     [Fact]
-    public void The_real_pump_cannot_take_it_for_acknowledged() => Trial.Clears(async schedule =>
-    {
-        var (errors, verdict) = await Trial.StopAndHealAsync(WithoutOneBlob(schedule), new SwallowsOneSinksErrors(), batch: 10);
-        Assert.Contains(errors, error => error.Contains("failed at blob after 6 attempts", StringComparison.Ordinal));
-        Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
-        return verdict;
-    });
+    public void The_real_pump_cannot_take_it_for_acknowledged() =>
+        Trial.Clears(async schedule =>
+        {
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithoutOneBlob(schedule), new SwallowsOneSinksErrors(), batch: 10);
+            Assert.Contains(errors, error => error.Contains("failed at blob after 6 attempts", StringComparison.Ordinal));
+            Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
+            return verdict;
+        });
 
     private static RecordedServices WithoutOneBlob(Schedule schedule)
     {

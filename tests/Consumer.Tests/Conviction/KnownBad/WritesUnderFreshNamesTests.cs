@@ -11,18 +11,22 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class WritesUnderFreshNamesTests
 {
     [Fact]
-    public void Killed_and_started_again_nothing_of_it_belongs_to_an_event() => Trial.Convicts(["lost", "unexpected", "checkpointAhead"], async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 40);
-        var killed = services.Start();
-        var running = NaivePump.RunAsync(killed, new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
-        await schedule.PauseAsync(100, CancellationToken.None);
-        killed.Kill();
-        await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
-        Assert.False(running.IsCompleted);
+    public void Killed_and_started_again_nothing_of_it_belongs_to_an_event() =>
+        Trial.Convicts(
+            ["lost", "unexpected", "checkpointAhead"],
+            async schedule =>
+            {
+                var services = new RecordedServices(schedule, count: 40);
+                var killed = services.Start();
+                var running = NaivePump.RunAsync(killed, new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
+                await schedule.PauseAsync(100, CancellationToken.None);
+                killed.Kill();
+                await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
+                Assert.False(running.IsCompleted);
 
-        return services.Judge();
-    });
+                return services.Judge();
+            }
+        );
 
     /// <summary>Gives the event another sequence number, and so another name, before it is written.</summary>
     private sealed class Renaming(ISink inner, Random random) : ISink
@@ -40,6 +44,7 @@ public sealed class WritesUnderFreshNamesTests
                     ContentType = receivedEvent.ContentType,
                     EncodedProperties = receivedEvent.EncodedProperties,
                 },
-                cancellationToken);
+                cancellationToken
+            );
     }
 }

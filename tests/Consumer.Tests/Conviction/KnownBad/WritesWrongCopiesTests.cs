@@ -11,30 +11,59 @@ namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
 public sealed class WritesWrongCopiesTests
 {
     [Fact]
-    public void Dropping_one_write_is_a_loss() => Trial.Convicts(["lost", "checkpointAhead"], schedule =>
-        RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (_, _) => ValueTask.FromResult(default(WriteOutcome)))));
+    public void Dropping_one_write_is_a_loss() =>
+        Trial.Convicts(
+            ["lost", "checkpointAhead"],
+            schedule => RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (_, _) => ValueTask.FromResult(default(WriteOutcome))))
+        );
 
     [Fact]
-    public void Writing_twice_is_a_duplicate() => Trial.Convicts(["duplicateServiceBus"], schedule =>
-        RunAsync(schedule, (sink, victim) => new Erring(sink, victim, async (inner, received) =>
-        {
-            await inner.WriteAsync(received, CancellationToken.None);
-            return await inner.WriteAsync(received, CancellationToken.None);
-        })));
+    public void Writing_twice_is_a_duplicate() =>
+        Trial.Convicts(
+            ["duplicateServiceBus"],
+            schedule =>
+                RunAsync(
+                    schedule,
+                    (sink, victim) =>
+                        new Erring(
+                            sink,
+                            victim,
+                            async (inner, received) =>
+                            {
+                                await inner.WriteAsync(received, CancellationToken.None);
+                                return await inner.WriteAsync(received, CancellationToken.None);
+                            }
+                        )
+                )
+        );
 
     [Fact]
-    public void Another_body_is_corruption() => Trial.Convicts(["corrupt"], schedule =>
-        RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (inner, received) => inner.WriteAsync(
-            new ReceivedEvent
-            {
-                PartitionId = received.PartitionId,
-                SequenceNumber = received.SequenceNumber,
-                Offset = received.Offset,
-                Body = "event 0 "u8.ToArray(),
-                ContentType = received.ContentType,
-                EncodedProperties = received.EncodedProperties,
-            },
-            CancellationToken.None))));
+    public void Another_body_is_corruption() =>
+        Trial.Convicts(
+            ["corrupt"],
+            schedule =>
+                RunAsync(
+                    schedule,
+                    (sink, victim) =>
+                        new Erring(
+                            sink,
+                            victim,
+                            (inner, received) =>
+                                inner.WriteAsync(
+                                    new ReceivedEvent
+                                    {
+                                        PartitionId = received.PartitionId,
+                                        SequenceNumber = received.SequenceNumber,
+                                        Offset = received.Offset,
+                                        Body = "event 0 "u8.ToArray(),
+                                        ContentType = received.ContentType,
+                                        EncodedProperties = received.EncodedProperties,
+                                    },
+                                    CancellationToken.None
+                                )
+                        )
+                )
+        );
 
     [Theory]
     [InlineData("baseline")]
@@ -49,15 +78,16 @@ public sealed class WritesWrongCopiesTests
     [InlineData("inloop")]
     [InlineData("outloop")]
     [InlineData("combined")]
-    public void The_real_pump_is_clean(string strategy) => Trial.Clears(async schedule =>
-    {
-        var services = new RecordedServices(schedule, count: 47);
-        using var consumer = new RealPump(services.Start(), StrategyCatalog.Find(strategy).Create);
-        await consumer.RunAsync(10);
-        Assert.Empty(consumer.Errors);
-        Assert.Equal([9L, 19L, 29L, 39L, 46L], consumer.Confirmed);
-        return services.Judge();
-    });
+    public void The_real_pump_is_clean(string strategy) =>
+        Trial.Clears(async schedule =>
+        {
+            var services = new RecordedServices(schedule, count: 47);
+            using var consumer = new RealPump(services.Start(), StrategyCatalog.Find(strategy).Create);
+            await consumer.RunAsync(10);
+            Assert.Empty(consumer.Errors);
+            Assert.Equal([9L, 19L, 29L, 39L, 46L], consumer.Confirmed);
+            return services.Judge();
+        });
 
     private static async Task<Verdict> RunAsync(Schedule schedule, Func<ISink, long, ISink> disguise, string strategy = "combined")
     {

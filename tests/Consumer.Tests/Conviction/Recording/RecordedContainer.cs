@@ -13,8 +13,16 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
     {
         var services = process.Services;
         var record = new BlobWritten(
-            WriteMoment.Begun, Name, upload.Name, RecordedServices.Hash(upload.Content.Span), upload.Content.Length, upload.ContentType,
-            upload.Metadata, null, false);
+            WriteMoment.Begun,
+            Name,
+            upload.Name,
+            RecordedServices.Hash(upload.Content.Span),
+            upload.Content.Length,
+            upload.ContentType,
+            upload.Metadata,
+            null,
+            false
+        );
         services.Write(record);
         var effect = await process.ArriveAsync(Place.Archive, upload.Name, '/', cancellationToken);
         var overwrote = services.Blobs.ContainsKey((Name, upload.Name));
@@ -43,7 +51,11 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public Task<BlobProperties> SetMetadataAsync(
-        string name, IReadOnlyDictionary<string, string> metadata, BlobCondition condition, CancellationToken cancellationToken) => throw new NotSupportedException();
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
 

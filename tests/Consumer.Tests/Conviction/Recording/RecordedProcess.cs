@@ -31,8 +31,16 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
     public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {
         var record = new MessageWritten(
-            WriteMoment.Begun, "queue", message.MessageId, RecordedServices.Hash(message.Body.Span), message.Body.Length, message.ContentType,
-            RecordedServices.Hash(message.EncodedProperties.Span), RecordedServices.PropertiesOf(message.EncodedProperties), false);
+            WriteMoment.Begun,
+            "queue",
+            message.MessageId,
+            RecordedServices.Hash(message.Body.Span),
+            message.Body.Length,
+            message.ContentType,
+            RecordedServices.Hash(message.EncodedProperties.Span),
+            RecordedServices.PropertiesOf(message.EncodedProperties),
+            false
+        );
         services.Write(record);
         var effect = await ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken);
         services.Write(record with { Moment = WriteMoment.Stored });
@@ -47,8 +55,10 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
     /// <summary>The way to the service of an operation on the event that a name ends with; what fails there fails here.</summary>
     public Task<Effect> ArriveAsync(Place place, string name, char separator, CancellationToken cancellationToken) =>
         ArriveAsync(
-            place, long.TryParse(name[(name.LastIndexOf(separator) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : -1,
-            cancellationToken);
+            place,
+            long.TryParse(name[(name.LastIndexOf(separator) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) ? sequence : -1,
+            cancellationToken
+        );
 
     public async Task<Effect> ArriveAsync(Place place, long sequence, CancellationToken cancellationToken)
     {
@@ -56,11 +66,17 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
         await StepAsync(cancellationToken);
         switch (effect)
         {
-            case Effect.Refused: throw new MessagingException(FailureKind.Transient, $"{place} refused {sequence}");
-            case Effect.TooLarge: throw new MessagingException(FailureKind.TooLarge, $"{place} holds nothing as large as {sequence}");
-            case Effect.CancelledByTimeOut: throw new TaskCanceledException($"{place} timed out at {sequence}");
-            case Effect.Slow: await services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(200), cancellationToken); break;
-            default: break;
+            case Effect.Refused:
+                throw new MessagingException(FailureKind.Transient, $"{place} refused {sequence}");
+            case Effect.TooLarge:
+                throw new MessagingException(FailureKind.TooLarge, $"{place} holds nothing as large as {sequence}");
+            case Effect.CancelledByTimeOut:
+                throw new TaskCanceledException($"{place} timed out at {sequence}");
+            case Effect.Slow:
+                await services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(200), cancellationToken);
+                break;
+            default:
+                break;
         }
 
         return effect;

@@ -82,30 +82,42 @@ internal sealed class RecordedServices
         var previous = Stored?.ETag;
         Stored = new Checkpoint(Partition, position, client, $"etag-{journal.Count}");
         var record = new CheckpointWritten(
-            WriteMoment.Stored, CheckpointContainer, Hub, Group, Partition, position.Offset,
-            position.SequenceNumber.ToString(CultureInfo.InvariantCulture), client, previous, Stored.ETag);
+            WriteMoment.Stored,
+            CheckpointContainer,
+            Hub,
+            Group,
+            Partition,
+            position.Offset,
+            position.SequenceNumber.ToString(CultureInfo.InvariantCulture),
+            client,
+            previous,
+            Stored.ETag
+        );
         Write(record);
         return record;
     }
 
     /// <summary>The verdict on everything so far.</summary>
-    public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) => Verifier.Judge(ledger, journal, new VerificationScope
-    {
-        Hub = Hub,
-        Group = Group,
-        MessageEntity = "queue",
-        ArchiveContainer = "archive",
-        CheckpointContainer = CheckpointContainer,
-        DeadLetterContainer = "deadletters",
-        Promise = promise,
-        ReplayLimit = replayLimit,
-        RunFinished = true,
-    });
+    public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) =>
+        Verifier.Judge(
+            ledger,
+            journal,
+            new VerificationScope
+            {
+                Hub = Hub,
+                Group = Group,
+                MessageEntity = "queue",
+                ArchiveContainer = "archive",
+                CheckpointContainer = CheckpointContainer,
+                DeadLetterContainer = "deadletters",
+                Promise = promise,
+                ReplayLimit = replayLimit,
+                RunFinished = true,
+            }
+        );
 
-    public static Dictionary<string, string> PropertiesOf(ReadOnlyMemory<byte> encoded) => new(StringComparer.Ordinal)
-    {
-        [EventStamp.RunProperty] = Run, [EventStamp.IndexProperty] = Encoding.UTF8.GetString(encoded.Span),
-    };
+    public static Dictionary<string, string> PropertiesOf(ReadOnlyMemory<byte> encoded) =>
+        new(StringComparer.Ordinal) { [EventStamp.RunProperty] = Run, [EventStamp.IndexProperty] = Encoding.UTF8.GetString(encoded.Span) };
 
     public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
 
@@ -123,8 +135,18 @@ internal sealed class RecordedServices
         };
         Events.Add(received);
         ledger.Add(new LedgerRow(Run, Hub, key, index, keyIndex, Hash(body), body.Length, 0, 0, SendOutcome.Acked));
-        Write(new EventAppended(
-            Hub, Partition, index, received.Offset, Hash(body), body.Length, received.ContentType, Hash(received.EncodedProperties.Span),
-            PropertiesOf(received.EncodedProperties)));
+        Write(
+            new EventAppended(
+                Hub,
+                Partition,
+                index,
+                received.Offset,
+                Hash(body),
+                body.Length,
+                received.ContentType,
+                Hash(received.EncodedProperties.Span),
+                PropertiesOf(received.EncodedProperties)
+            )
+        );
     }
 }

@@ -26,7 +26,15 @@ public sealed class BlobFaultTests : IAsyncLifetime
         _engine = new FaultEngine(_writer, _deadlines, 1);
         var laboratory = new LatencyLaboratory(LatencyProfiles.None, 1, _deadlines);
         _endpoint = await BlobEndpoint.StartAsync(
-            Cancellation, options => options with { Journal = _writer, Faults = new BlobFaults(_engine, laboratory), TimeProvider = new SkewedClock(options.TimeProvider, _engine) });
+            Cancellation,
+            options =>
+                options with
+                {
+                    Journal = _writer,
+                    Faults = new BlobFaults(_engine, laboratory),
+                    TimeProvider = new SkewedClock(options.TimeProvider, _engine),
+                }
+        );
     }
 
     public async ValueTask DisposeAsync()
@@ -131,8 +139,14 @@ public sealed class BlobFaultTests : IAsyncLifetime
     public async Task Lists_deletions_and_checkpoint_reads_have_points_of_their_own()
     {
         await PutAsync("ns/hub/g/checkpoint/3", "");
-        foreach (var (point, method, path) in ((string, string, string)[])
-            [("blobList", "GET", "/c01?restype=container&comp=list"), ("blobDelete", "DELETE", "/c01/a"), ("checkpointRead", "GET", "/c01/ns/hub/g/checkpoint/3")])
+        foreach (
+            var (point, method, path) in ((string, string, string)[])
+                [
+                    ("blobList", "GET", "/c01?restype=container&comp=list"),
+                    ("blobDelete", "DELETE", "/c01/a"),
+                    ("checkpointRead", "GET", "/c01/ns/hub/g/checkpoint/3"),
+                ]
+        )
         {
             Arm($$"""{"name":"{{point}}","at":"{{point}}","do":"refuse","reason":"internal"}""");
             Assert.Equal(500, (await _endpoint.Client.SendAsync(method, path, Cancellation)).Status);

@@ -47,7 +47,17 @@ public sealed class EventFaultTests : FaultyEmulator
     [Fact]
     public async Task Throughput_units_refuse_what_is_too_much_and_say_so()
     {
-        Host.Laboratory.Use(LatencyProfiles.None with { EventHubsQuota = new RateQuota { EventsPerSecond = 0.01, BurstSeconds = 100, AdviseSeconds = 7 } });
+        Host.Laboratory.Use(
+            LatencyProfiles.None with
+            {
+                EventHubsQuota = new RateQuota
+                {
+                    EventsPerSecond = 0.01,
+                    BurstSeconds = 100,
+                    AdviseSeconds = 7,
+                },
+            }
+        );
         await using var peer = await ConnectAsync(EventHubs, "hub");
         var sender = await peer.SenderAsync("hub/Partitions/0");
         Assert.IsType<Accepted>(await SendAsync(sender, "a"));
@@ -140,7 +150,12 @@ public sealed class EventFaultTests : FaultyEmulator
     {
         await using var peer = await ConnectAsync(EventHubs, "hub");
         Arm("""{"name":"own","at":"hubManagement","do":"refuse","reason":"busy","limit":1}""");
-        var properties = new AmqpMap { { "operation", "READ" }, { "name", "hub" }, { "type", "com.microsoft:eventhub" } };
+        var properties = new AmqpMap
+        {
+            { "operation", "READ" },
+            { "name", "hub" },
+            { "type", "com.microsoft:eventhub" },
+        };
         var refused = await peer.RequestAsync("$management", properties, MessageBody.OfValue(null));
         Assert.Equal(503, refused.ApplicationProperties!["status-code"]);
         Assert.Equal(200, (await peer.RequestAsync("$management", properties, MessageBody.OfValue(null))).ApplicationProperties!["status-code"]);
@@ -157,7 +172,13 @@ public sealed class EventFaultTests : FaultyEmulator
 
         async Task<object> StatusAsync(string partition)
         {
-            var properties = new AmqpMap { { "operation", "READ" }, { "name", "hub" }, { "type", "com.microsoft:partition" }, { "partition", partition } };
+            var properties = new AmqpMap
+            {
+                { "operation", "READ" },
+                { "name", "hub" },
+                { "type", "com.microsoft:partition" },
+                { "partition", partition },
+            };
             return (await peer.RequestAsync("$management", properties, MessageBody.OfValue(null))).ApplicationProperties!["status-code"]!;
         }
     }

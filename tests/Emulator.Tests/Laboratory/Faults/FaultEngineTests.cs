@@ -13,7 +13,13 @@ public sealed class FaultEngineTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    private static FaultRule Refusal => new() { Name = "own", Points = [FaultPoint.MessageSend], Action = FaultAction.Refuse };
+    private static FaultRule Refusal =>
+        new()
+        {
+            Name = "own",
+            Points = [FaultPoint.MessageSend],
+            Action = FaultAction.Refuse,
+        };
 
     [Fact]
     public void With_nothing_armed_nothing_is_waited_for()
@@ -50,7 +56,16 @@ public sealed class FaultEngineTests
     [Fact]
     public async Task Strikes_whom_it_names_only()
     {
-        var engine = Engine(Refusal with { Service = FaultTarget.EventHubs, Entity = "HUB", Partition = "1", Group = "g", Points = [FaultPoint.EventSend, FaultPoint.EventDeliver] });
+        var engine = Engine(
+            Refusal with
+            {
+                Service = FaultTarget.EventHubs,
+                Entity = "HUB",
+                Partition = "1",
+                Group = "g",
+                Points = [FaultPoint.EventSend, FaultPoint.EventDeliver],
+            }
+        );
         var hit = new FaultTarget(FaultTarget.EventHubs, "hub", "1", "g");
         Assert.NotNull(await engine.MeetAsync(FaultPoint.EventDeliver, hit, Cancellation));
         Assert.Null(await engine.MeetAsync(FaultPoint.MessageSend, hit, Cancellation));
@@ -95,12 +110,20 @@ public sealed class FaultEngineTests
     }
 
     [Fact]
-    public void A_delay_is_over_before_the_next_rule_is_asked() => VirtualTimeRunner.Run(async clock =>
-    {
-        var engine = new FaultEngine(null, new VirtualDeadlines(clock), 1).WithArmed(Refusal with { Action = FaultAction.Delay, Milliseconds = 30 }, Refusal);
-        Assert.Equal(FaultAction.Refuse, (await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation))?.Action);
-        Assert.Equal(30, clock.Elapsed.TotalMilliseconds, 0.001);
-    });
+    public void A_delay_is_over_before_the_next_rule_is_asked() =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var engine = new FaultEngine(null, new VirtualDeadlines(clock), 1).WithArmed(
+                Refusal with
+                {
+                    Action = FaultAction.Delay,
+                    Milliseconds = 30,
+                },
+                Refusal
+            );
+            Assert.Equal(FaultAction.Refuse, (await engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation))?.Action);
+            Assert.Equal(30, clock.Elapsed.TotalMilliseconds, 0.001);
+        });
 
     [Fact]
     public async Task What_strikes_is_in_the_journal_first_and_what_cannot_be_recorded_does_not_strike()
@@ -109,8 +132,7 @@ public sealed class FaultEngineTests
         var writer = JournalWriter.Open(path, _clock);
         var engine = new FaultEngine(writer, new VirtualDeadlines(_clock), 1).WithArmed(Refusal with { Name = "F12" });
         await engine.MeetAsync(FaultPoint.MessageSend, Target with { Detail = "m1" }, Cancellation);
-        Assert.Equal(
-            new FaultInjected("F12", "messageSend", "refuse", "queue/m1") { Tick = 1 }, Assert.Single(JournalReader.Read(path)));
+        Assert.Equal(new FaultInjected("F12", "messageSend", "refuse", "queue/m1") { Tick = 1 }, Assert.Single(JournalReader.Read(path)));
         await writer.DisposeAsync();
         await Assert.ThrowsAsync<IOException>(() => engine.MeetAsync(FaultPoint.MessageSend, Target, Cancellation).AsTask());
         File.Delete(path);

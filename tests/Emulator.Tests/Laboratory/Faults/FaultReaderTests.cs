@@ -12,7 +12,10 @@ public sealed class FaultReaderTests
     public void Every_known_fault_is_possible_and_named_once()
     {
         Assert.Equal(FaultCatalogue.Names.Count, FaultCatalogue.Names.Distinct().Count());
-        Assert.All(FaultCatalogue.All, static fault => Assert.All(fault.Rule.Points, point => Assert.Contains(fault.Rule.Action, FaultMatrix.ActionsAt(point))));
+        Assert.All(
+            FaultCatalogue.All,
+            static fault => Assert.All(fault.Rule.Points, point => Assert.Contains(fault.Rule.Action, FaultMatrix.ActionsAt(point)))
+        );
     }
 
     [Theory]
@@ -55,20 +58,33 @@ public sealed class FaultReaderTests
     [Fact]
     public void Every_problem_is_named_at_once()
     {
-        var refusal = Assert.Throws<UsageException>(() => Read(
-            """
-            {"faults":[
-              {"name":"F99"},
-              {"name":"a","at":"messageSent","do":"refuse"},
-              {"name":"b","at":"eventDeliver","do":"refuse","probability":1.5},
-              {"name":"c","do":"delay","nht":3},
-              {"name":"d","at":"connect","do":"slow","fromSeconds":3,"toSeconds":2},
-              {"name":"e","at":"attach","do":"refuse","reason":"bad"}]}
-            """));
-        Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:2: 'faults[0].name' 'F99': unknown, did you mean 'F9'? Known: F3, F6, ", StringComparison.Ordinal));
-        Assert.Contains(refusal.Problems, static problem => problem.StartsWith("body:3: 'faults[1].at' 'messageSent': unknown, did you mean 'messageSend'? Known: connect, ", StringComparison.Ordinal));
+        var refusal = Assert.Throws<UsageException>(() =>
+            Read(
+                """
+                {"faults":[
+                  {"name":"F99"},
+                  {"name":"a","at":"messageSent","do":"refuse"},
+                  {"name":"b","at":"eventDeliver","do":"refuse","probability":1.5},
+                  {"name":"c","do":"delay","nht":3},
+                  {"name":"d","at":"connect","do":"slow","fromSeconds":3,"toSeconds":2},
+                  {"name":"e","at":"attach","do":"refuse","reason":"bad"}]}
+                """
+            )
+        );
+        Assert.Contains(
+            refusal.Problems,
+            static problem => problem.StartsWith("body:2: 'faults[0].name' 'F99': unknown, did you mean 'F9'? Known: F3, F6, ", StringComparison.Ordinal)
+        );
+        Assert.Contains(
+            refusal.Problems,
+            static problem =>
+                problem.StartsWith("body:3: 'faults[1].at' 'messageSent': unknown, did you mean 'messageSend'? Known: connect, ", StringComparison.Ordinal)
+        );
         Assert.Contains("body:4: 'faults[2].probability' 1.5: allowed 0 to 1", refusal.Problems);
-        Assert.Contains("body:4: 'faults[2]': 'refuse' is not possible at 'eventDeliver'; possible: drop, detach, delay, duplicate, corrupt, steal", refusal.Problems);
+        Assert.Contains(
+            "body:4: 'faults[2]': 'refuse' is not possible at 'eventDeliver'; possible: drop, detach, delay, duplicate, corrupt, steal",
+            refusal.Problems
+        );
         Assert.Contains("body:5: 'faults[3].at': missing", refusal.Problems);
         Assert.Contains("body:5: 'faults[3]': 'delay' needs 'ms'", refusal.Problems);
         Assert.Contains("body:5: 'faults[3].nht': unknown, did you mean 'nth'?", refusal.Problems);
@@ -84,13 +100,20 @@ public sealed class FaultReaderTests
     [InlineData("storageClock", "\"skew\"", "'skew' needs 'skewSeconds'")]
     [InlineData("checkpointWrite", "\"corrupt\"", "'corrupt' is not possible at 'checkpointWrite'; possible: refuse, drop, delay, blackHole, loseAnswer")]
     public void What_would_have_no_effect_is_refused(string point, string action, string problem) =>
-        Assert.Equal($"body:1: {problem}", Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":"{{point}}","do":{{action}}}""")).Problems));
+        Assert.Equal(
+            $"body:1: {problem}",
+            Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":"{{point}}","do":{{action}}}""")).Problems)
+        );
 
     [Theory]
     [InlineData("[],\"do\":\"refuse\"", "body:1: 'at': names no point")]
     [InlineData("\"messageSend\",\"do\":\"explode\",\"ms\":5", "body:1: 'do' 'explode': unknown; known: refuse, ")]
-    public void A_fault_without_place_or_action_is_refused_for_that_alone(string rest, string problem) => Assert.StartsWith(
-        problem, Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":{{rest}}}""")).Problems), StringComparison.Ordinal);
+    public void A_fault_without_place_or_action_is_refused_for_that_alone(string rest, string problem) =>
+        Assert.StartsWith(
+            problem,
+            Assert.Single(Assert.Throws<UsageException>(() => Read($$"""{"name":"own","at":{{rest}}}""")).Problems),
+            StringComparison.Ordinal
+        );
 
     [Theory]
     [InlineData("\"probability\":0.5", "probability")]
@@ -110,7 +133,11 @@ public sealed class FaultReaderTests
     public void An_unknown_name_lists_those_that_are_known()
     {
         Assert.Null(FaultReader.Problem("--faults", "F11,F17-all,mine.json"));
-        Assert.StartsWith("--faults 'F17-al': unknown, did you mean 'F17-all'? Known: F3, F6,", FaultReader.Problem("--faults", "F11,F17-al"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--faults 'F17-al': unknown, did you mean 'F17-all'? Known: F3, F6,",
+            FaultReader.Problem("--faults", "F11,F17-al"),
+            StringComparison.Ordinal
+        );
     }
 
     private static IReadOnlyList<FaultRule> Read(string json) => FaultReader.Read(SettingsDocument.Parse("body", Encoding.UTF8.GetBytes(json)));

@@ -56,6 +56,10 @@ public sealed partial class LaboratoryDocumentTests
         return Path.Combine(folder.FullName, "docs", "laboratory.md");
     }
 
-    [GeneratedRegex("^\\| `(F[0-9]|twice|redelivery|poison-|corrupt-|slow-reads|no-)", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(
+        "^\\| `(F[0-9]|twice|redelivery|poison-|corrupt-|slow-reads|no-)",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex CatalogueRow();
 }

@@ -11,7 +11,11 @@ namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;
 public sealed class MessageFaultTests : FaultyEmulator
 {
     [Theory]
-    [InlineData("busy", "com.microsoft:server-busy", "The request was terminated because the entity 'queue' is being throttled. Error code : 50009. Please wait 2 seconds and try again.")]
+    [InlineData(
+        "busy",
+        "com.microsoft:server-busy",
+        "The request was terminated because the entity 'queue' is being throttled. Error code : 50009. Please wait 2 seconds and try again."
+    )]
     [InlineData("disabled", "com.microsoft:entity-disabled", "Messaging entity 'queue' is currently disabled.")]
     [InlineData("full", "amqp:resource-limit-exceeded", "The maximum entity size has been reached or exceeded for 'queue'.")]
     [InlineData("missing", "amqp:not-found", "The messaging entity 'queue' could not be found.")]
@@ -24,7 +28,10 @@ public sealed class MessageFaultTests : FaultyEmulator
         Assert.Equal((condition, text), (rejected.Error!.Condition.Value, rejected.Error.Description));
         Assert.IsType<Accepted>(await SendAsync(sender, "m2"));
         Assert.Equal(1, Host.Queue.Count);
-        Assert.Equal("m2", Assert.Single(AfterFault("messageSend", "refuse").OfType<MessageWritten>(), static record => record.Moment == WriteMoment.Stored).MessageId);
+        Assert.Equal(
+            "m2",
+            Assert.Single(AfterFault("messageSend", "refuse").OfType<MessageWritten>(), static record => record.Moment == WriteMoment.Stored).MessageId
+        );
     }
 
     [Fact]
@@ -52,7 +59,8 @@ public sealed class MessageFaultTests : FaultyEmulator
         await Host.DisposeAsync();
         Assert.Equal(
             [WriteMoment.Stored, WriteMoment.Stored, WriteMoment.Answered],
-            AfterFault("messageSend", "duplicate").OfType<MessageWritten>().Select(static record => record.Moment));
+            AfterFault("messageSend", "duplicate").OfType<MessageWritten>().Select(static record => record.Moment)
+        );
     }
 
     [Fact]
@@ -124,7 +132,9 @@ public sealed class MessageFaultTests : FaultyEmulator
         Assert.IsType<Accepted>(await SendAsync(sender, "m1"));
         var written = Journal.OfType<MessageWritten>().ToList();
         Assert.NotEqual(
-            written.Single(static record => record.Moment == WriteMoment.Begun).Sha256, written.Single(static record => record.Moment == WriteMoment.Stored).Sha256);
+            written.Single(static record => record.Moment == WriteMoment.Begun).Sha256,
+            written.Single(static record => record.Moment == WriteMoment.Stored).Sha256
+        );
     }
 
     [Fact]
@@ -175,12 +185,14 @@ public sealed class MessageFaultTests : FaultyEmulator
         await receiver.SettleAsync(delivery, new Modified { DeliveryFailed = true }, Cancellation);
         receiver.AddCredit(1);
         await receiver.SettleAsync(await receiver.ReceiveAsync(Cancellation), Accepted.Instance, Cancellation);
-        var told = Journal.Where(static record => record is MessageDelivered or MessageSettled).Select(
-            static record => record is MessageSettled settled ? settled.Outcome : "deliver");
+        var told = Journal
+            .Where(static record => record is MessageDelivered or MessageSettled)
+            .Select(static record => record is MessageSettled settled ? settled.Outcome : "deliver");
         Assert.Equal(["deliver", "abandon", "deliver", "complete"], told);
     }
 
-    private static Task<DeliveryState> SendAsync(AmqpSender sender, string id) => sender.SendAsync(Encoded.Message("abc", messageId: id), 0, Cancellation).AsTask();
+    private static Task<DeliveryState> SendAsync(AmqpSender sender, string id) =>
+        sender.SendAsync(Encoded.Message("abc", messageId: id), 0, Cancellation).AsTask();
 
     private async Task<AmqpReceiver> ReceiveOneAsync(Peer peer)
     {

@@ -17,6 +17,8 @@ internal static class Filtered
     {
         var takes = SqlFilter.Of(condition, parameters ?? []).Takes(message);
         var refuses = SqlFilter.Of($"NOT ({condition})", parameters ?? []).Takes(message);
-        return takes ? !refuses : refuses ? false : null;
+        return takes ? !refuses
+            : refuses ? false
+            : null;
     }
 }

@@ -76,17 +76,27 @@ public sealed class RuleManagementTests : IDisposable
         Assert.Single(Subscription.Rules);
     }
 
-    private Answer Add(string name, string expression, string action = "", AmqpMap? parameters = null) => new RuleManagement(Subscription).Add(new AmqpMap
-    {
-        { "rule-name", name },
-        {
-            "rule-description", new AmqpMap
+    private Answer Add(string name, string expression, string action = "", AmqpMap? parameters = null) =>
+        new RuleManagement(Subscription).Add(
+            new AmqpMap
             {
-                { "sql-filter", new AmqpMap { { "expression", expression }, { "parameters", parameters } } },
-                { "sql-rule-action", new AmqpMap { { "expression", action } } },
+                { "rule-name", name },
+                {
+                    "rule-description",
+                    new AmqpMap
+                    {
+                        {
+                            "sql-filter",
+                            new AmqpMap { { "expression", expression }, { "parameters", parameters } }
+                        },
+                        {
+                            "sql-rule-action",
+                            new AmqpMap { { "expression", action } }
+                        },
+                    }
+                },
             }
-        },
-    });
+        );
 
     // The expression of the last rule.
     private string Listed()

@@ -20,8 +20,56 @@ public sealed class SqlFilterModelTests
     // What texts are made of that are nearly conditions.
     private static readonly string[] Pieces =
     [
-        "a", "b", "sys", "user", "To", ".", "(", ")", "(", ")", "=", "<>", "<", ">=", "+", "-", "*", "/", "%", ",", "1", "2.5", "1e5", "''", "'x'", "'", "\"", "[", "]", "[a]", "@p", " ", "\n",
-        "AND", "OR", "NOT", "IS", "NULL", "IN", "LIKE", "ESCAPE", "EXISTS", "TRUE", "p", "newid", "ü", "\0", ";", "!", "9999999999999999999",
+        "a",
+        "b",
+        "sys",
+        "user",
+        "To",
+        ".",
+        "(",
+        ")",
+        "(",
+        ")",
+        "=",
+        "<>",
+        "<",
+        ">=",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        ",",
+        "1",
+        "2.5",
+        "1e5",
+        "''",
+        "'x'",
+        "'",
+        "\"",
+        "[",
+        "]",
+        "[a]",
+        "@p",
+        " ",
+        "\n",
+        "AND",
+        "OR",
+        "NOT",
+        "IS",
+        "NULL",
+        "IN",
+        "LIKE",
+        "ESCAPE",
+        "EXISTS",
+        "TRUE",
+        "p",
+        "newid",
+        "ü",
+        "\0",
+        ";",
+        "!",
+        "9999999999999999999",
     ];
 
     private enum Known
@@ -35,17 +83,24 @@ public sealed class SqlFilterModelTests
     public void A_condition_says_what_the_model_says()
     {
         var cases = from condition in AnyCondition(Deep) from message in Properties select (condition, message);
-        Prop.ForAll(cases.ToArbitrary(), static drawn =>
-        {
-            var properties = new AmqpMap();
-            foreach (var (name, value) in drawn.message)
-            {
-                properties.Add(name, value);
-            }
+        Prop.ForAll(
+                cases.ToArbitrary(),
+                static drawn =>
+                {
+                    var properties = new AmqpMap();
+                    foreach (var (name, value) in drawn.message)
+                    {
+                        properties.Add(name, value);
+                    }
 
-            var expected = drawn.condition.Says(name => drawn.message.GetValueOrDefault(name));
-            Assert.Equal(expected == Known.Unknown ? null : expected == Known.Yes, Filtered.Verdict(drawn.condition.Text, Filtered.Message(properties)));
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(Conditions));
+                    var expected = drawn.condition.Says(name => drawn.message.GetValueOrDefault(name));
+                    Assert.Equal(
+                        expected == Known.Unknown ? null : expected == Known.Yes,
+                        Filtered.Verdict(drawn.condition.Text, Filtered.Message(properties))
+                    );
+                }
+            )
+            .Check(Config.QuickThrowOnFailure.WithMaxTest(Conditions));
     }
 
     [Fact]
@@ -54,42 +109,54 @@ public sealed class SqlFilterModelTests
         var message = Filtered.Message(new AmqpMap { { "a", 1 }, { "b", "x" } });
         var texts = Gen.Elements(Pieces).ListOf().Select(static pieces => string.Join(pieces.Count % 2 == 0 ? " " : string.Empty, pieces));
         var (taken, refused) = (0, 0);
-        Prop.ForAll(texts.ToArbitrary(), text =>
-        {
-            try
-            {
-                SqlFilter.Of(text, []).Takes(message);
-                taken++;
-            }
-            catch (SqlSyntaxException)
-            {
-                refused++;
-            }
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(20_000));
+        Prop.ForAll(
+                texts.ToArbitrary(),
+                text =>
+                {
+                    try
+                    {
+                        SqlFilter.Of(text, []).Takes(message);
+                        taken++;
+                    }
+                    catch (SqlSyntaxException)
+                    {
+                        refused++;
+                    }
+                }
+            )
+            .Check(Config.QuickThrowOnFailure.WithMaxTest(20_000));
         Assert.True(taken > 0 && refused > 0, $"{taken} texts were conditions, {refused} were none");
     }
 
     // Whole numbers small enough that no model of overflow is needed.
-    private static Gen<object?> Value => Gen.OneOf(
-        Gen.Choose(-3, 3).Select(static number => (object?)(long)number),
-        Gen.Elements(Texts).Select(static text => (object?)text),
-        Gen.Elements(true, false).Select(static flag => (object?)flag));
+    private static Gen<object?> Value =>
+        Gen.OneOf(
+            Gen.Choose(-3, 3).Select(static number => (object?)(long)number),
+            Gen.Elements(Texts).Select(static text => (object?)text),
+            Gen.Elements(true, false).Select(static flag => (object?)flag)
+        );
 
     private static Gen<Dictionary<string, object?>> Properties =>
         from values in Gen.OneOf(Value, Gen.Constant<object?>(null)).ArrayOf(Names.Length - 1)
-        select values.Select(static (value, i) => (Name: Names[i], value)).ToDictionary(static pair => pair.Name, static pair => pair.value, StringComparer.Ordinal);
+        select values
+            .Select(static (value, i) => (Name: Names[i], value))
+            .ToDictionary(static pair => pair.Name, static pair => pair.value, StringComparer.Ordinal);
 
     private static Gen<Operand> AnyOperand(int depth)
     {
         var simple = Gen.OneOf(
             Gen.Elements(Names).Select(static name => new Operand(name, find => find(name))),
-            Value.Select(static value => new Operand(Literal(value), _ => value)));
-        return depth == 0 ? simple : Gen.OneOf(
-            simple,
-            from left in AnyOperand(depth - 1)
-            from right in AnyOperand(depth - 1)
-            from sign in Gen.Elements("+", "-", "*", "/", "%")
-            select new Operand($"({left.Text} {sign} {right.Text})", find => Calculate(sign, left.Of(find), right.Of(find))));
+            Value.Select(static value => new Operand(Literal(value), _ => value))
+        );
+        return depth == 0
+            ? simple
+            : Gen.OneOf(
+                simple,
+                from left in AnyOperand(depth - 1)
+                from right in AnyOperand(depth - 1)
+                from sign in Gen.Elements("+", "-", "*", "/", "%")
+                select new Operand($"({left.Text} {sign} {right.Text})", find => Calculate(sign, left.Of(find), right.Of(find)))
+            );
     }
 
     private static Gen<Sentence> AnyCondition(int depth)
@@ -109,45 +176,59 @@ public sealed class SqlFilterModelTests
             from not in Gen.Elements(true, false)
             select new Sentence(
                 $"{value.Text} {(not ? "NOT IN" : "in")} ({string.Join(',', list.Take(4).Select(static item => item.Text))})",
-                find => Opposite(not, list.Take(4).Select(item => Compare("=", value.Of(find), item.Of(find))).Max()));
+                find => Opposite(not, list.Take(4).Select(item => Compare("=", value.Of(find), item.Of(find))).Max())
+            );
         var isLike =
             from value in AnyOperand(0)
             from pattern in Gen.Elements(Patterns)
             from not in Gen.Elements(true, false)
             select new Sentence(
                 $"{value.Text} {(not ? "NOT " : string.Empty)}LIKE '{pattern}' ESCAPE '!'",
-                find => Opposite(not, value.Of(find) is string text ? KnownOf(Regex.IsMatch(text, Expression(pattern), RegexOptions.None, TimeSpan.FromSeconds(10))) : Known.Unknown));
+                find =>
+                    Opposite(
+                        not,
+                        value.Of(find) is string text
+                            ? KnownOf(Regex.IsMatch(text, Expression(pattern), RegexOptions.None, TimeSpan.FromSeconds(10)))
+                            : Known.Unknown
+                    )
+            );
         var simple = Gen.OneOf(comparison, isNull, isIn, isLike);
-        return depth == 0 ? simple : Gen.OneOf(
-            simple,
-            AnyCondition(depth - 1).Select(static inner => new Sentence($"NOT({inner.Text})", find => Opposite(true, inner.Says(find)))),
-            from left in AnyCondition(depth - 1)
-            from right in AnyCondition(depth - 1)
-            from both in Gen.Elements(true, false)
-            select new Sentence($"({left.Text}) {(both ? "AND" : "or")} ({right.Text})", find => both
-                ? (Known)Math.Min((int)left.Says(find), (int)right.Says(find))
-                : (Known)Math.Max((int)left.Says(find), (int)right.Says(find))));
+        return depth == 0
+            ? simple
+            : Gen.OneOf(
+                simple,
+                AnyCondition(depth - 1).Select(static inner => new Sentence($"NOT({inner.Text})", find => Opposite(true, inner.Says(find)))),
+                from left in AnyCondition(depth - 1)
+                from right in AnyCondition(depth - 1)
+                from both in Gen.Elements(true, false)
+                select new Sentence(
+                    $"({left.Text}) {(both ? "AND" : "or")} ({right.Text})",
+                    find => both ? (Known)Math.Min((int)left.Says(find), (int)right.Says(find)) : (Known)Math.Max((int)left.Says(find), (int)right.Says(find))
+                )
+            );
     }
 
-    private static string Literal(object? value) => value switch
-    {
-        string text => $"'{text.Replace("'", "''", StringComparison.Ordinal)}'",
-        bool flag => flag ? "TRUE" : "false",
-        _ => $"{value}",
-    };
+    private static string Literal(object? value) =>
+        value switch
+        {
+            string text => $"'{text.Replace("'", "''", StringComparison.Ordinal)}'",
+            bool flag => flag ? "TRUE" : "false",
+            _ => $"{value}",
+        };
 
-    private static object? Calculate(string sign, object? left, object? right) => (sign, left, right) switch
-    {
-        (_, null, _) or (_, _, null) => null,
-        ("+", string, _) or ("+", _, string) => $"{left}{right}",
-        ("/" or "%", long, 0L) => null,
-        ("+", long first, long second) => first + second,
-        ("-", long first, long second) => first - second,
-        ("*", long first, long second) => first * second,
-        ("/", long first, long second) => first / second,
-        ("%", long first, long second) => first % second,
-        _ => null,
-    };
+    private static object? Calculate(string sign, object? left, object? right) =>
+        (sign, left, right) switch
+        {
+            (_, null, _) or (_, _, null) => null,
+            ("+", string, _) or ("+", _, string) => $"{left}{right}",
+            ("/" or "%", long, 0L) => null,
+            ("+", long first, long second) => first + second,
+            ("-", long first, long second) => first - second,
+            ("*", long first, long second) => first * second,
+            ("/", long first, long second) => first / second,
+            ("%", long first, long second) => first % second,
+            _ => null,
+        };
 
     private static Known Compare(string sign, object? left, object? right)
     {
@@ -157,15 +238,17 @@ public sealed class SqlFilterModelTests
         }
 
         var order = left is string first ? string.CompareOrdinal(first, (string)right) : ((IComparable)left).CompareTo(right);
-        return KnownOf(sign switch
-        {
-            "=" => order == 0,
-            "<" => order < 0,
-            "<=" => order <= 0,
-            ">" => order > 0,
-            ">=" => order >= 0,
-            _ => order != 0,
-        });
+        return KnownOf(
+            sign switch
+            {
+                "=" => order == 0,
+                "<" => order < 0,
+                "<=" => order <= 0,
+                ">" => order > 0,
+                ">=" => order >= 0,
+                _ => order != 0,
+            }
+        );
     }
 
     private static string Expression(string pattern) =>

@@ -11,29 +11,68 @@ public sealed class SqlFilterTests
 {
     private static readonly Guid Id = new("6f9619ff-8b86-d011-b42d-00c04fc964ff");
 
-    private static readonly FilteredMessage Message = Filtered.Message(new AmqpMessage
-    {
-        ApplicationProperties = new AmqpMap
+    private static readonly FilteredMessage Message = Filtered.Message(
+        new AmqpMessage
         {
-            { "colour", "red" }, { "Colour", "RED" }, { "size", 5 }, { "weight", 2.5 }, { "price", new AmqpDecimal(Convert.FromHexString("303E0000000000000000000000000019")) },
-            { "bytes", 200UL }, { "huge", ulong.MaxValue }, { "largest", long.MaxValue }, { "ratio", 0.5F }, { "nan", double.NaN }, { "yes", true }, { "nothing", null },
-            { "With Space]", "x" }, { "say \"so\"", "y" }, { "percent", "50% off" }, { "long", "first\nsecond" }, { "id", Id }, { "p", "a property" }, { "letter", new AmqpSymbol("s") }, { "char", new AmqpChar(0x1F600) },
-            { "sent", new AmqpTimestamp(1_700_000_000_000) }, { "done", new AmqpTimestamp(1_700_000_090_000) }, { "raw", new ReadOnlyMemory<byte>([1]) },
-            { "span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), TimeSpan.FromSeconds(90).Ticks) },
-            { "address", new AmqpDescribed(new AmqpSymbol("com.microsoft:uri"), "http://a/") },
-            { "then", new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), DateTimeOffset.FromUnixTimeMilliseconds(1_700_000_000_000).Ticks) },
-        },
-        Header = new MessageHeader { Ttl = 60_000 },
-        MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), "pk" }, { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), new AmqpTimestamp(1_700_000_000_000) } },
-        Properties = new MessageProperties
-        {
-            MessageId = "m", CorrelationId = 7UL, To = "t", Subject = "alarm", ReplyTo = "r", ContentType = "text/plain", GroupId = "s", ReplyToGroupId = "rs",
-        },
-    });
+            ApplicationProperties = new AmqpMap
+            {
+                { "colour", "red" },
+                { "Colour", "RED" },
+                { "size", 5 },
+                { "weight", 2.5 },
+                { "price", new AmqpDecimal(Convert.FromHexString("303E0000000000000000000000000019")) },
+                { "bytes", 200UL },
+                { "huge", ulong.MaxValue },
+                { "largest", long.MaxValue },
+                { "ratio", 0.5F },
+                { "nan", double.NaN },
+                { "yes", true },
+                { "nothing", null },
+                { "With Space]", "x" },
+                { "say \"so\"", "y" },
+                { "percent", "50% off" },
+                { "long", "first\nsecond" },
+                { "id", Id },
+                { "p", "a property" },
+                { "letter", new AmqpSymbol("s") },
+                { "char", new AmqpChar(0x1F600) },
+                { "sent", new AmqpTimestamp(1_700_000_000_000) },
+                { "done", new AmqpTimestamp(1_700_000_090_000) },
+                { "raw", new ReadOnlyMemory<byte>([1]) },
+                { "span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), TimeSpan.FromSeconds(90).Ticks) },
+                { "address", new AmqpDescribed(new AmqpSymbol("com.microsoft:uri"), "http://a/") },
+                {
+                    "then",
+                    new AmqpDescribed(new AmqpSymbol("com.microsoft:datetime-offset"), DateTimeOffset.FromUnixTimeMilliseconds(1_700_000_000_000).Ticks)
+                },
+            },
+            Header = new MessageHeader { Ttl = 60_000 },
+            MessageAnnotations = new AmqpMap
+            {
+                { new AmqpSymbol(AmqpNames.PartitionKey), "pk" },
+                { new AmqpSymbol(AmqpNames.ScheduledEnqueueTime), new AmqpTimestamp(1_700_000_000_000) },
+            },
+            Properties = new MessageProperties
+            {
+                MessageId = "m",
+                CorrelationId = 7UL,
+                To = "t",
+                Subject = "alarm",
+                ReplyTo = "r",
+                ContentType = "text/plain",
+                GroupId = "s",
+                ReplyToGroupId = "rs",
+            },
+        }
+    );
 
     private static readonly AmqpMap Parameters = new()
     {
-        { "@five", 5 }, { "@red", "red" }, { "@yes", true }, { "@time", new AmqpTimestamp(1_700_000_000_000) }, { "@span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), TimeSpan.FromSeconds(90).Ticks) },
+        { "@five", 5 },
+        { "@red", "red" },
+        { "@yes", true },
+        { "@time", new AmqpTimestamp(1_700_000_000_000) },
+        { "@span", new AmqpDescribed(new AmqpSymbol("com.microsoft:timespan"), TimeSpan.FromSeconds(90).Ticks) },
     };
 
     [Theory]

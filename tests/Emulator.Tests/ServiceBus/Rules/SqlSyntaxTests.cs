@@ -51,11 +51,18 @@ public sealed class SqlSyntaxTests
     [InlineData("\U0001F600 = 1", 1, 1, "\U0001F600", "unexpected character")]
     [InlineData("a = 1 \0", 1, 7, "\0", "unexpected character")]
     public void Is_refused_with_the_place_and_what_is_expected_there(string text, int line, int column, string token, string details) =>
-        Assert.Equal($"There was an error parsing the SQL expression. [Token line={line}, column={column}, Token in error={token}, Additional details={details}]", Refusal(text));
+        Assert.Equal(
+            $"There was an error parsing the SQL expression. [Token line={line}, column={column}, Token in error={token}, Additional details={details}]",
+            Refusal(text)
+        );
 
     [Fact]
     public void An_unknown_system_property_is_told_those_that_there_are() =>
-        Assert.EndsWith("Token in error=Body, Additional details=no such system property, there are ContentType, CorrelationId, Label, MessageId, PartitionKey, ReplyTo, ReplyToSessionId, ScheduledEnqueueTimeUtc, SessionId, Subject, TimeToLive, To]", Refusal("sys.Body = 1"), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "Token in error=Body, Additional details=no such system property, there are ContentType, CorrelationId, Label, MessageId, PartitionKey, ReplyTo, ReplyToSessionId, ScheduledEnqueueTimeUtc, SessionId, Subject, TimeToLive, To]",
+            Refusal("sys.Body = 1"),
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void As_many_characters_as_the_service_takes_are_taken_and_one_more_is_not()
