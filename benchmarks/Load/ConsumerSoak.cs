@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Load;
 
@@ -85,7 +86,7 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
         await DrainAsync(clients, consumer, cancellationToken);
         if (!consumer.HasEnded)
         {
-            await consumer.TerminateAsync(cancellationToken);
+            await consumer.TerminateAsync();
         }
 
         await ExpectEndAsync(consumer, cancellationToken);
@@ -169,19 +170,21 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
 
     private async Task<string> VerifyAsync(string ledger, string journal, CancellationToken cancellationToken)
     {
+        using var result = new TemporaryFile();
         await using var verify = ChildProgram.Start(
             "consumer",
-            ["verify", "--ledger", ledger, "--journal", journal, "--strategy=outloop"],
+            ["verify", "--ledger", ledger, "--journal", journal, "--strategy=outloop", "--output", result.Path],
             new Dictionary<string, string>(),
             clock
         );
-        var (exitCode, output, lastLines) = await verify.EndAsync(EndLimit, cancellationToken);
+        var (exitCode, _, lastLines) = await verify.EndAsync(EndLimit, cancellationToken);
         if (exitCode != 0)
         {
             _failures.Add($"consumer verify ended with {exitCode}: {lastLines}");
         }
 
-        return output.Split('\n').LastOrDefault(static line => line.StartsWith("verdict:", StringComparison.Ordinal)) ?? "no verdict";
+        // Written with every verdict, and with nothing else.
+        return new FileInfo(result.Path).Length == 0 ? "no verdict" : (await ResultJson.ReadVerificationAsync(result.Path, cancellationToken)).Safety.Line;
     }
 
     private async Task SayAsync(string line)

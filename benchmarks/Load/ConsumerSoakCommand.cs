@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Load;
 
@@ -8,6 +10,10 @@ namespace EventHubThroughput.Load;
 internal static class ConsumerSoakCommand
 {
     private const int Failed = 3;
+    private const int NotWritable = 5;
+    private const string Title = "# The consumer's soak";
+
+    private static readonly OutputKind OfReport = new("soak report", static begin => begin.Span.StartsWith(Encoding.UTF8.GetBytes(Title)));
 
     private static readonly Option<int> Minutes = Options.Integer("--minutes", "how long", 30, 1, 10_000);
 
@@ -26,6 +32,7 @@ internal static class ConsumerSoakCommand
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
         var root = new RootCommand("Follows a hub under faults and fails when anything is lost, grows or stands still.") { Minutes, Rate, Turn, Report };
+        root.CheckAll(result => new NamedFiles().Writes(Report.Name, result.GetValue(Report), OfReport).Problems());
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
@@ -34,7 +41,7 @@ internal static class ConsumerSoakCommand
                 var (passed, text) = await soak.RunAsync(cancellationToken);
                 if (parsed.GetValue(Report) is { } path)
                 {
-                    await File.WriteAllTextAsync(path, Titled(text, parsed, clock), cancellationToken);
+                    Write(path, Titled(text, parsed, clock));
                 }
 
                 return passed ? 0 : Failed;
@@ -43,11 +50,25 @@ internal static class ConsumerSoakCommand
         return root;
     }
 
+    private static void Write(string path, string text)
+    {
+        try
+        {
+            using var file = OutputFile.Create(path, OfReport);
+            file.Stream.Write(Encoding.UTF8.GetBytes(text));
+            file.Place();
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw new ExitException(NotWritable, $"{Report.Name} {path}: {OutputFile.Describe(exception)}", exception);
+        }
+    }
+
     private static string Titled(string text, ParseResult parsed, TimeProvider clock) =>
         string.Create(
             CultureInfo.InvariantCulture,
             $"""
-            # The consumer's soak
+            {Title}
 
             `benchmarks/soak-consumer {parsed.GetValue(Minutes)}`: emulator (profile `article`, one partition), sender ({parsed.GetValue(Rate)} events/s of 256
             bytes) and `consumer --follow --strategy=outloop` as processes of their own, another fault every {DurationText.Format(parsed.GetValue(Turn))}.

@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Processes;
 
 namespace EventHubThroughput.Load;
 
@@ -11,16 +11,14 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(20);
 
-    private readonly Process _process;
-    private readonly TimeProvider _clock;
-    private readonly Task _errors;
-    private bool _ended;
+    private readonly RunningProcess process;
+    private readonly TimeProvider clock;
+    private bool ended;
 
-    private EmulatorProcess(Process process, TimeProvider clock)
+    private EmulatorProcess(RunningProcess process, TimeProvider clock)
     {
-        _process = process;
-        _clock = clock;
-        _errors = PassOnErrorsAsync();
+        this.process = process;
+        this.clock = clock;
     }
 
     public IReadOnlyDictionary<string, string> Settings { get; private set; } = new Dictionary<string, string>();
@@ -29,8 +27,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     {
         get
         {
-            _process.Refresh();
-            return _process.TotalProcessorTime;
+            process.Process.Refresh();
+            return process.Process.TotalProcessorTime;
         }
     }
 
@@ -38,12 +36,12 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     {
         get
         {
-            _process.Refresh();
-            return _process.WorkingSet64;
+            process.Process.Refresh();
+            return process.Process.WorkingSet64;
         }
     }
 
-    public int Handles => ProcessHandles.Of(_process);
+    public int Handles => ProcessHandles.Of(process.Process);
 
     /// <param name="retentionBytes">What each of the hub's partitions keeps: without a limit, load alone fills the memory.</param>
     /// <param name="runtime">Settings of its runtime, as environment variables; the runtime's own when null.</param>
@@ -82,28 +80,19 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "emulator.exe" : "emulator"))
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            UseShellExecute = false,
-        };
-        foreach (var argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
-        }
-
-        foreach (var (name, value) in runtime ?? new Dictionary<string, string>())
-        {
-            start.Environment[name] = value;
-        }
-
-        var process = Process.Start(start) ?? throw new ExitException(4, "the emulator did not start");
-        var emulator = new EmulatorProcess(process, clock);
+        var started = RunningProcess.Start(
+            ProcessCommand.OfProgram("emulator", [.. arguments]) with
+            {
+                Variables = runtime ?? new Dictionary<string, string>(),
+                IsReadByLine = true,
+                TakeError = PassOn,
+                Clock = clock,
+            }
+        );
+        var emulator = new EmulatorProcess(started, clock);
         try
         {
-            var line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(ReadyLimit, clock, cancellationToken);
+            var line = await started.ReadLineAsync(cancellationToken).WaitAsync(ReadyLimit, clock, cancellationToken);
             emulator.Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(
                 line ?? throw new ExitException(4, "the emulator ended before it was ready")
             )!;
@@ -121,40 +110,29 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         var settings = MessagingSettings.FromEnvironment(Settings.GetValueOrDefault, SettingsScope.Consumer);
         return family.Connect(
             settings.Settings ?? throw new ExitException(4, string.Join("; ", settings.Problems)),
-            new ClientOptions { TimeProvider = _clock }
+            new ClientOptions { TimeProvider = clock }
         );
     }
 
     public async ValueTask DisposeAsync()
     {
-        if (_ended)
+        if (ended)
         {
             return;
         }
 
-        _ended = true;
-        _process.StandardInput.Close();
-        try
-        {
-            await _process.WaitForExitAsync(CancellationToken.None).WaitAsync(EndLimit, _clock, CancellationToken.None);
-        }
-        catch (TimeoutException)
-        {
-            _process.Kill();
-        }
-
-        await _errors;
-        _process.Dispose();
+        ended = true;
+        await process.StopAsync(EndLimit);
+        await process.DisposeAsync();
     }
 
-    private async Task PassOnErrorsAsync()
+    private static bool PassOn(string line)
     {
-        while (await _process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
+        if (!line.StartsWith("emulator ready", StringComparison.Ordinal))
         {
-            if (!line.StartsWith("emulator ready", StringComparison.Ordinal))
-            {
-                await Console.Error.WriteLineAsync(line);
-            }
+            Console.Error.WriteLine(line);
         }
+
+        return true;
     }
 }

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Text.Json.Nodes;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load;
@@ -11,6 +11,8 @@ namespace EventHubThroughput.Load;
 internal static class FamiliesCommand
 {
     private const double Agreement = 0.05;
+
+    private static readonly string[] Families = [.. ClientFamilies.All.Select(static family => family.Name)];
 
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(3);
     private static readonly string[] Strategies = ["baseline", "inloop", "outloop", "combined"];
@@ -71,11 +73,11 @@ internal static class FamiliesCommand
         CancellationToken cancellationToken
     )
     {
-        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", ClientFamilies.All)}");
-        CeilingLoads LoadsOf(ClientFamily family) => new(family, backlog, window, clock);
-        foreach (var name in LoadsOf(ClientFamily.BuiltIn).All.Select(static load => load.Name))
+        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", Families)}");
+        CeilingLoads LoadsOf(string family) => new(ClientFamilies.All.Single(known => known.Name == family), backlog, window, clock);
+        foreach (var name in LoadsOf(ClientFamily.BuiltIn.Name).All.Select(static load => load.Name))
         {
-            var figures = new FamilyFigures(name, ClientFamilies.All);
+            var figures = new FamilyFigures(name, Families);
             await figures.MeasureAsync(
                 rounds,
                 async family =>
@@ -97,11 +99,11 @@ internal static class FamiliesCommand
 
     private static async Task CompareStrategiesAsync(int events, int rounds, CommandConsole console, TimeProvider clock, CancellationToken cancellationToken)
     {
-        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("profile article, consumer", ClientFamilies.All)}");
+        await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("profile article, consumer", Families)}");
         var apart = new List<string>();
         foreach (var strategy in Strategies)
         {
-            var figures = new FamilyFigures(strategy, ClientFamilies.All);
+            var figures = new FamilyFigures(strategy, Families);
             await figures.MeasureAsync(rounds, family => ConsumeAsync(family, strategy, events, clock, cancellationToken));
             await console.Output.WriteLineAsync($"{figures}");
             if (figures.LargestDifference > Agreement)
@@ -118,39 +120,26 @@ internal static class FamiliesCommand
         );
     }
 
-    private static async Task<FamilyRound> ConsumeAsync(
-        ClientFamily family,
-        string strategy,
-        int events,
-        TimeProvider clock,
-        CancellationToken cancellationToken
-    )
+    private static async Task<FamilyRound> ConsumeAsync(string family, string strategy, int events, TimeProvider clock, CancellationToken cancellationToken)
     {
         using var results = new TemporaryFile();
         await using var consumer = ChildProgram.Start(
             "consumer",
-            [
-                "--clients",
-                family.Name,
-                "--strategy",
-                strategy,
-                "--events",
-                events.ToString(CultureInfo.InvariantCulture),
-                "--no-metrics",
-                "--output",
-                results.Path,
-            ],
+            ["--clients", family, "--strategy", strategy, "--events", events.ToString(CultureInfo.InvariantCulture), "--no-metrics", "--output", results.Path],
             new Dictionary<string, string>(),
             clock
         );
-        var (code, output, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
-        if (code != 0 || !output.Contains("verdict: clean", StringComparison.Ordinal))
+        var (code, _, lastLines) = await consumer.EndAsync(RunLimit, cancellationToken);
+        if (code != 0)
         {
-            throw new ExitException(3, $"{strategy} with {family.Name}: exit code {code}: {lastLines}");
+            throw new ExitException(3, $"{strategy} with {family}: exit code {code}: {lastLines}");
         }
 
-        var result = JsonNode.Parse(await File.ReadAllTextAsync(results.Path, cancellationToken))!;
-        var spent = result["resources"]!["consumer"]!;
-        return new FamilyRound((double)result["throughput"]!["eventsPerS"]!, (double)spent["cpuUsPerEvent"]!, (double)spent["allocatedBytesPerEvent"]!);
+        var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
+        return
+            result is { Safety.Verdict: SafetyVerdict.Clean, Throughput.EventsPerS: { } rate }
+            && result.Resources.Consumer is { CpuUsPerEvent: { } spent, AllocatedBytesPerEvent: { } allocated }
+            ? new FamilyRound(rate, spent, allocated)
+            : throw new ExitException(3, $"{strategy} with {family}: nothing measured, or not clean: {result.Safety.Line}");
     }
 }

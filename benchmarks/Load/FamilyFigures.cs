@@ -1,13 +1,12 @@
 using System.Globalization;
-using EventHubThroughput.Clients;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What one round of one family gave: events a second, and what the clients' process spent on each event.</summary>
+/// <summary>What one round of one family of clients, or of one library, gave: operations a second, and what the clients' process spent on each.</summary>
 internal readonly record struct FamilyRound(double Rate, double Microseconds, double Bytes);
 
 /// <summary>The rounds of one load with every family, as one row of a table.</summary>
-internal sealed class FamilyFigures(string name, IReadOnlyList<ClientFamily> families)
+internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
 {
     private readonly List<FamilyRound>[] rounds = [.. families.Select(static _ => new List<FamilyRound>())];
 
@@ -16,15 +15,15 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<ClientFamily> fam
     /// <summary>By how much the rates of the others differ from that of the first family, at most; medians, 0.05 for 5 %.</summary>
     public double LargestDifference => rounds.Max(own => Math.Abs((RateOf(own) / RateOf(rounds[0])) - 1));
 
-    public static string Heading(string title, IReadOnlyList<ClientFamily> families)
+    public static string Heading(string title, IReadOnlyList<string> families)
     {
-        var names = string.Join(" | ", families.Select(static family => family.Name));
+        var names = string.Join(" | ", families);
         return $"| {title} | events/s: {names} | ratio | us/event: {names} | ratio | bytes/event: {names} | ratio |\n"
             + $"|---|{string.Concat(Enumerable.Repeat("--:|", 3 * (families.Count + 1)))}";
     }
 
     /// <summary>Measures every family so many times. Each begins as often as the others: what drifts meets all of them.</summary>
-    public async Task MeasureAsync(int count, Func<ClientFamily, Task<FamilyRound>> measure)
+    public async Task MeasureAsync(int count, Func<string, Task<FamilyRound>> measure)
     {
         for (var round = 0; round < count; round++)
         {

@@ -12,7 +12,15 @@ var command = args switch
 {
     ["soak", ..] => SoakCommand.Create(console, TimeProvider.System),
     ["soak-consumer", ..] => ConsumerSoakCommand.Create(console, TimeProvider.System),
+    ["amqp", ..] => AmqpCommand.Create(console, TimeProvider.System),
     ["families", ..] => FamiliesCommand.Create(console, TimeProvider.System),
+    ["harness", ..] => HarnessCommand.Create(console, TimeProvider.System),
+    ["figure", ..] => FigureCommand.Create(console),
     _ => CeilingCommand.Create(console, TimeProvider.System),
 };
-return await CommandHost.RunAsync(command, args is ["soak" or "soak-consumer" or "families" or "ceiling", .. var rest] ? rest : args, console, stop.Token);
+return await CommandHost.RunAsync(
+    command,
+    args is ["soak" or "soak-consumer" or "families" or "amqp" or "harness" or "figure" or "ceiling", .. var rest] ? rest : args,
+    console,
+    stop.Token
+);

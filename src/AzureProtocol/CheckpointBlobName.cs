@@ -41,6 +41,10 @@ public static class CheckpointBlobName
     public static string CheckpointPrefix(string fullyQualifiedNamespace, string hub, string group) =>
         Prefix(fullyQualifiedNamespace, hub, group, CheckpointWord);
 
+    /// <summary>Whether the last part of a name is a partition's: a decimal number as the services write it.</summary>
+    public static bool IsPartition(string text) =>
+        text is "0" || (text.Length is > 0 and <= 10 && text[0] != '0' && !text.AsSpan().ContainsAnyExceptInRange('0', '9'));
+
     /// <summary>Recognises a name of the layout; case is not changed.</summary>
     public static bool TryParse(string blobName, [NotNullWhen(true)] out CheckpointBlobParts? parts)
     {
@@ -74,7 +78,7 @@ public static class CheckpointBlobName
 
     private static bool ContainsEmpty(this Span<Range> ranges, ReadOnlySpan<char> text)
     {
-        foreach (Range range in ranges)
+        foreach (var range in ranges)
         {
             if (text[range].IsEmpty)
             {

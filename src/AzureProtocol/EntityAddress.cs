@@ -57,7 +57,7 @@ public sealed record EntityAddress
     {
         get
         {
-            string path = Subscription is null ? Entity : $"{Entity}/Subscriptions/{Subscription}";
+            var path = Subscription is null ? Entity : $"{Entity}/Subscriptions/{Subscription}";
             return DeadLetter ? $"{path}/{AmqpNames.DeadLetterSuffix}" : path;
         }
     }
@@ -73,11 +73,11 @@ public sealed record EntityAddress
     /// <summary>Strips scheme, authority, one leading slash and percent-encoding.</summary>
     public static string Normalise(string address)
     {
-        string rest = address;
-        int scheme = rest.IndexOf("://", StringComparison.Ordinal);
+        var rest = address;
+        var scheme = rest.IndexOf("://", StringComparison.Ordinal);
         if (scheme >= 0)
         {
-            int slash = rest.IndexOf('/', scheme + 3);
+            var slash = rest.IndexOf('/', scheme + 3);
             rest = slash < 0 ? string.Empty : rest[slash..];
         }
 
@@ -92,18 +92,18 @@ public sealed record EntityAddress
     /// <summary>Takes an address apart; null when it has none of the known forms.</summary>
     public static EntityAddress? Parse(string address)
     {
-        string[] parts = Normalise(address).Split('/');
-        int count = parts.Length;
+        var parts = Normalise(address).Split('/');
+        var count = parts.Length;
         if (Array.Exists(parts, static part => part.Length == 0))
         {
             return null;
         }
 
-        bool management = Is(parts[count - 1], AmqpNames.ManagementAddress);
+        var management = Is(parts[count - 1], AmqpNames.ManagementAddress);
         count -= management ? 1 : 0;
-        bool dead = count > 1 && Is(parts[count - 1], AmqpNames.DeadLetterSuffix);
+        var dead = count > 1 && Is(parts[count - 1], AmqpNames.DeadLetterSuffix);
         count -= dead ? 1 : 0;
-        EntityAddress? found = ParsePath(parts.AsSpan(0, count), management);
+        var found = ParsePath(parts.AsSpan(0, count), management);
         if (found is null || (dead && found.Kind is not (EntityAddressKind.Entity or EntityAddressKind.Subscription)))
         {
             return null;
@@ -126,7 +126,7 @@ public sealed record EntityAddress
     // An entity's name may hold slashes; the fixed words are therefore looked for from the end.
     private static EntityAddress? ParsePath(ReadOnlySpan<string> parts, bool management)
     {
-        int count = parts.Length;
+        var count = parts.Length;
         if (count == 0)
         {
             return management ? new EntityAddress { Kind = EntityAddressKind.Management } : null;

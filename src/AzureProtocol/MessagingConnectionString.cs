@@ -29,8 +29,7 @@ public sealed class MessagingConnectionString
 
     /// <summary>Whether the host is this machine, by its literal or the name localhost; names are not resolved.</summary>
     public bool IsLoopback =>
-        string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
-        || (IPAddress.TryParse(Host, out IPAddress? address) && IPAddress.IsLoopback(address));
+        string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 
     public int EffectivePort => Port ?? (UseDevelopmentEmulator ? PlainPort : TlsPort);
 
@@ -47,15 +46,15 @@ public sealed class MessagingConnectionString
     /// <exception cref="FormatException">Says which part is wrong or missing and never shows a value.</exception>
     public static MessagingConnectionString Parse(string text)
     {
-        Dictionary<string, string> parts = SplitParts(text);
-        if (!parts.TryGetValue("Endpoint", out string? endpoint))
+        var parts = SplitParts(text);
+        if (!parts.TryGetValue("Endpoint", out var endpoint))
         {
             throw new FormatException("'Endpoint' missing");
         }
 
-        (string host, int? port) = ParseEndpoint(endpoint);
-        string? keyName = parts.GetValueOrDefault("SharedAccessKeyName");
-        string? key = parts.GetValueOrDefault("SharedAccessKey");
+        (var host, var port) = ParseEndpoint(endpoint);
+        var keyName = parts.GetValueOrDefault("SharedAccessKeyName");
+        var key = parts.GetValueOrDefault("SharedAccessKey");
         if (parts.ContainsKey("SharedAccessSignature"))
         {
             throw new FormatException("'SharedAccessSignature' is not supported, give 'SharedAccessKeyName' and 'SharedAccessKey'");
@@ -71,13 +70,13 @@ public sealed class MessagingConnectionString
             throw new FormatException("'SharedAccessKey' missing");
         }
 
-        bool emulator = false;
-        if (parts.TryGetValue("UseDevelopmentEmulator", out string? flag) && !bool.TryParse(flag, out emulator))
+        var emulator = false;
+        if (parts.TryGetValue("UseDevelopmentEmulator", out var flag) && !bool.TryParse(flag, out emulator))
         {
             throw new FormatException("'UseDevelopmentEmulator' is neither true nor false");
         }
 
-        string? entity = parts.GetValueOrDefault("EntityPath");
+        var entity = parts.GetValueOrDefault("EntityPath");
         return new MessagingConnectionString(host, port)
         {
             KeyName = keyName,
@@ -90,25 +89,25 @@ public sealed class MessagingConnectionString
     /// <summary>The connection string with the key masked.</summary>
     public override string ToString()
     {
-        string entity = EntityPath is null ? string.Empty : $";EntityPath={EntityPath}";
-        string emulator = UseDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : string.Empty;
-        string key = Key is null ? string.Empty : $";SharedAccessKeyName={KeyName};SharedAccessKey=***";
+        var entity = EntityPath is null ? string.Empty : $";EntityPath={EntityPath}";
+        var emulator = UseDevelopmentEmulator ? ";UseDevelopmentEmulator=true" : string.Empty;
+        var key = Key is null ? string.Empty : $";SharedAccessKeyName={KeyName};SharedAccessKey=***";
         return $"Endpoint={Audience}{key}{entity}{emulator}";
     }
 
     private static Dictionary<string, string> SplitParts(string text)
     {
-        Dictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        var parts = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
-            int equals = part.IndexOf('=', StringComparison.Ordinal);
+            var equals = part.IndexOf('=', StringComparison.Ordinal);
             if (equals <= 0)
             {
                 // The part itself may be half a key: it is not shown.
                 throw new FormatException("a part is not of the form Name=Value");
             }
 
-            string name = part[..equals].TrimEnd();
+            var name = part[..equals].TrimEnd();
             if (!parts.TryAdd(name, part[(equals + 1)..].TrimStart()))
             {
                 throw new FormatException(Known(name) ? $"'{name}' given twice" : "a part is given twice");
@@ -124,7 +123,7 @@ public sealed class MessagingConnectionString
     private static (string Host, int? Port) ParseEndpoint(string endpoint)
     {
         const string scheme = "sb://";
-        string rest = endpoint.TrimEnd('/');
+        var rest = endpoint.TrimEnd('/');
         if (rest.StartsWith(scheme, StringComparison.OrdinalIgnoreCase))
         {
             rest = rest[scheme.Length..];
@@ -135,7 +134,7 @@ public sealed class MessagingConnectionString
         }
 
         if (
-            !Uri.TryCreate(scheme + rest, UriKind.Absolute, out Uri? uri)
+            !Uri.TryCreate(scheme + rest, UriKind.Absolute, out var uri)
             || uri.Host.Length == 0
             || uri.AbsolutePath.Length > 1
             || uri.Query.Length > 0

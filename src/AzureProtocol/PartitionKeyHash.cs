@@ -14,13 +14,13 @@ public static class PartitionKeyHash
 
     public static short Hash(string key)
     {
-        byte[] bytes = Encoding.UTF8.GetBytes(key);
+        var bytes = Encoding.UTF8.GetBytes(key);
         if (bytes.Length == 0)
         {
             return 0;
         }
 
-        (uint c, uint b) = HashLittle2(bytes);
+        (var c, var b) = HashLittle2(bytes);
         return unchecked((short)(c ^ b));
     }
 
@@ -32,9 +32,9 @@ public static class PartitionKeyHash
 
     private static (uint C, uint B) HashLittle2(ReadOnlySpan<byte> bytes)
     {
-        uint a = unchecked(Golden + (uint)bytes.Length);
-        uint b = a;
-        uint c = a;
+        var a = unchecked(Golden + (uint)bytes.Length);
+        var b = a;
+        var c = a;
         unchecked
         {
             // The last block, even a full one, is mixed by the final step: hence "more than 12", not "at least".

@@ -25,9 +25,9 @@ public static class SasToken
 
     public static string Create(string audience, string keyName, string key, DateTimeOffset expiry)
     {
-        string resource = Uri.EscapeDataString(audience);
-        string seconds = expiry.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
-        string signature = Convert.ToBase64String(Sign(resource, seconds, key));
+        var resource = Uri.EscapeDataString(audience);
+        var seconds = expiry.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
+        var signature = Convert.ToBase64String(Sign(resource, seconds, key));
         return $"{Scheme}sr={resource}&sig={Uri.EscapeDataString(signature)}&se={seconds}&skn={Uri.EscapeDataString(keyName)}";
     }
 
@@ -36,7 +36,7 @@ public static class SasToken
     {
         audience = string.Empty;
         expiry = default;
-        if (!TryParse(token, out Fields? fields))
+        if (!TryParse(token, out var fields))
         {
             return SasVerdict.Malformed;
         }
@@ -72,15 +72,15 @@ public static class SasToken
             signature = null,
             expiry = null,
             keyName = null;
-        foreach (string part in token[Scheme.Length..].Split('&'))
+        foreach (var part in token[Scheme.Length..].Split('&'))
         {
-            int equals = part.IndexOf('=', StringComparison.Ordinal);
+            var equals = part.IndexOf('=', StringComparison.Ordinal);
             if (equals < 0)
             {
                 return false;
             }
 
-            string value = part[(equals + 1)..];
+            var value = part[(equals + 1)..];
             switch (part[..equals])
             {
                 case "sr":
@@ -100,15 +100,15 @@ public static class SasToken
             }
         }
 
-        byte[] bytes = new byte[32];
+        var bytes = new byte[32];
         if (
             string.IsNullOrEmpty(resource)
             || signature is null
             || keyName is null
             || expiry is null
-            || !long.TryParse(expiry, NumberStyles.None, CultureInfo.InvariantCulture, out long seconds)
+            || !long.TryParse(expiry, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)
             || seconds > DateTimeOffset.MaxValue.ToUnixTimeSeconds()
-            || !Convert.TryFromBase64String(signature, bytes, out int written)
+            || !Convert.TryFromBase64String(signature, bytes, out var written)
             || written != bytes.Length
         )
         {

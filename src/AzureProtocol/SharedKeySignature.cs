@@ -33,12 +33,12 @@ public static class SharedKeySignature
     /// <param name="account">The storage account's name.</param>
     public static string StringToSign(string method, IReadOnlyList<KeyValuePair<string, string>> headers, string rawTarget, string account)
     {
-        StringBuilder text = new(512);
+        var text = new StringBuilder(512);
         text.Append(method).Append('\n');
-        foreach (string name in StandardHeaders)
+        foreach (var name in StandardHeaders)
         {
-            string value = Find(headers, name);
-            bool silent = (name == "Content-Length" && value == "0") || (name == "Date" && Find(headers, "x-ms-date").Length > 0);
+            var value = Find(headers, name);
+            var silent = (name == "Content-Length" && value == "0") || (name == "Date" && Find(headers, "x-ms-date").Length > 0);
             text.Append(silent ? string.Empty : value).Append('\n');
         }
 
@@ -61,7 +61,7 @@ public static class SharedKeySignature
         Span<byte> expected = stackalloc byte[HMACSHA256.HashSizeInBytes];
         Span<byte> given = stackalloc byte[HMACSHA256.HashSizeInBytes];
         Hash(stringToSign, key, expected);
-        return Convert.TryFromBase64String(presented, given, out int length)
+        return Convert.TryFromBase64String(presented, given, out var length)
             && length == HMACSHA256.HashSizeInBytes
             && CryptographicOperations.FixedTimeEquals(expected, given);
     }
@@ -71,7 +71,7 @@ public static class SharedKeySignature
 
     private static string Find(IReadOnlyList<KeyValuePair<string, string>> headers, string name)
     {
-        for (int i = 0; i < headers.Count; i++)
+        for (var i = 0; i < headers.Count; i++)
         {
             if (headers[i].Key.Equals(name, StringComparison.OrdinalIgnoreCase))
             {
@@ -84,8 +84,8 @@ public static class SharedKeySignature
 
     private static void AppendStorageHeaders(StringBuilder text, IReadOnlyList<KeyValuePair<string, string>> headers)
     {
-        List<KeyValuePair<string, string>> own = new(headers.Count);
-        for (int i = 0; i < headers.Count; i++)
+        var own = new List<KeyValuePair<string, string>>(headers.Count);
+        for (var i = 0; i < headers.Count; i++)
         {
             if (headers[i].Key.StartsWith(StoragePrefix, StringComparison.OrdinalIgnoreCase))
             {
@@ -94,7 +94,7 @@ public static class SharedKeySignature
         }
 
         own.Sort(static (left, right) => string.CompareOrdinal(left.Key, right.Key));
-        foreach ((string name, string value) in own)
+        foreach ((var name, var value) in own)
         {
             text.Append(name).Append(':').Append(value.AsSpan().TrimStart()).Append('\n');
         }
@@ -102,7 +102,7 @@ public static class SharedKeySignature
 
     private static void AppendResource(StringBuilder text, string rawTarget, string account)
     {
-        int question = rawTarget.IndexOf('?', StringComparison.Ordinal);
+        var question = rawTarget.IndexOf('?', StringComparison.Ordinal);
         text.Append('/').Append(account).Append(question < 0 ? rawTarget : rawTarget.AsSpan(0, question));
         if (question < 0)
         {
@@ -110,9 +110,9 @@ public static class SharedKeySignature
         }
 
         List<KeyValuePair<string, string>> parameters = [];
-        foreach (string pair in rawTarget[(question + 1)..].Split('&', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var pair in rawTarget[(question + 1)..].Split('&', StringSplitOptions.RemoveEmptyEntries))
         {
-            int equals = pair.IndexOf('=', StringComparison.Ordinal);
+            var equals = pair.IndexOf('=', StringComparison.Ordinal);
             parameters.Add(
                 equals < 0
                     ? new(Uri.UnescapeDataString(pair).ToLowerInvariant(), string.Empty)
@@ -123,9 +123,9 @@ public static class SharedKeySignature
         parameters.Sort(
             static (left, right) => string.CompareOrdinal(left.Key, right.Key) is var order and not 0 ? order : string.CompareOrdinal(left.Value, right.Value)
         );
-        for (int i = 0; i < parameters.Count; i++)
+        for (var i = 0; i < parameters.Count; i++)
         {
-            bool repeated = i > 0 && parameters[i - 1].Key == parameters[i].Key;
+            var repeated = i > 0 && parameters[i - 1].Key == parameters[i].Key;
             if (repeated)
             {
                 text.Append(',');

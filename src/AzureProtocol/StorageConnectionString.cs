@@ -32,7 +32,7 @@ public sealed class StorageConnectionString
     /// <summary>An account without a key, by the address of its blobs.</summary>
     /// <exception cref="FormatException">It is not https, or says more than an address; never shows it, as it may hold a signature.</exception>
     public static StorageConnectionString OfAddress(string address) =>
-        Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
+        Uri.TryCreate(address.TrimEnd('/'), UriKind.Absolute, out var uri)
         && uri.Scheme == Uri.UriSchemeHttps
         && uri.Query.Length == 0
         && uri.Fragment.Length == 0
@@ -44,16 +44,16 @@ public sealed class StorageConnectionString
     /// <exception cref="FormatException">Says which part is wrong or missing, never its value.</exception>
     public static StorageConnectionString Parse(string text)
     {
-        Dictionary<string, string> parts = Split(text);
-        if (parts.TryGetValue("UseDevelopmentStorage", out string? development) && development.Equals("true", StringComparison.OrdinalIgnoreCase))
+        var parts = Split(text);
+        if (parts.TryGetValue("UseDevelopmentStorage", out var development) && development.Equals("true", StringComparison.OrdinalIgnoreCase))
         {
             return new(DevelopmentAccount, Convert.FromBase64String(DevelopmentKey), new Uri("http://127.0.0.1:10000/" + DevelopmentAccount));
         }
 
-        string account = Required(parts, "AccountName");
-        string encodedKey = Required(parts, "AccountKey");
-        byte[] key = new byte[encodedKey.Length];
-        if (!Convert.TryFromBase64String(encodedKey, key, out int length))
+        var account = Required(parts, "AccountName");
+        var encodedKey = Required(parts, "AccountKey");
+        var key = new byte[encodedKey.Length];
+        if (!Convert.TryFromBase64String(encodedKey, key, out var length))
         {
             throw new FormatException("'AccountKey' is not base64");
         }
@@ -71,14 +71,14 @@ public sealed class StorageConnectionString
 
     private static Uri Endpoint(Dictionary<string, string> parts, string account)
     {
-        if (!parts.TryGetValue("BlobEndpoint", out string? endpoint))
+        if (!parts.TryGetValue("BlobEndpoint", out var endpoint))
         {
-            string scheme = parts.GetValueOrDefault("DefaultEndpointsProtocol", Uri.UriSchemeHttps);
+            var scheme = parts.GetValueOrDefault("DefaultEndpointsProtocol", Uri.UriSchemeHttps);
             endpoint = $"{scheme}://{account}.blob.{parts.GetValueOrDefault("EndpointSuffix", "core.windows.net")}";
         }
 
         if (
-            !Uri.TryCreate(endpoint.TrimEnd('/'), UriKind.Absolute, out Uri? uri)
+            !Uri.TryCreate(endpoint.TrimEnd('/'), UriKind.Absolute, out var uri)
             || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
             || uri.Query.Length > 0
             || uri.UserInfo.Length > 0
@@ -98,10 +98,10 @@ public sealed class StorageConnectionString
 
     private static Dictionary<string, string> Split(string text)
     {
-        Dictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        var parts = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var part in text.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
-            int equals = part.IndexOf('=', StringComparison.Ordinal);
+            var equals = part.IndexOf('=', StringComparison.Ordinal);
             if (equals <= 0)
             {
                 throw new FormatException("a part is not of the form name=value");
@@ -117,5 +117,5 @@ public sealed class StorageConnectionString
     }
 
     private static string Required(Dictionary<string, string> parts, string name) =>
-        parts.TryGetValue(name, out string? value) && value.Length > 0 ? value : throw new FormatException($"'{name}' missing");
+        parts.TryGetValue(name, out var value) && value.Length > 0 ? value : throw new FormatException($"'{name}' missing");
 }

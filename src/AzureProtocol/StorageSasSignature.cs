@@ -18,7 +18,7 @@ public static class StorageSasSignature
     /// <param name="account">The storage account's name.</param>
     public static string AccountStringToSign(Func<string, string?> fields, string account)
     {
-        string version = fields("sv") ?? string.Empty;
+        var version = fields("sv") ?? string.Empty;
         List<string?> lines = [account, fields("sp"), fields("ss"), fields("srt"), fields("st"), fields("se"), fields("sip"), fields("spr"), version];
         if (IsFrom(version, WithEncryptionScope))
         {
@@ -36,8 +36,8 @@ public static class StorageSasSignature
     /// <param name="blob">The blob's name, decoded; null for a signature of the whole container.</param>
     public static string BlobStringToSign(Func<string, string?> fields, string account, string container, string? blob)
     {
-        string version = fields("sv") ?? string.Empty;
-        string resource = blob is null ? $"/blob/{account}/{container}" : $"/blob/{account}/{container}/{blob}";
+        var version = fields("sv") ?? string.Empty;
+        var resource = blob is null ? $"/blob/{account}/{container}" : $"/blob/{account}/{container}/{blob}";
         List<string?> lines = [fields("sp"), fields("st"), fields("se"), resource, fields("si"), fields("sip"), fields("spr"), version];
         if (IsFrom(version, WithSnapshot))
         {

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+
 namespace EventHubThroughput.Clients;
 
 /// <summary>What every family of clients is told.</summary>
@@ -19,6 +21,18 @@ public record ClientOptions
 
     /// <summary>Told by every answer of storage what it proves about its clock, from any thread; must not block. Null, the default, costs nothing.</summary>
     public Action<ClockDifference>? StorageClockRead { get; init; }
+
+    /// <summary>
+    /// Told, in a line and from any thread, of what is odd and does no harm: blobs that are no ownerships, another processor of the same
+    /// name. Null tells nobody.
+    /// </summary>
+    public Action<string>? Notice { get; init; }
+
+    /// <summary>
+    /// Makes the loggers, by which connections that were lost, retries that were used up and all else that the clients swallow, refuse or give up can
+    /// be read. Lines that repeat themselves are limited. Null, the default, writes nothing.
+    /// </summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -12,8 +12,8 @@ public readonly record struct ClockDifference(DateTimeOffset Service, DateTimeOf
     /// <param name="received">When the answer came.</param>
     public static ClockDifference Of(DateTimeOffset date, DateTimeOffset sent, DateTimeOffset received)
     {
-        TimeSpan ahead = date - received;
-        TimeSpan behind = sent - (date + TimeSpan.FromSeconds(1));
+        var ahead = date - received;
+        var behind = sent - (date + TimeSpan.FromSeconds(1));
         return new ClockDifference(
             date,
             received,

@@ -18,9 +18,9 @@ internal static class Decimal128
     {
         Span<int> parts = stackalloc int[4];
         decimal.GetBits(value, parts);
-        UInt128 coefficient = new((uint)parts[2], ((ulong)(uint)parts[1] << 32) | (uint)parts[0]);
-        UInt128 sign = decimal.IsNegative(value) ? UInt128.One << 127 : UInt128.Zero;
-        byte[] bytes = new byte[16];
+        var coefficient = new UInt128((uint)parts[2], ((ulong)(uint)parts[1] << 32) | (uint)parts[0]);
+        var sign = decimal.IsNegative(value) ? UInt128.One << 127 : UInt128.Zero;
+        var bytes = new byte[16];
         BinaryPrimitives.WriteUInt128BigEndian(bytes, sign | ((UInt128)(uint)(Bias - value.Scale) << CoefficientBits) | coefficient);
         return new AmqpDecimal(bytes);
     }
@@ -34,15 +34,15 @@ internal static class Decimal128
             return false;
         }
 
-        UInt128 bits = BinaryPrimitives.ReadUInt128BigEndian(number.Bytes.Span);
-        UInt128 coefficient = bits & ((UInt128.One << CoefficientBits) - 1);
-        int places = Bias - (int)((bits >> CoefficientBits) & 0x3fff);
+        var bits = BinaryPrimitives.ReadUInt128BigEndian(number.Bytes.Span);
+        var coefficient = bits & ((UInt128.One << CoefficientBits) - 1);
+        var places = Bias - (int)((bits >> CoefficientBits) & 0x3fff);
         if (coefficient > LargestCoefficient || places is < 0 or > MostPlaces)
         {
             return false;
         }
 
-        ulong low = (ulong)coefficient;
+        var low = (ulong)coefficient;
         value = new decimal((int)(uint)low, (int)(uint)(low >> 32), (int)(uint)(coefficient >> 64), bits >> 127 == UInt128.One, (byte)places);
         return true;
     }

@@ -13,7 +13,7 @@ public static class EncodedProperties
     /// <param name="encoded">One AMQP map, as in <see cref="Events.ReceivedEvent.EncodedProperties"/>.</param>
     public static IReadOnlyDictionary<string, object?> Decode(ReadOnlyMemory<byte> encoded)
     {
-        Dictionary<string, object?> properties = new(StringComparer.Ordinal);
+        var properties = new Dictionary<string, object?>(StringComparer.Ordinal);
         if (encoded.IsEmpty)
         {
             return properties;
@@ -21,7 +21,7 @@ public static class EncodedProperties
 
         try
         {
-            foreach ((object key, object? value) in new AmqpReader(encoded).ReadMap())
+            foreach ((var key, var value) in new AmqpReader(encoded).ReadMap())
             {
                 properties[key.ToString() ?? string.Empty] = value;
             }

@@ -2,10 +2,13 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients;
 
-/// <summary>Reads settings from environment variables and gathers every problem; a blank variable counts as not set.</summary>
+/// <summary>
+/// Reads settings from environment variables and gathers every problem. A blank variable counts as not set beside others that are; where
+/// nothing but blank ones is set, somebody meant to set them, and that is a problem.
+/// </summary>
 internal sealed class EnvironmentReader(Func<string, string?> environment)
 {
-    private const string EventHubConnectionString = "EVENTHUB_CONNECTION_STRING";
+    internal const string EventHubConnectionString = "EVENTHUB_CONNECTION_STRING";
     private const string EventHubName = "EVENTHUB_NAME";
     internal const string EventHubNamespace = "EVENTHUB_NAMESPACE";
     private const string EventHubConsumerGroup = "EVENTHUB_CONSUMER_GROUP";
@@ -19,7 +22,12 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     private const string CheckpointContainer = "CHECKPOINT_CONTAINER";
     private const string DeadLetterContainer = "DEADLETTER_CONTAINER";
 
+    /// <summary>The variables that name a service without a key, for Entra ID.</summary>
+    internal static readonly string[] WithoutKey = [EventHubNamespace, ServiceBusNamespace, StorageAccountUrl];
+
     private static readonly string[] SenderVariables = [EventHubConnectionString, EventHubName, EventHubNamespace, EventHubConsumerGroup];
+
+    private static readonly string[] StorageVariables = [StorageConnection, StorageAccountUrl, ArchiveContainer, CheckpointContainer, DeadLetterContainer];
 
     private static readonly string[] ConsumerVariables =
     [
@@ -28,31 +36,35 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         ServiceBusNamespace,
         ServiceBusQueue,
         ServiceBusTopic,
-        StorageConnection,
-        StorageAccountUrl,
-        ArchiveContainer,
-        CheckpointContainer,
-        DeadLetterContainer,
+        .. StorageVariables,
     ];
+
+    // What the emulator sets beside them, by which settings that were lost on their way are known.
+    private static readonly string[] CompanionVariables = ["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING", "EMULATOR_ADMIN_URL"];
 
     private readonly List<string> problems = [];
 
     public SettingsResult Read(SettingsScope scope)
     {
-        string[] variables = scope == SettingsScope.Sender ? SenderVariables : ConsumerVariables;
+        var variables = scope switch
+        {
+            SettingsScope.Sender => SenderVariables,
+            SettingsScope.Processing => [.. SenderVariables, .. StorageVariables],
+            _ => ConsumerVariables,
+        };
         if (Array.TrueForAll(variables, name => Value(name) is null))
         {
-            return new SettingsResult(null, []);
+            return new SettingsResult(null, [.. Unusable(variables)]);
         }
 
-        MessagingConnectionString? eventHub = Messaging(EventHubConnectionString, EventHubNamespace);
-        string? hub = Entity(EventHubName, EventHubConnectionString, eventHub);
+        var eventHub = Messaging(EventHubConnectionString, EventHubNamespace);
+        var hub = Entity(EventHubName, EventHubConnectionString, eventHub);
         if (hub is null && eventHub is not null)
         {
             Problem(EventHubName, "not set");
         }
 
-        MessagingSettings? settings =
+        var settings =
             eventHub is null || hub is null
                 ? null
                 : new MessagingSettings
@@ -63,27 +75,49 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
                 };
         if (scope == SettingsScope.Consumer)
         {
-            settings = ReadDestinations(settings);
+            settings = ReadServiceBus(settings);
+        }
+
+        if (scope != SettingsScope.Sender)
+        {
+            settings = ReadStorage(settings);
         }
 
         return problems.Count > 0 ? new SettingsResult(null, problems) : new SettingsResult(settings, []);
     }
 
-    private MessagingSettings? ReadDestinations(MessagingSettings? settings)
+    // Not "nothing is set": a consumer would run against an emulator of its own, to the surprise of whoever has set these.
+    private IEnumerable<string> Unusable(string[] variables)
     {
-        MessagingConnectionString? serviceBus = Messaging(ServiceBusConnectionString, ServiceBusNamespace);
-        (string? queue, string? topic) = QueueOrTopic(serviceBus);
-        StorageConnectionString? storage = KeyOrEntraId(StorageConnection, StorageConnectionString.Parse, StorageAccountUrl, StorageConnectionString.OfAddress);
-        string archive = Container(ArchiveContainer, "archive");
-        string checkpoints = Container(CheckpointContainer, "checkpoints");
-        string deadLetters = Container(DeadLetterContainer, "deadletters");
+        foreach (var blank in variables.Where(name => environment(name) is not null))
+        {
+            yield return $"{blank}: set, but blank";
+        }
+
+        if (variables.Contains(StorageConnection) && Array.Find(CompanionVariables, name => environment(name) is not null) is { } alone)
+        {
+            yield return $"{EventHubConnectionString}: not set, although {alone} is";
+        }
+    }
+
+    private MessagingSettings? ReadServiceBus(MessagingSettings? settings)
+    {
+        var serviceBus = Messaging(ServiceBusConnectionString, ServiceBusNamespace);
+        (var queue, var topic) = QueueOrTopic(serviceBus);
+        return settings is null ? null : settings with { ServiceBus = serviceBus, Queue = queue, Topic = topic };
+    }
+
+    private MessagingSettings? ReadStorage(MessagingSettings? settings)
+    {
+        var storage = KeyOrEntraId(StorageConnection, StorageConnectionString.Parse, StorageAccountUrl, StorageConnectionString.OfAddress);
+        var archive = Container(ArchiveContainer, "archive");
+        var checkpoints = Container(CheckpointContainer, "checkpoints");
+        var deadLetters = Container(DeadLetterContainer, "deadletters");
+        problems.AddRange(ContainerNames.Problems([(ArchiveContainer, archive), (CheckpointContainer, checkpoints), (DeadLetterContainer, deadLetters)]));
         return settings is null
             ? null
             : settings with
             {
-                ServiceBus = serviceBus,
-                Queue = queue,
-                Topic = topic,
                 Storage = storage,
                 ArchiveContainer = archive,
                 CheckpointContainer = checkpoints,
@@ -93,8 +127,8 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
     private (string? Queue, string? Topic) QueueOrTopic(MessagingConnectionString? serviceBus)
     {
-        string? queue = Value(ServiceBusQueue);
-        string? topic = Value(ServiceBusTopic);
+        var queue = Value(ServiceBusQueue);
+        var topic = Value(ServiceBusTopic);
         if (queue is not null && topic is not null)
         {
             problems.Add($"{ServiceBusQueue} and {ServiceBusTopic}: both set, choose one");
@@ -117,7 +151,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
     private MessagingConnectionString? Messaging(string name, string namespaceName)
     {
-        MessagingConnectionString? parsed = KeyOrEntraId(name, MessagingConnectionString.Parse, namespaceName, MessagingConnectionString.OfNamespace);
+        var parsed = KeyOrEntraId(name, MessagingConnectionString.Parse, namespaceName, MessagingConnectionString.OfNamespace);
         if (parsed is { UseDevelopmentEmulator: true, IsLoopback: false })
         {
             Problem(name, $"UseDevelopmentEmulator is allowed for loopback hosts only, got '{parsed.Host}'");
@@ -131,7 +165,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     private T? KeyOrEntraId<T>(string name, Func<string, T> parse, string addressName, Func<string, T> address)
         where T : class
     {
-        (string? text, string? alone) = (Value(name), Value(addressName));
+        (var text, var alone) = (Value(name), Value(addressName));
         if (text is not null && alone is not null)
         {
             problems.Add($"{addressName} and {name}: both set, choose one");
@@ -158,8 +192,8 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     // A name may come from its own variable or from EntityPath; both must then be equal, as the official clients demand.
     private string? Entity(string name, string connectionName, MessagingConnectionString? connection)
     {
-        string? named = Value(name);
-        string? path = connection?.EntityPath;
+        var named = Value(name);
+        var path = connection?.EntityPath;
         if (named is not null && path is not null && !string.Equals(named, path, StringComparison.OrdinalIgnoreCase))
         {
             Problem(name, $"'{named}' differs from 'EntityPath' of {connectionName}, which is '{path}'");
@@ -170,8 +204,8 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
 
     private string Container(string name, string preset)
     {
-        string container = Value(name) ?? preset;
-        bool allowed =
+        var container = Value(name) ?? preset;
+        var allowed =
             container.Length is >= 3 and <= 63
             && container.All(static letter => letter is (>= 'a' and <= 'z') or (>= '0' and <= '9') or '-')
             && container[0] != '-'

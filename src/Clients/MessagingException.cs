@@ -55,6 +55,12 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     /// <summary>The least wait before another try that the service asked for; zero when it did not.</summary>
     public TimeSpan RetryAfter { get; init; }
 
+    /// <summary>
+    /// Whether an earlier try of the same operation ended without a proper answer and may have been carried out, so that a condition may
+    /// have been refused because of our own write.
+    /// </summary>
+    public bool FollowsUnanswered { get; init; }
+
     /// <summary>Whether the same operation may succeed when tried again.</summary>
     public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled or FailureKind.Unconnected;
 }

@@ -8,6 +8,9 @@ public enum SettingsScope
     /// <summary>Event hub only.</summary>
     Sender,
 
+    /// <summary>Event hub and storage; what is set for Service Bus is not looked at.</summary>
+    Processing,
+
     /// <summary>Event hub, Service Bus and storage.</summary>
     Consumer,
 }
@@ -24,7 +27,7 @@ public sealed record MessagingSettings
     /// <summary>The consumer group. Default <c>$Default</c>.</summary>
     public string ConsumerGroup { get; init; } = "$Default";
 
-    /// <summary>The Service Bus namespace, and its key unless Entra ID is used; null in the scope of a sender.</summary>
+    /// <summary>The Service Bus namespace, and its key unless Entra ID is used; null where the scope needs none.</summary>
     public MessagingConnectionString? ServiceBus { get; init; }
 
     /// <summary>The queue; null when <see cref="Topic"/> is given.</summary>
@@ -72,4 +75,9 @@ public sealed record SettingsResult(MessagingSettings? Settings, IReadOnlyList<s
 {
     /// <summary>Whether no variable is set at all.</summary>
     public bool IsNone => Settings is null && Problems.Count == 0;
+
+    /// <summary>The settings, for a program that cannot do without.</summary>
+    /// <exception cref="InvalidOperationException">There are none; the message has a line for every problem, and no secret.</exception>
+    public MessagingSettings Require() =>
+        Settings ?? throw new InvalidOperationException(string.Join('\n', IsNone ? [$"{EnvironmentReader.EventHubConnectionString}: not set"] : Problems));
 }

@@ -22,9 +22,9 @@ public static class PlainProperties
     {
         if (!encoded.IsEmpty)
         {
-            foreach ((object key, object? value) in MapOf(encoded))
+            foreach ((var key, var value) in MapOf(encoded))
             {
-                string name = key.ToString() ?? string.Empty;
+                var name = key.ToString() ?? string.Empty;
                 yield return new(name, PlainOf(name, value));
             }
         }
@@ -35,7 +35,7 @@ public static class PlainProperties
     public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
     {
         AmqpMap map = [];
-        foreach ((string name, object? value) in properties)
+        foreach ((var name, var value) in properties)
         {
             map[name] = EncodableOf(name, value);
         }
@@ -45,8 +45,8 @@ public static class PlainProperties
             return default;
         }
 
-        ArrayBufferWriter<byte> buffer = new();
-        AmqpWriter writer = new(buffer);
+        var buffer = new ArrayBufferWriter<byte>();
+        var writer = new AmqpWriter(buffer);
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenMemory;
@@ -72,7 +72,7 @@ public static class PlainProperties
             AmqpChar { CodePoint: <= char.MaxValue } letter => (char)letter.CodePoint,
             AmqpTimestamp time => time.ToDateTimeOffset().UtcDateTime,
             ReadOnlyMemory<byte> bytes => bytes.ToArray(),
-            AmqpDecimal number when Decimal128.TryDecode(number, out decimal plain) => plain,
+            AmqpDecimal number when Decimal128.TryDecode(number, out var plain) => plain,
             AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == TimeSpanType => TimeSpan.FromTicks(ticks),
             AmqpDescribed { Descriptor: AmqpSymbol type, Value: long ticks } when type == DateTimeOffsetType => new DateTimeOffset(ticks, TimeSpan.Zero),
             AmqpDescribed { Descriptor: AmqpSymbol type, Value: string address } when type == UriType => new Uri(address, UriKind.RelativeOrAbsolute),

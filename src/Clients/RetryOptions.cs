@@ -35,7 +35,7 @@ public sealed record RetryOptions
     /// <param name="random">A number from 0 up to 1.</param>
     public TimeSpan DelayOf(int retry, double random)
     {
-        double limit = Math.Min(MaximumDelay.TotalMilliseconds, FirstDelay.TotalMilliseconds * Math.Pow(2, Math.Min(retry, 32)));
+        var limit = Math.Min(MaximumDelay.TotalMilliseconds, FirstDelay.TotalMilliseconds * Math.Pow(2, Math.Min(retry, 32)));
         return TimeSpan.FromMilliseconds(limit * random);
     }
 }

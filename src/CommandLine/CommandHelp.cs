@@ -18,6 +18,10 @@ internal static class CommandHelp
             .OrderBy(option => option is HelpOption or VersionOption)
             .Select(option => (Left(option), Right(option)));
         WriteTable("Options", options, output);
+        foreach (var (title, rows) in HelpTables.Of(command))
+        {
+            WriteTable(title, rows, output);
+        }
     }
 
     private static void WriteTable(string title, IEnumerable<(string Left, string Right)> rows, TextWriter output)

@@ -6,6 +6,7 @@ namespace EventHubThroughput.CommandLine;
 /// <summary>Runs a command line: parse, say everything that is wrong with it, or invoke and turn what escapes into an exit code.</summary>
 public static class CommandHost
 {
+    internal const int NotWritable = 5;
     private const int Usage = 2;
     private const int Unexpected = 1;
 
@@ -23,16 +24,33 @@ public static class CommandHost
     /// </summary>
     public static async Task<int> RunAsync(RootCommand root, string[] args, CommandConsole console, CancellationToken cancellationToken)
     {
+        if (!console.IsOpen)
+        {
+            return Fail(console, ["standard output: is closed; write to /dev/null if nobody is to read it"], NotWritable);
+        }
+
         var scan = ArgumentScan.Of(root, args);
         if (scan.AsksForHelp)
         {
-            CommandHelp.Write(scan.Command, console.Output);
-            return 0;
+            return WriteHelp(scan.Command, console);
         }
 
         var result = root.Parse(scan.AsksForVersion ? ["--version"] : scan.Accepted, Configuration);
         var problems = scan.AsksForVersion ? [] : Problems(scan, result);
         return problems.Count > 0 ? Fail(console, problems, Usage) : await InvokeAsync(result, console, root.Name, cancellationToken);
+    }
+
+    private static int WriteHelp(Command command, CommandConsole console)
+    {
+        try
+        {
+            CommandHelp.Write(command, console.Output);
+            return 0;
+        }
+        catch (ExitException full)
+        {
+            return Fail(console, [full.Message], full.ExitCode);
+        }
     }
 
     private static List<string> Problems(ArgumentScan scan, ParseResult result)

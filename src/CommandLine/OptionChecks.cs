@@ -8,27 +8,35 @@ namespace EventHubThroughput.CommandLine;
 /// <remarks>Not validators: those run before the parser has filled in the defaults, and keep it from looking at any value.</remarks>
 public static class OptionChecks
 {
-    private static readonly ConditionalWeakTable<Command, List<Func<CommandResult, string?>>> Checks = [];
+    private static readonly ConditionalWeakTable<Command, List<Func<CommandResult, IEnumerable<string>>>> Checks = [];
 
     /// <summary>Adds a check that returns a problem (`--window 16: smaller than --degree 64`) or null. It may read defaults.</summary>
-    public static void Check(this Command command, Func<CommandResult, string?> findProblem) => Checks.GetOrCreateValue(command).Add(findProblem);
+    public static void Check(this Command command, Func<CommandResult, string?> findProblem) =>
+        command.CheckAll(result => findProblem(result) is { } problem ? [problem] : []);
+
+    /// <summary>Adds a check that may find several problems.</summary>
+    public static void CheckAll(this Command command, Func<CommandResult, IEnumerable<string>> findProblems) =>
+        Checks.GetOrCreateValue(command).Add(findProblems);
 
     /// <summary>Whether an option was given, rather than left at its default.</summary>
     public static bool IsGiven(this ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
-    internal static IEnumerable<string> ProblemsOf(CommandResult result) =>
-        Checks.TryGetValue(result.Command, out var checks) ? checks.Select(check => Find(check, result)).OfType<string>() : [];
+    /// <inheritdoc cref="IsGiven(ParseResult, Option)"/>
+    public static bool IsGiven(this CommandResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 
-    private static string? Find(Func<CommandResult, string?> check, CommandResult result)
+    internal static IEnumerable<string> ProblemsOf(CommandResult result) =>
+        Checks.TryGetValue(result.Command, out var checks) ? checks.SelectMany(check => Find(check, result)) : [];
+
+    private static List<string> Find(Func<CommandResult, IEnumerable<string>> check, CommandResult result)
     {
         try
         {
-            return check(result);
+            return [.. check(result)];
         }
         catch (InvalidOperationException)
         {
             // The check read an option whose value is wrong by itself; that problem is listed already.
-            return null;
+            return [];
         }
     }
 }

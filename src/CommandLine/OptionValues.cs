@@ -68,6 +68,14 @@ internal static class OptionValues
             : Refuse(result, SecretMask.Quote(text), Unknown(text, [.. known, .. absent.Names]), known[0]);
     }
 
+    public static T Choice<T>(ArgumentResult result, IReadOnlyList<(string Name, T Value)> known)
+    {
+        var name = Choice(result, [.. known.Select(one => one.Name)], AbsentChoices.None);
+        return known.First(one => one.Name == name).Value;
+    }
+
+    public static string Names<T>(IEnumerable<(string Name, T Value)> known) => string.Join('|', known.Select(one => one.Name));
+
     public static string Text(ArgumentResult result)
     {
         var text = result.Tokens[0].Value;
@@ -86,7 +94,7 @@ internal static class OptionValues
 
     public static string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
 
-    private static string Unknown(string text, IReadOnlyList<string> known)
+    public static string Unknown(string text, IReadOnlyList<string> known)
     {
         var list = string.Join(", ", known);
         return Suggestion.Nearest(text, known) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: {list}" : $"unknown; known: {list}";

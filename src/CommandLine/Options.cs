@@ -40,6 +40,14 @@ public static class Options
     public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, AbsentChoices? absent = null) =>
         Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), null);
 
+    /// <summary>One of several values, by the name that each of them has in this table.</summary>
+    public static Option<T> Choice<T>(string name, string help, T defaultValue, IReadOnlyList<(string Name, T Value)> known) =>
+        Make(name, help, OptionValues.Names(known), result => OptionValues.Choice(result, known), defaultValue);
+
+    /// <summary>One of several values, by the name that each of them has in this table; null when not given.</summary>
+    public static Option<T?> OptionalChoice<T>(string name, string help, IReadOnlyList<(string Name, T Value)> known)
+        where T : struct => Make<T?>(name, help, OptionValues.Names(known), result => OptionValues.Choice(result, known), null);
+
     /// <summary>Any text but a blank one; null when not given.</summary>
     public static Option<string?> Text(string name, string help, string placeholder = "TEXT") =>
         Make<string?>(name, help, placeholder, OptionValues.Text, null);
@@ -47,6 +55,14 @@ public static class Options
     /// <summary>Any text but a blank one.</summary>
     public static Option<string> TextOr(string name, string help, string defaultValue, string placeholder = "TEXT") =>
         Make(name, help, placeholder, OptionValues.Text, defaultValue);
+
+    /// <summary>Any text but a blank one, for an option that help does not tell of; null when not given.</summary>
+    public static Option<string?> HiddenText(string name, string help, string placeholder = "TEXT")
+    {
+        var option = Text(name, help, placeholder);
+        option.Hidden = true;
+        return option;
+    }
 
     /// <summary>Values separated by commas.</summary>
     public static Option<IReadOnlyList<string>> List(string name, string help, IReadOnlyList<string> defaultValue) =>

@@ -1,13 +1,54 @@
+using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Redriving;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 
-var console = CommandConsole.OfProcess;
-using var unobserved = new UnobservedExceptions();
-using var signals = StopSignals.OfProcess(console.Error.WriteLine);
-var command = ConsumerCommand.Create(
-    console,
-    async (options, settings, _) => await RunComposition.RunAsync(options, settings, console, signals, TimeProvider.System)
-);
-command.Subcommands.Add(SuperviseCommand.Create(console, plan => SupervisionRun.RunAsync(plan, console, signals, TimeProvider.System)));
-return unobserved.Conclude(await CommandHost.RunAsync(command, args, console, CancellationToken.None), console.Error);
+namespace EventHubThroughput.Consumer;
+
+internal static class Program
+{
+    private static Task<int> Main(string[] args) => DescriptorLimit.Suffices("consumer", Descriptors.BesideBlobs) ? RunAsync(args) : Task.FromResult(2);
+
+    private static async Task<int> RunAsync(string[] args)
+    {
+        var console = CommandConsole.OfProcess;
+        using var unobserved = new UnobservedExceptions();
+        using var signals = StopSignals.OfProcess(console.Error.WriteLine);
+        try
+        {
+            if (StrategyAssembly.NamedIn(args) is { } own)
+            {
+                BuildOffer.Extend(StrategyAssembly.Load(own));
+            }
+
+            return unobserved.Conclude(await CommandHost.RunAsync(CommandOf(console, signals), args, console, CancellationToken.None), console.Error);
+        }
+        catch (UsageException wrong)
+        {
+            await console.Error.WriteLineAsync($"error: {wrong.Message}");
+            return ExitCode.Usage;
+        }
+    }
+
+    private static RootCommand CommandOf(CommandConsole console, StopSignals signals)
+    {
+        var command = ConsumerCommand.Create(
+            console,
+            async (options, settings, _) => await RunComposition.RunAsync(options, settings, console, signals, TimeProvider.System)
+        );
+        command.Subcommands.Add(
+            SuperviseCommand.Create(
+                console,
+                plan => SupervisionRun.RunAsync(plan, console, signals, TimeProvider.System),
+                hasSignals: !OperatingSystem.IsWindows()
+            )
+        );
+        command.Subcommands.Add(
+            RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
+        );
+        return command;
+    }
+}

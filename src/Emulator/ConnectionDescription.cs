@@ -46,7 +46,7 @@ internal sealed record ConnectionDescription
         }
 
         variables["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(ServiceBus)};{credentials}";
-        variables["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(IPEndPoint.Parse(Admin.Authority))};{credentials}";
+        variables["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(EndPointOf(Admin))};{credentials}";
         if (Entities.Queues.Count > 0)
         {
             variables["SERVICEBUS_QUEUE"] = Entities.Queues[0].Name;
@@ -62,8 +62,7 @@ internal sealed record ConnectionDescription
 
         if (EncryptedAdmin is not null)
         {
-            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] =
-                $"Endpoint=sb://{Named(Reachable(IPEndPoint.Parse(EncryptedAdmin.Authority)))};{overTls}";
+            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(EndPointOf(EncryptedAdmin)))};{overTls}";
         }
 
         if (Certificate is not null)
@@ -78,6 +77,9 @@ internal sealed record ConnectionDescription
 
         return variables;
     }
+
+    // The usual ports of HTTP do not stand in an address.
+    private static IPEndPoint EndPointOf(Uri address) => new(IPAddress.Parse(address.DnsSafeHost), address.Port);
 
     // "All interfaces" is nothing that a client could connect to.
     private static IPEndPoint Reachable(IPEndPoint endPoint) =>

@@ -1,8 +1,10 @@
 using System.CommandLine;
 using System.Net;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator;
 
@@ -20,13 +22,15 @@ internal sealed class EmulatorCommand
     private readonly StorageArguments _storage = new();
     private readonly LaboratoryArguments _laboratory = new();
     private readonly LimitArguments _limits = new();
+    private readonly LogOptions _log;
     private readonly Option<bool> _exitWithInput = Options.Flag("--exit-with-stdin", "end when standard input closes; signals are ignored");
-    private readonly Option<string> _print = Options.Choice("--print", "form of the settings on standard output", "json", ["json", "env"]);
+    private readonly Option<string> _print = Options.Choice("--print", "form of the settings on standard output", "json", ["json", "env", "powershell"]);
 
     public EmulatorCommand(CommandConsole console, StopRequest stop)
     {
         _console = console;
         _stop = stop;
+        _log = new LogOptions(console.Environment);
         Root = new RootCommand("Event Hubs, Service Bus and Blob Storage on loopback, for any client in any language.");
         Root.Options.Add(_settings);
         _endpoints.AddTo(Root);
@@ -36,6 +40,10 @@ internal sealed class EmulatorCommand
         Root.Options.Add(_exitWithInput);
         Root.Options.Add(_print);
         _limits.AddTo(Root);
+        _log.AddTo(Root);
+        Root.CheckAll(result =>
+            _laboratory.AddTo(_endpoints.AddTo(new NamedFiles().Reads(_settings.Name, result.GetValue(_settings)), result), result).Problems()
+        );
         Root.SetAction(RunAsync);
     }
 
@@ -62,7 +70,8 @@ internal sealed class EmulatorCommand
 
     private async Task ServeAsync(ParseResult parsed, EmulatorOptions options, Task stop, CancellationToken cancellationToken)
     {
-        await using var host = await EmulatorHost.StartAsync(options, cancellationToken);
+        using var logs = ProgramLog.Create(_log.Read(parsed), "emulator", _console.Error);
+        await using var host = await EmulatorHost.StartAsync(options with { LoggerFactory = logs }, cancellationToken);
         if (!IPAddress.IsLoopback(options.Host))
         {
             await _console.Error.WriteLineAsync($"warning: other machines can reach this emulator on {options.Host}");
@@ -73,7 +82,12 @@ internal sealed class EmulatorCommand
             await _console.Error.WriteLineAsync($"warning: {notice}");
         }
 
-        var settings = parsed.GetValue(_print) == "env" ? EmulatorSettings.ToExports(host.Settings) : EmulatorSettings.ToJson(host.Settings);
+        var settings = parsed.GetValue(_print) switch
+        {
+            "env" => EmulatorSettings.ToExports(host.Settings),
+            "powershell" => EmulatorSettings.ToPowerShell(host.Settings),
+            _ => EmulatorSettings.ToJson(host.Settings),
+        };
         await _console.Output.WriteLineAsync(settings);
         await _console.Output.FlushAsync(cancellationToken);
         await _console.Error.WriteLineAsync(ReadyLine(options, host.Entities));

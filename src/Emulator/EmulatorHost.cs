@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Administration.Atom;
+using EventHubThroughput.Emulator.Administration.Endpoint;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Durability;
@@ -10,14 +11,19 @@ using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Logging;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator;
 
 /// <summary>A running emulator: Event Hubs, Service Bus, blobs and the administration.</summary>
 internal sealed class EmulatorHost : IAsyncDisposable
 {
+    private readonly ILoggerFactory _loggers;
     private readonly CancellationTokenSource _stopping = new();
     private readonly DeadlineQueue _deadlines = new();
     private readonly LatencyLaboratory _laboratory;
@@ -36,12 +42,19 @@ internal sealed class EmulatorHost : IAsyncDisposable
     private long _startedAt;
     private bool _disposed;
 
-    private EmulatorHost(EmulatorOptions options, DataDirectory? data, PortChoice ports, JournalWriter? journal)
+    private EmulatorHost(EmulatorOptions options, ILoggerFactory loggers, DataDirectory? data, PortChoice ports, JournalWriter? journal)
     {
+        _loggers = loggers;
         Options = options;
         _data = data;
         _ports = ports;
         _journal = journal;
+        if (journal is not null && options.JournalPath is { } place)
+        {
+            var storage = loggers.CreateLogger(EmulatorLog.Storage);
+            journal.WriteFailed = exception => EmulatorLog.JournalNotWritten(storage, place, exception);
+        }
+
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes);
@@ -51,7 +64,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         {
             OnDemand = options.HubOnDemand is { } like ? name => EmulatedName.Fault(name) is null ? like with { Name = name } : null : null,
         };
-        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals)
+        Queues = new ServiceBusRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _arrivals, loggers.CreateLogger(EmulatorLog.Storage))
         {
             OnDemand = options.QueueOnDemand is { } queue ? name => EmulatedName.PathFault(name) is null ? queue with { Name = name } : null : null,
         };
@@ -98,12 +111,15 @@ internal sealed class EmulatorHost : IAsyncDisposable
     {
         EmulatorHost? host = null;
         DataDirectory? data = null;
+        var loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        var storage = loggers.CreateLogger(EmulatorLog.Storage);
         try
         {
-            data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider) : null;
+            data = options.DataPath is { } path ? DataDirectory.Open(path, options.Sync, options.TimeProvider, storage) : null;
             var key = options.Key ?? (data is null ? AccessKey.CreateRandom() : KeyFile.ReadOrCreate(data));
             host = new EmulatorHost(
                 options,
+                loggers,
                 data,
                 new PortChoice(options.Host, data),
                 options.JournalPath is null ? null : OpenJournal(options.JournalPath, data is not null, options.TimeProvider)
@@ -139,6 +155,11 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _journal?.Dispose();
         _data?.Dispose();
         _stopping.Dispose();
+        if (_loggers != Options.LoggerFactory)
+        {
+            // What was held back; the caller's own factory stays his.
+            _loggers.Dispose();
+        }
     }
 
     private async Task StartEndpointsAsync(AccessKey key, CancellationToken cancellationToken)
@@ -153,6 +174,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Faults = _faults,
             Budget = Budget,
             Clock = Options.TimeProvider,
+            Log = _loggers.CreateLogger(EmulatorLog.Messaging),
+            Frames = _loggers.CreateLogger(EmulatorLog.Frames),
             Stopping = _stopping.Token,
         };
         UnheardOf.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
@@ -164,6 +187,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _blobs = await StartBlobsAsync(key, cancellationToken);
         _admin = await StartAdminAsync(key, cancellationToken);
         _ports.Save();
+
+        // Until here a start may fail, and what an older one recorded must not be lost by that.
+        PlaceJournal();
         _startedAt = Options.TimeProvider.GetTimestamp();
         Entities = FirstEntities.List(Options, Hubs, Queues, _blobs.Store);
         Settings = new ConnectionDescription
@@ -195,6 +221,8 @@ internal sealed class EmulatorHost : IAsyncDisposable
             TimeProvider = new SkewedClock(Options.TimeProvider, _faults),
             Budget = Budget,
             Data = _data,
+            Log = _loggers.CreateLogger(EmulatorLog.Blobs),
+            ConnectionLimit = Math.Min(4_096, DescriptorShare.InForce.Blobs),
             HeaderLimit = Options.Limits.HeaderBytes,
             BodyLimit = Options.Limits.UploadBytes,
             MinimumRate = Options.Limits.MinimumRate,
@@ -215,7 +243,9 @@ internal sealed class EmulatorHost : IAsyncDisposable
             Key = key,
             AllowAnonymous = Options.AllowAnonymous,
             TimeProvider = Options.TimeProvider,
+            ConnectionLimit = Math.Min(256, DescriptorShare.InForce.Administration),
             HeaderLimit = Options.Limits.HeaderBytes,
+            Log = _loggers.CreateLogger(EmulatorLog.Administration),
             MinimumRate = Options.Limits.MinimumRate,
         };
         var (routes, atom) = (CreateAdminRoutes(), new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()));
@@ -277,22 +307,36 @@ internal sealed class EmulatorHost : IAsyncDisposable
         return routes;
     }
 
+    private void PlaceJournal()
+    {
+        try
+        {
+            _journal?.Place();
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw NotWritable(Options.JournalPath!, exception);
+        }
+    }
+
     // Where the data goes on, so does what tells of it; otherwise every start is a new beginning.
     private static JournalWriter OpenJournal(string path, bool goesOn, TimeProvider clock)
     {
         try
         {
-            return goesOn ? GoOn(path, clock) : JournalWriter.Open(path, clock);
+            return goesOn ? GoOn(path, clock) : JournalWriter.OpenBeside(path, clock);
         }
         catch (JournalFormatException exception)
         {
             throw new ExitException(4, $"--journal {path}: {exception.Message}; it cannot be continued, move it away to start a new one", exception);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw new ExitException(5, $"--journal {path}: cannot be written", exception);
+            throw NotWritable(path, exception);
         }
     }
+
+    private static ExitException NotWritable(string path, Exception exception) => new(5, $"--journal {path}: {OutputFile.Describe(exception)}", exception);
 
     private static JournalWriter GoOn(string path, TimeProvider clock)
     {

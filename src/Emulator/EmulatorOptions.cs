@@ -1,9 +1,12 @@
 using System.Net;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Limits;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator;
 
@@ -60,6 +63,9 @@ internal sealed record EmulatorOptions
     public AccessKey? Key { get; init; }
 
     public EmulatorLimits Limits { get; init; } = new();
+
+    /// <summary>Makes the loggers; null writes no log.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

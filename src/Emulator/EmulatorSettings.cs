@@ -24,7 +24,25 @@ internal static class EmulatorSettings
         return Encoding.UTF8.GetString(buffer.ToArray());
     }
 
-    /// <summary>Lines for a shell to read: every value in single quotes, which only a single quote itself can leave.</summary>
+    /// <summary>
+    /// Lines for a shell to read: every value in single quotes, which only a single quote itself can leave, and all in one pair of
+    /// braces. A shell that reads a part of them finds the braces open and sets nothing.
+    /// </summary>
     public static string ToExports(IReadOnlyDictionary<string, string> settings) =>
-        string.Join('\n', settings.Select(static setting => $"export {setting.Key}='{setting.Value.Replace("'", "'\\''", StringComparison.Ordinal)}'"));
+        string.Join(
+            '\n',
+            ["{", .. settings.Select(static setting => $"export {setting.Key}='{setting.Value.Replace("'", "'\\''", StringComparison.Ordinal)}'"), "}"]
+        );
+
+    /// <summary>
+    /// Assignments for PowerShell to read, such as <c>$env:NAME = 'value'</c>. Between single quotes it takes every character as it stands, but
+    /// a single quote must stand there twice; and it takes the curly ones of U+2018 to U+201B for single quotes too (about_Quoting_Rules, and
+    /// IsSingleQuote of PowerShell's tokenizer). It reads a whole script block before it runs any of it: a part of it sets nothing.
+    /// </summary>
+    public static string ToPowerShell(IReadOnlyDictionary<string, string> settings) =>
+        string.Join('\n', ["& {", .. settings.Select(static setting => $"$env:{setting.Key} = '{DoubleQuotes(setting.Value)}'"), "}"]);
+
+    private static string DoubleQuotes(string text) => string.Concat(text.Select(static letter => IsSingleQuote(letter) ? $"{letter}{letter}" : $"{letter}"));
+
+    private static bool IsSingleQuote(char letter) => letter is '\'' or (>= '\u2018' and <= '\u201B');
 }

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator;
 
@@ -46,6 +47,9 @@ internal sealed class EndpointArguments
         root.Check(result => result.GetValue(_host) is { } host ? Problem(host, result) : null);
     }
 
+    /// <summary>Adds the files that are read.</summary>
+    public NamedFiles AddTo(NamedFiles files, CommandResult result) => files.Reads(_keyFile.Name, result.GetValue(_keyFile));
+
     public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) =>
         options with
         {
@@ -67,16 +71,11 @@ internal sealed class EndpointArguments
             return $"--host '{host}': not an IP address, write 127.0.0.1 or ::1";
         }
 
-        if (IPAddress.IsLoopback(address))
+        return (IPAddress.IsLoopback(address), result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) switch
         {
-            return null;
-        }
-
-        return (result.GetValue(_allowRemote), result.GetValue(_allowAnonymous)) switch
-        {
-            (false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote if that is meant",
-            (_, true) => $"--allow-anonymous: not with --host '{host}', authentication is always on there",
-            _ => null,
+            (false, false, _) => $"--host '{host}': opens the emulator to other machines, add --allow-remote if that is meant",
+            (false, _, true) => $"--allow-anonymous: not with --host '{host}', authentication is always on there",
+            _ => PortProbe.ProblemOf(address) is { } problem ? $"--host '{host}': cannot be listened on, {problem}" : null,
         };
     }
 }

@@ -1,8 +1,10 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator;
 
@@ -35,6 +37,18 @@ internal sealed class LaboratoryArguments
         root.Check(result => result.GetValue(_faults) is { } faults ? FaultReader.Problem(_faults.Name, faults) : null);
     }
 
+    /// <summary>Adds the files that are read and the one that is written.</summary>
+    public NamedFiles AddTo(NamedFiles files, CommandResult result)
+    {
+        files.Reads(_profile.Name, FileOf(result.GetValue(_profile)));
+        foreach (var fault in result.GetValue(_faults)?.Split(',') ?? [])
+        {
+            files.Reads(_faults.Name, FileOf(fault));
+        }
+
+        return files.Writes(_journal.Name, result.GetValue(_journal), OutputKind.Journal);
+    }
+
     /// <summary>An option that is given goes before what the settings file says.</summary>
     public EmulatorOptions Apply(ParseResult parsed, SettingGroup? file, EmulatorOptions options) =>
         options with
@@ -51,4 +65,6 @@ internal sealed class LaboratoryArguments
             JournalPath = parsed.GetValue(_journal),
             JournalProperties = parsed.GetValue(_journalProperties)!,
         };
+
+    private static string? FileOf(string? text) => text is null || LatencyProfiles.Names.Contains(text) || FaultCatalogue.Names.Contains(text) ? null : text;
 }

@@ -98,7 +98,7 @@ internal sealed class LimitArguments
         {
             Limits = options.Limits with
             {
-                Connections = parsed.GetValue(_connections),
+                Connections = Math.Min(parsed.GetValue(_connections), DescriptorShare.InForce.Messaging),
                 Sessions = parsed.GetValue(_sessions),
                 Links = parsed.GetValue(_links),
                 Unsettled = parsed.GetValue(_unsettled),

@@ -1,14 +1,15 @@
 using System.Runtime.InteropServices;
+using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Emulator;
 
 /// <summary>
-/// When to end. By hand: on SIGINT or SIGTERM. Under a parent: when standard input closes, and only then, because Ctrl+C reaches
+/// When to end. By hand: on SIGINT, SIGTERM, or SIGHUP when its terminal goes. Under a parent: when standard input closes, and only then, because Ctrl+C reaches
 /// the whole process group and the parent must still drain into this process.
 /// </summary>
 internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
 {
-    public static StopRequest OfProcess { get; } = new(Console.OpenStandardInput, handlesSignals: true);
+    public static StopRequest OfProcess { get; } = new(StandardStreams.OpenInput, handlesSignals: true);
 
     public async Task WaitAsync(bool withInput, CancellationToken cancellationToken)
     {
@@ -16,6 +17,7 @@ internal sealed class StopRequest(Func<Stream> openInput, bool handlesSignals)
         var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var interrupt = Handle(PosixSignal.SIGINT, withInput, asked);
         using var terminate = Handle(PosixSignal.SIGTERM, withInput, asked);
+        using var hangUp = Handle(PosixSignal.SIGHUP, withInput, asked);
         await using var cancelled = stop.Token.UnsafeRegister(static state => ((TaskCompletionSource)state!).TrySetResult(), asked);
         await (withInput ? UntilInputClosesAsync(stop.Token) : asked.Task);
     }

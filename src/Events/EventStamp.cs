@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Security.Cryptography;
 
 namespace EventHubThroughput.Events;
@@ -29,6 +30,9 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
     /// <summary>The property that holds <see cref="Intended"/>, a long.</summary>
     public const string IntendedProperty = "eht-intended";
 
+    // The end of the year 9999.
+    private const long LongestTime = 253_402_300_800_000;
+
     /// <summary>The stamp of a body.</summary>
     public static EventStamp Of(string run, long index, long keyIndex, ReadOnlySpan<byte> body, DateTimeOffset intended) =>
         new(run, index, keyIndex, Hash(body), body.Length, intended.ToUnixTimeMilliseconds());
@@ -50,6 +54,26 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
         && properties.GetValueOrDefault(IntendedProperty) is long intended
             ? new EventStamp(run, index, keyIndex, sha256, length, intended)
             : null;
+
+    /// <summary>When the schedule wanted an event sent, read from its encoded properties without taking them apart; null when they do not say.</summary>
+    /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
+    public static DateTimeOffset? IntendedOf(ReadOnlySpan<byte> encodedProperties)
+    {
+        // A string of up to 255 bytes: its code, its length, its bytes. A long: its code and one byte, or eight.
+        var at = encodedProperties.IndexOf("eht-intended"u8);
+        if (at < 2 || encodedProperties[at - 2] != 0xa1 || encodedProperties[at - 1] != IntendedProperty.Length)
+        {
+            return null;
+        }
+
+        long? milliseconds = encodedProperties[(at + IntendedProperty.Length)..] switch
+        {
+            [0x55, var small, ..] => (sbyte)small,
+            [0x81, ..] value when value.Length > sizeof(long) => BinaryPrimitives.ReadInt64BigEndian(value[1..]),
+            _ => null,
+        };
+        return milliseconds is >= 0 and < LongestTime ? DateTimeOffset.FromUnixTimeMilliseconds(milliseconds.Value) : null;
+    }
 
     /// <summary>The application properties that carry the stamp.</summary>
     public IReadOnlyDictionary<string, object?> ToProperties() =>

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace EventHubThroughput.Events;
 
 /// <summary>
-/// Which partition key each event gets. Without skew the keys take turns, so that all are equally frequent; with skew s the key of
-/// rank r (from 1) is drawn with a probability in proportion to 1 / r^s (Zipf).
+/// Which partition key each event gets, drawn at random: the key of rank r (from 1) with a probability in proportion to 1 / r^s (Zipf), so that
+/// without skew, s = 0, all are equally frequent. Keys in turn would never meet, as real ones do, and flatter whatever keeps their order.
 /// </summary>
 public sealed class KeyDistribution
 {
@@ -58,12 +58,13 @@ public sealed class KeyDistribution
 
     private long RankOf(long index)
     {
+        var fraction = SeededDraw.Fraction(seed, index);
         if (cumulative is null)
         {
-            return index % count;
+            return (long)(fraction * count);
         }
 
-        var found = Array.BinarySearch(cumulative, SeededDraw.Fraction(seed, index));
+        var found = Array.BinarySearch(cumulative, fraction);
         return Math.Min(found < 0 ? ~found : found + 1, count - 1);
     }
 }

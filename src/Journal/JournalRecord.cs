@@ -27,6 +27,12 @@ public sealed record EventAppended(
 ) : JournalRecord;
 
 /// <summary>
+/// <c>eh.attach</c>: a reader's link was opened on a partition. The sequence number is that of the first event that it may be given;
+/// the client's identifier is the receiver name that the link brought along, null for one that brought none.
+/// </summary>
+public sealed record ReaderAttached(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel, string? ClientId) : JournalRecord;
+
+/// <summary>
 /// <c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation. The owner level is null for one
 /// that reads without claiming the partition, and in journals older than version 4.
 /// </summary>
@@ -40,6 +46,12 @@ public sealed record EventExpired(string Hub, string Partition, long Sequence) :
 /// before are gone, and their numbers may come again.
 /// </summary>
 public sealed record EmulatorStarted : JournalRecord;
+
+/// <summary>
+/// <c>ns.read</c>: the journal was not kept by an emulator: a partition was read back from a namespace, from this sequence number on,
+/// which is above 0 when retention has removed what came before.
+/// </summary>
+public sealed record PartitionReadBack(string Hub, string Partition, long Sequence) : JournalRecord;
 
 /// <summary>The three moments of a write: the whole request was received, it was stored, its answer was handed to the socket.</summary>
 public enum WriteMoment
@@ -87,6 +99,9 @@ public sealed record BlobWritten(
     bool Overwrote
 ) : JournalRecord;
 
+/// <summary><c>blob.delete</c>: a blob is about to be gone; the version is the one that goes.</summary>
+public sealed record BlobDeleted(string Container, string Name, string? ETag) : JournalRecord;
+
 /// <summary><c>ck.write</c>, <c>ck.answered</c>: a checkpoint was stored. Offset and sequence are the stored text.</summary>
 public sealed record CheckpointWritten(
     WriteMoment Moment,
@@ -109,8 +124,8 @@ public sealed record OwnershipWritten(string Container, string Hub, string Group
 public sealed record MessageDelivered(string Entity, string MessageId, long Sequence, string Link) : JournalRecord;
 
 /// <summary>
-/// <c>sb.settle</c>: a locked message was settled; the outcome is <c>complete</c>, <c>abandon</c>, <c>defer</c> or
-/// <c>dead-letter</c>. The link is absent when it was done by a request.
+/// <c>sb.settle</c>: a locked message was settled; the outcome is <c>complete</c>, <c>abandon</c>, <c>release</c>,
+/// <c>defer</c> or <c>dead-letter</c>. The link is absent when it was done by a request.
 /// </summary>
 public sealed record MessageSettled(string Entity, string MessageId, long Sequence, string Outcome, string? Link) : JournalRecord;
 

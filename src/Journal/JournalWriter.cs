@@ -1,3 +1,5 @@
+using EventHubThroughput.Journal.Files;
+
 namespace EventHubThroughput.Journal;
 
 /// <summary>
@@ -12,6 +14,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     private static RecordEncoder? s_encoder;
 
     private readonly FileStream file;
+    private readonly OutputFile? output;
     private readonly TimeProvider clock;
     private readonly long startedAt;
 
@@ -30,9 +33,10 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     private long writtenTick;
     private JournalBatch? spare;
 
-    private JournalWriter(FileStream file, JournalEnd end, TimeProvider clock)
+    private JournalWriter(FileStream file, OutputFile? output, JournalEnd end, TimeProvider clock)
     {
         this.file = file;
+        this.output = output;
         this.clock = clock;
         startedAt = clock.GetTimestamp() - (long)(end.Microseconds * 1e-6 * clock.TimestampFrequency);
         position = end.Position;
@@ -59,16 +63,33 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Starts a journal, readable by its owner only. What the file held before is gone.</summary>
+    /// <summary>Starts a journal, readable by its owner only, in the place of an older one.</summary>
+    /// <exception cref="OutputRefusedException">Something else than a journal lies there, or somebody writes it.</exception>
     public static JournalWriter Open(string path) => Open(path, TimeProvider.System);
 
     /// <summary>Starts a journal whose times are those of a clock.</summary>
     public static JournalWriter Open(string path, TimeProvider clock)
     {
-        var writer = Over(PrivateFile.Create(path), default, clock);
+        var writer = OpenBeside(path, clock);
         try
         {
-            var header = PrivateFile.Header(JournalFormat.Name);
+            writer.Place();
+            return writer;
+        }
+        catch
+        {
+            writer.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Starts a journal beside an older one, which stays until <see cref="Place"/>.</summary>
+    public static JournalWriter OpenBeside(string path, TimeProvider clock)
+    {
+        var writer = Over(OutputFile.Create(path, OutputKind.Journal), default, clock);
+        try
+        {
+            var header = FormatHeader.Of(JournalFormat.Name);
             RandomAccess.Write(writer.file.SafeFileHandle, header, 0);
             writer.position = header.Length;
             return writer;
@@ -93,10 +114,15 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         }
 
         var end = JournalEnd.Of(path);
-        var existing = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        var existing = OutputFile.Continue(path, OutputKind.Journal);
         try
         {
-            RandomAccess.SetLength(existing.SafeFileHandle, end.Position);
+            if (existing.Stream.Length != end.Position + end.CutBytes)
+            {
+                throw new OutputRefusedException("is being written by another program");
+            }
+
+            RandomAccess.SetLength(existing.Stream.SafeFileHandle, end.Position);
             return Over(existing, end, clock);
         }
         catch
@@ -105,6 +131,12 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
             throw;
         }
     }
+
+    /// <summary>Told of each batch that could not be written, before those learn of it who wait for it; must not throw. Null tells nobody.</summary>
+    public Action<Exception>? WriteFailed { get; set; }
+
+    /// <summary>Puts a journal that was started beside its place there.</summary>
+    public void Place() => output?.Place();
 
     /// <summary>Writes one record and returns its tick. The record's own tick and time are not looked at.</summary>
     public long Write(JournalRecord record) => Write(new ReadOnlySpan<JournalRecord>(in record));
@@ -138,6 +170,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         lock (writing)
         {
             file.Dispose();
+            output?.Dispose();
         }
     }
 
@@ -148,7 +181,9 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
-    internal static JournalWriter Over(FileStream file, JournalEnd end, TimeProvider clock) => new(file, end, clock);
+    internal static JournalWriter Over(FileStream file, JournalEnd end, TimeProvider clock) => new(file, null, end, clock);
+
+    private static JournalWriter Over(OutputFile output, JournalEnd end, TimeProvider clock) => new(output.Stream, output, end, clock);
 
     private long Number(RecordEncoder encoder, JournalBatch batch)
     {
@@ -206,6 +241,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
                 tick = writtenTick;
             }
 
+            WriteFailed?.Invoke(exception);
             CutBack();
             return;
         }

@@ -1,5 +1,6 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Journal;
 
@@ -9,20 +10,43 @@ namespace EventHubThroughput.Journal;
 /// </summary>
 public sealed class LedgerWriter : IDisposable
 {
+    private readonly OutputFile file;
     private readonly BufferedStream buffer;
     private readonly Utf8JsonWriter json;
     private long rows;
     private bool disposed;
 
-    private LedgerWriter(FileStream file)
+    private LedgerWriter(OutputFile opened)
     {
-        buffer = new BufferedStream(file, 64 * 1024);
+        file = opened;
+        buffer = new BufferedStream(file.Stream, 64 * 1024);
         json = new Utf8JsonWriter(buffer, new JsonWriterOptions { SkipValidation = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
-        buffer.Write(PrivateFile.Header(JournalFormat.LedgerName));
+        buffer.Write(FormatHeader.Of(JournalFormat.LedgerName));
     }
 
-    /// <summary>Starts a ledger, readable by its owner only. What the file held before is gone.</summary>
-    public static LedgerWriter Open(string path) => new(PrivateFile.Create(path));
+    /// <summary>Starts a ledger, readable by its owner only, in the place of an older one.</summary>
+    /// <exception cref="OutputRefusedException">Something else than a ledger lies there.</exception>
+    public static LedgerWriter Open(string path)
+    {
+        var writer = OpenBeside(path);
+        try
+        {
+            writer.Place();
+            return writer;
+        }
+        catch
+        {
+            writer.Abandon();
+            throw;
+        }
+    }
+
+    /// <summary>Starts a ledger beside an older one, which stays until <see cref="Place"/>.</summary>
+    /// <exception cref="OutputRefusedException">Something else than a ledger lies there.</exception>
+    public static LedgerWriter OpenBeside(string path) => new(OutputFile.Create(path, OutputKind.Ledger));
+
+    /// <summary>Puts the ledger into its place.</summary>
+    public void Place() => file.Place();
 
     /// <summary>Adds one row.</summary>
     public void Write(LedgerRow row)
@@ -70,8 +94,26 @@ public sealed class LedgerWriter : IDisposable
         }
         finally
         {
+            Close();
+        }
+    }
+
+    private void Abandon()
+    {
+        disposed = true;
+        Close();
+    }
+
+    private void Close()
+    {
+        try
+        {
             json.Dispose();
             buffer.Dispose();
+        }
+        finally
+        {
+            file.Dispose();
         }
     }
 

@@ -24,6 +24,20 @@ internal sealed class RecordDecoder
                 Text(view, RecordField.PropertiesSha256),
                 Map(view, RecordField.Properties)
             ),
+            RecordKind.ReaderAttached => new ReaderAttached(
+                Same(view, RecordField.Hub),
+                Same(view, RecordField.Group),
+                Same(view, RecordField.Partition),
+                view.Number(RecordField.Sequence),
+                Text(view, RecordField.Link)!,
+                Number(view, RecordField.OwnerLevel),
+                Repeated(view, RecordField.ClientId)
+            ),
+            RecordKind.PartitionReadBack => new PartitionReadBack(
+                Same(view, RecordField.Hub),
+                Same(view, RecordField.Partition),
+                view.Number(RecordField.Sequence)
+            ),
             RecordKind.EventDelivered => new EventDelivered(
                 Same(view, RecordField.Hub),
                 Same(view, RecordField.Group),
@@ -62,6 +76,7 @@ internal sealed class RecordDecoder
                 Text(view, RecordField.Target)!
             ),
             RecordKind.EmulatorStarted => new EmulatorStarted(),
+            RecordKind.BlobDeleted => new BlobDeleted(Same(view, RecordField.Container), Text(view, RecordField.BlobName)!, Text(view, RecordField.ETag)),
             RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),
             _ => Checkpoint(view),

@@ -34,11 +34,17 @@ internal sealed class RecordEncoder
             case EventAppended appended:
                 Add(appended);
                 break;
+            case ReaderAttached attached:
+                Add(attached);
+                break;
             case EventDelivered delivered:
                 Add(delivered);
                 break;
             case EventExpired expired:
-                Add(expired);
+                AddEvent(JournalFormat.EventExpired, expired.Hub, expired.Partition, expired.Sequence);
+                break;
+            case PartitionReadBack read:
+                AddEvent(JournalFormat.PartitionReadBack, read.Hub, read.Partition, read.Sequence);
                 break;
             case EmulatorStarted:
                 json.Add(JournalFormat.Kind, JournalFormat.EmulatorStarted);
@@ -54,6 +60,9 @@ internal sealed class RecordEncoder
                 break;
             case BlobWritten blob:
                 Add(blob);
+                break;
+            case BlobDeleted deleted:
+                Add(deleted);
                 break;
             case CheckpointWritten checkpoint:
                 Add(checkpoint);
@@ -89,6 +98,18 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Properties, record.Properties);
     }
 
+    private void Add(ReaderAttached record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.ReaderAttached);
+        json.Add(JournalFormat.Hub, record.Hub);
+        json.Add(JournalFormat.Group, record.Group);
+        json.Add(JournalFormat.Partition, record.Partition);
+        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Link, record.Link);
+        Add(JournalFormat.OwnerLevel, record.OwnerLevel);
+        json.Add(JournalFormat.ClientId, record.ClientId);
+    }
+
     private void Add(EventDelivered record)
     {
         json.Add(JournalFormat.Kind, JournalFormat.EventDelivered);
@@ -100,12 +121,12 @@ internal sealed class RecordEncoder
         Add(JournalFormat.OwnerLevel, record.OwnerLevel);
     }
 
-    private void Add(EventExpired record)
+    private void AddEvent(JsonEncodedText kind, string hub, string partition, long sequence)
     {
-        json.Add(JournalFormat.Kind, JournalFormat.EventExpired);
-        json.Add(JournalFormat.Hub, record.Hub);
-        json.Add(JournalFormat.Partition, record.Partition);
-        json.Add(JournalFormat.Sequence, record.Sequence);
+        json.Add(JournalFormat.Kind, kind);
+        json.Add(JournalFormat.Hub, hub);
+        json.Add(JournalFormat.Partition, partition);
+        json.Add(JournalFormat.Sequence, sequence);
     }
 
     private void Add(MessageWritten record)
@@ -152,6 +173,14 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Metadata, record.Metadata);
         json.Add(JournalFormat.ETag, record.ETag);
         json.Add(JournalFormat.Overwrote, record.Overwrote);
+    }
+
+    private void Add(BlobDeleted record)
+    {
+        json.Add(JournalFormat.Kind, JournalFormat.BlobDeleted);
+        json.Add(JournalFormat.Container, record.Container);
+        json.Add(JournalFormat.BlobName, record.Name);
+        json.Add(JournalFormat.ETag, record.ETag);
     }
 
     private void Add(CheckpointWritten record)

@@ -4,6 +4,7 @@ namespace EventHubThroughput.Journal;
 public enum RecordKind
 {
     EventAppended,
+    ReaderAttached,
     EventDelivered,
     EventExpired,
     MessageBegun,
@@ -20,4 +21,6 @@ public enum RecordKind
     OwnershipWritten,
     FaultInjected,
     EmulatorStarted,
+    PartitionReadBack,
+    BlobDeleted,
 }

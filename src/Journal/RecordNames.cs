@@ -45,13 +45,16 @@ internal static class RecordNames
 
     private static readonly (byte[] Name, RecordKind Kind)[][] Kinds = ByLength([
         (JournalFormat.EventAppended.Value, RecordKind.EventAppended),
+        (JournalFormat.ReaderAttached.Value, RecordKind.ReaderAttached),
         (JournalFormat.EventDelivered.Value, RecordKind.EventDelivered),
+        (JournalFormat.PartitionReadBack.Value, RecordKind.PartitionReadBack),
         (JournalFormat.EventExpired.Value, RecordKind.EventExpired),
         (JournalFormat.MessageDelivered.Value, RecordKind.MessageDelivered),
         (JournalFormat.MessageSettled.Value, RecordKind.MessageSettled),
         (JournalFormat.OwnershipWritten.Value, RecordKind.OwnershipWritten),
         (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),
         (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
+        (JournalFormat.BlobDeleted.Value, RecordKind.BlobDeleted),
         .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun),
         .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),
         .. Moments(JournalFormat.CheckpointWritten, RecordKind.CheckpointBegun),

@@ -15,12 +15,9 @@ internal static class RequiredFields
 
     private static readonly (RecordField Field, string Name)[] Message = [.. Answered, (RecordField.Length, "length")];
 
-    private static readonly (RecordField Field, string Name)[] Blob =
-    [
-        (RecordField.Container, "container"),
-        (RecordField.BlobName, "name"),
-        (RecordField.Length, "length"),
-    ];
+    private static readonly (RecordField Field, string Name)[] Deleted = [(RecordField.Container, "container"), (RecordField.BlobName, "name")];
+
+    private static readonly (RecordField Field, string Name)[] Blob = [.. Deleted, (RecordField.Length, "length")];
 
     private static readonly (RecordField Field, string Name)[] Expired =
     [
@@ -74,13 +71,14 @@ internal static class RequiredFields
         kind switch
         {
             RecordKind.EventAppended => Appended,
-            RecordKind.EventDelivered => Delivered,
-            RecordKind.EventExpired => Expired,
+            RecordKind.ReaderAttached or RecordKind.EventDelivered => Delivered,
+            RecordKind.EventExpired or RecordKind.PartitionReadBack => Expired,
             RecordKind.MessageBegun or RecordKind.MessageStored => Message,
             RecordKind.MessageAnswered => Answered,
             RecordKind.MessageDelivered => MessageOut,
             RecordKind.MessageSettled => Settled,
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,
+            RecordKind.BlobDeleted => Deleted,
             RecordKind.OwnershipWritten => Ownership,
             RecordKind.FaultInjected => Fault,
             RecordKind.EmulatorStarted => [],

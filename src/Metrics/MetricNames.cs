@@ -21,11 +21,14 @@ public static class MetricNames
     public const string Redelivered = "eventhub_redelivered_total";
     public const string OutOfOrder = "eventhub_out_of_order_total";
     public const string LagEvents = "eventhub_lag_events";
+    public const string LagSeconds = "eventhub_lag_seconds";
     public const string WatermarkGapEvents = "eventhub_watermark_gap_events";
     public const string Checkpoints = "eventhub_checkpoints_total";
     public const string RunInfo = "eventhub_run_info";
     public const string RunStartTimestampSeconds = "eventhub_run_start_timestamp_seconds";
     public const string RunElapsedSeconds = "eventhub_run_elapsed_seconds";
+    public const string MeasuredEvents = "eventhub_measured_events";
+    public const string MeasuredSeconds = "eventhub_measured_seconds";
     public const string RunVerdict = "eventhub_run_verdict";
 
     public const string ProcessCpuSeconds = "process_cpu_seconds_total";
@@ -51,11 +54,14 @@ public static class MetricNames
         Redelivered,
         OutOfOrder,
         LagEvents,
+        LagSeconds,
         WatermarkGapEvents,
         Checkpoints,
         RunInfo,
         RunStartTimestampSeconds,
         RunElapsedSeconds,
+        MeasuredEvents,
+        MeasuredSeconds,
         RunVerdict,
         ProcessCpuSeconds,
         ProcessResidentMemoryBytes,

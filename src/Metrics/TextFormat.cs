@@ -1,6 +1,4 @@
 using System.Buffers;
-using System.Globalization;
-using System.Text;
 
 namespace EventHubThroughput.Metrics;
 
@@ -9,95 +7,56 @@ public static class TextFormat
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-    private const int LongestNumber = 32;
-
-    internal static byte[] Header(string name, string help, MetricKind kind)
+    /// <summary>
+    /// Writes the count of each histogram anew, behind its buckets, as the last of them says. The format wants the two equal, but
+    /// prometheus-net adds up the count first, and what is recorded before it comes to the buckets is in these alone.
+    /// </summary>
+    internal static ReadOnlyMemory<byte> WithCountsOfBuckets(ReadOnlySpan<byte> text)
     {
-        var type = kind switch
+        var output = new ArrayBufferWriter<byte>(Math.Max(1, text.Length));
+        ReadOnlySpan<byte> histogram = default;
+        ReadOnlySpan<byte> count = default;
+        foreach (var range in text.Split((byte)'\n'))
         {
-            MetricKind.Counter => "counter",
-            MetricKind.Gauge => "gauge",
-            _ => "histogram",
-        };
-        return Encoding.UTF8.GetBytes($"# HELP {name} {EscapeHelp(help)}\n# TYPE {name} {type}\n");
-    }
-
-    // One prefix per line: the value's, or for a histogram each bucket's, the sum's and the count's.
-    internal static byte[][] LinePrefixes(MetricFamily family, (string Name, string Value)[] labels)
-    {
-        if (family.Kind != MetricKind.Histogram)
-        {
-            return [Prefix(family.Name, labels)];
-        }
-
-        var bounds = family.UpperBounds.Select(bound => bound.ToString("R", CultureInfo.InvariantCulture)).Append("+Inf");
-        var buckets = bounds.Select(bound => Prefix(family.Name + "_bucket", [.. labels, ("le", bound)]));
-        return [.. buckets, Prefix(family.Name + "_sum", labels), Prefix(family.Name + "_count", labels)];
-    }
-
-    internal static void Write(IBufferWriter<byte> output, MetricFamily family)
-    {
-        output.Write(family.Header);
-        foreach (var series in family.Snapshot)
-        {
-            if (series.Instrument is Histogram histogram)
+            var line = text[range];
+            if (line.StartsWith("# TYPE "u8))
             {
-                Write(output, series, histogram);
+                histogram = HistogramOf(line);
+            }
+
+            if (histogram.IsEmpty || !line.StartsWith(histogram))
+            {
+                WriteLine(output, line, default);
+            }
+            else if (line[histogram.Length..].StartsWith("_count"u8))
+            {
+                count = line[..ValueOf(line)];
             }
             else
             {
-                Write(output, series.Lines[0], series.Value);
+                WriteLine(output, line, default);
+                if (line[..ValueOf(line)].EndsWith("le=\"+Inf\"} "u8))
+                {
+                    WriteLine(output, count, line[ValueOf(line)..]);
+                }
             }
         }
+
+        // What lies behind the last line's end is no line.
+        return output.WrittenMemory[..^1];
     }
 
-    private static void Write(IBufferWriter<byte> output, MetricSeries series, Histogram histogram)
+    // The name in "# TYPE NAME histogram"; empty for other kinds.
+    private static ReadOnlySpan<byte> HistogramOf(ReadOnlySpan<byte> type) =>
+        type.EndsWith(" histogram"u8) ? type["# TYPE ".Length..^" histogram".Length] : default;
+
+    // Where a sample's value begins.
+    private static int ValueOf(ReadOnlySpan<byte> line) => line.LastIndexOf((byte)' ') + 1;
+
+    private static void WriteLine(ArrayBufferWriter<byte> output, ReadOnlySpan<byte> start, ReadOnlySpan<byte> end)
     {
-        // The count is the last cumulative bucket, not read again: a record in between must not make the two differ.
-        var cumulative = 0L;
-        for (var bucket = 0; bucket < histogram.Buckets; bucket++)
-        {
-            cumulative += histogram.CountOf(bucket);
-            Write(output, series.Lines[bucket], cumulative);
-        }
-
-        Write(output, series.Lines[^2], histogram.Sum);
-        Write(output, series.Lines[^1], cumulative);
+        output.Write(start);
+        output.Write(end);
+        output.Write("\n"u8);
     }
-
-    private static void Write(IBufferWriter<byte> output, byte[] prefix, double value)
-    {
-        output.Write(prefix);
-        var target = output.GetSpan(LongestNumber);
-        var length = Format(value, target);
-        target[length] = (byte)'\n';
-        output.Advance(length + 1);
-    }
-
-    private static int Format(double value, Span<byte> target)
-    {
-        var special =
-            double.IsNaN(value) ? "NaN"u8
-            : double.IsPositiveInfinity(value) ? "+Inf"u8
-            : double.IsNegativeInfinity(value) ? "-Inf"u8
-            : default;
-        if (!special.IsEmpty)
-        {
-            special.CopyTo(target);
-            return special.Length;
-        }
-
-        value.TryFormat(target, out var written, "R", CultureInfo.InvariantCulture);
-        return written;
-    }
-
-    private static byte[] Prefix(string name, (string Name, string Value)[] labels)
-    {
-        var list = string.Join(',', labels.Select(label => $"{label.Name}=\"{EscapeLabel(label.Value)}\""));
-        return Encoding.UTF8.GetBytes(labels.Length == 0 ? name + " " : $"{name}{{{list}}} ");
-    }
-
-    private static string EscapeHelp(string help) => help.Replace("\\", "\\\\").Replace("\n", "\\n");
-
-    private static string EscapeLabel(string value) => EscapeHelp(value).Replace("\"", "\\\"");
 }

@@ -4,8 +4,7 @@ using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
-using EventHubThroughput.OfficialPackages.Auth;
-using EventHubThroughput.OfficialPackages.Blobs;
+using EventHubThroughput.OfficialBlobs;
 using EventHubThroughput.OfficialPackages.EventHubs;
 using EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -16,7 +15,8 @@ public sealed class OfficialClients : IMessagingClients
 {
     private readonly EventHubNamespace eventHubs;
     private readonly ServiceBusNamespace? serviceBus;
-    private readonly StorageAccount? storage;
+    private readonly OfficialBlobAccount? storage;
+    private readonly ClientOptions options;
 
     /// <summary>Makes the clients; nothing is connected yet.</summary>
     /// <param name="settings">
@@ -27,15 +27,20 @@ public sealed class OfficialClients : IMessagingClients
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
-        TokenCredential? credential = EntraId.CredentialFor(settings);
-        storage = settings.Storage is { } account ? new StorageAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
+        this.options = options;
+        var credential = EntraId.CredentialFor(settings);
+        storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
         serviceBus = settings.ServiceBus is { } service ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options) : null;
         eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage);
     }
 
     /// <summary>The family of a build with the official packages.</summary>
     public static ClientFamily Family { get; } =
-        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options)) { TakesEntraId = true, Describe = Descriptions.Of };
+        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options))
+        {
+            EntraIdFor = EnvironmentReader.WithoutKey,
+            Describe = Descriptions.Of,
+        };
 
     /// <inheritdoc/>
     public ICheckpointStore CheckpointStore => eventHubs.CheckpointStore;
@@ -69,7 +74,7 @@ public sealed class OfficialClients : IMessagingClients
         (serviceBus ?? throw NotConfigured("service bus")).CreateReceiver(entity, options);
 
     /// <inheritdoc/>
-    public IBlobContainer GetBlobContainer(string name) => (storage ?? throw NotConfigured("storage")).GetContainer(name);
+    public IBlobContainer GetBlobContainer(string name) => (storage ?? throw NotConfigured("storage")).GetContainer(name, options.Writes);
 
     /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()

@@ -1,9 +1,12 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
 
@@ -42,14 +45,14 @@ internal sealed class SenderCommand
     /// <summary>Makes the command; everything it touches is passed in.</summary>
     public static RootCommand Create(
         CommandConsole console,
-        Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+        Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
         Func<ISendProgress> progress,
         TimeProvider timeProvider
     ) => new SenderCommand().Build(console, connect, progress, timeProvider);
 
     private RootCommand Build(
         CommandConsole console,
-        Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+        Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
         Func<ISendProgress> progress,
         TimeProvider timeProvider
     )
@@ -57,6 +60,8 @@ internal sealed class SenderCommand
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
         Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, family, producer, quiet];
         Array.ForEach(options, command.Options.Add);
+        var log = new LogOptions(console.Environment);
+        log.AddTo(command);
         foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
         {
             command.Check(result =>
@@ -77,11 +82,15 @@ internal sealed class SenderCommand
                 ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself"
                 : null
         );
+        command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
+        command.CheckAll(result =>
+            new NamedFiles().Reads(input.Name, result.GetValue(input)).Writes(ledger.Name, result.GetValue(ledger), OutputKind.Ledger).Problems()
+        );
         command.SetAction(
             (result, cancellationToken) =>
             {
                 var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
-                var sender = new SenderRun(console, chosen, connect, result.GetValue(quiet) ? null : progress(), timeProvider);
+                var sender = new SenderRun(console, chosen, connect, log.Read(result), result.GetValue(quiet) ? null : progress(), timeProvider);
                 var send = new SendOptions
                 {
                     // A name that no other run has, where none was given.

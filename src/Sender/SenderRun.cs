@@ -1,7 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Sender;
 
@@ -9,7 +11,8 @@ namespace EventHubThroughput.Sender;
 internal sealed class SenderRun(
     CommandConsole console,
     ClientFamily family,
-    Func<ClientFamily, MessagingSettings, IMessagingClients> connect,
+    Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
+    LogChoice log,
     ISendProgress? progress,
     TimeProvider timeProvider
 )
@@ -21,10 +24,12 @@ internal sealed class SenderRun(
         var (settings, source) = Check(open);
         var counters = new SendCounters(source.Count);
         using var recorder = new LedgerRecorder(ledger, settings.EventHubName, counters);
+        int printed;
         try
         {
-            await using var clients = connect(family, settings);
-            await SendAsync(clients, source, recorder, options, counters, cancellationToken);
+            using var logs = ProgramLog.Create(log, "sender", console.Error);
+            await using var clients = connect(family, settings, logs);
+            printed = await SendAsync(clients, source, recorder, options, counters, cancellationToken);
         }
         catch (MessagingException exception)
         {
@@ -37,7 +42,7 @@ internal sealed class SenderRun(
         }
 
         return counters.Failed + counters.Unknown == 0
-            ? 0
+            ? printed
             : throw new ExitException(Dependency, $"not every event was acknowledged: {counters.Failed:N0} refused, {counters.Unknown:N0} without an answer");
     }
 
@@ -63,7 +68,8 @@ internal sealed class SenderRun(
         throw new UsageException(problems);
     }
 
-    private async Task SendAsync(
+    // Gives the exit code of printing what came of it.
+    private async Task<int> SendAsync(
         IMessagingClients clients,
         IEventSource source,
         LedgerRecorder recorder,
@@ -74,9 +80,11 @@ internal sealed class SenderRun(
     {
         // Asks first: a hub that does not exist is said before a single event is counted as failed.
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        recorder.Begin();
         using var over = new CancellationTokenSource();
         var showing = progress?.RunAsync(counters, over.Token) ?? Task.CompletedTask;
         var began = timeProvider.GetTimestamp();
+        var printed = 0;
         try
         {
             await using var buffered = options.IsBuffered ? clients.CreateBufferedEventWriter() : null;
@@ -95,19 +103,23 @@ internal sealed class SenderRun(
             var elapsed = timeProvider.GetElapsedTime(began);
             await over.CancelAsync();
             await showing;
-            WriteSummary(hub.Name, options, counters, elapsed);
+            printed = WriteSummary(hub.Name, options, counters, elapsed);
         }
+
+        return printed;
     }
 
-    private void WriteSummary(string hub, SendOptions options, SendCounters counters, TimeSpan elapsed)
+    private int WriteSummary(string hub, SendOptions options, SendCounters counters, TimeSpan elapsed)
     {
         var rate = counters.Acknowledged / Math.Max(elapsed.TotalSeconds, 0.001);
         var intended = options.Rate is { } wanted ? $" of {wanted:N1}" : string.Empty;
         console.Error.WriteLine($"achieved {rate:N1}{intended} events/s");
         var rest = counters.Intended - counters.Attempted is > 0 and var left ? $", {left:N0} not tried" : string.Empty;
-        console.Output.WriteLine(
-            $"run {options.Run}: {counters.Acknowledged:N0} of {counters.Intended:N0} events acknowledged by '{hub}' in {elapsed.TotalSeconds:N3} s, "
-                + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}"
+        return console.Print(output =>
+            output.WriteLine(
+                $"run {options.Run}: {counters.Acknowledged:N0} of {counters.Intended:N0} events acknowledged by '{hub}' in {elapsed.TotalSeconds:N3} s, "
+                    + $"{counters.Failed:N0} failed, {counters.Unknown:N0} unknown{rest}"
+            )
         );
     }
 }

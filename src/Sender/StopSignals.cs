@@ -2,25 +2,22 @@ using System.Runtime.InteropServices;
 
 namespace EventHubThroughput.Sender;
 
-/// <summary>Turns the first SIGINT or SIGTERM into a request to stop; the second one ends the process as it always does.</summary>
+/// <summary>Turns the first SIGINT, SIGTERM or SIGHUP into a request to stop; the second one ends the process as it always does.</summary>
 internal sealed class StopSignals : IDisposable
 {
     private readonly CancellationTokenSource source = new();
-    private readonly PosixSignalRegistration interrupt;
-    private readonly PosixSignalRegistration terminate;
+    private readonly PosixSignalRegistration[] registrations;
 
-    public StopSignals()
-    {
-        interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
-        terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
-    }
+    public StopSignals() =>
+        registrations = [
+            .. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop)),
+        ];
 
     public CancellationToken Token => source.Token;
 
     public void Dispose()
     {
-        interrupt.Dispose();
-        terminate.Dispose();
+        Array.ForEach(registrations, static registration => registration.Dispose());
         source.Dispose();
     }
 

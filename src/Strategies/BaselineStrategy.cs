@@ -3,14 +3,15 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>Events in turn, and the sinks of each in turn: one write at a time.</summary>
-public sealed class BaselineStrategy : IProcessingStrategy
+/// <param name="context">Gives the sinks.</param>
+public sealed class BaselineStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        for (var place = 0; place < batch.Events.Count; place++)
         {
-            await EventWrites.InTurnAsync(receivedEvent, sinks, cancellationToken);
+            await EventWrites.InTurnAsync(batch.Events[place], context.Sinks, cancellationToken);
         }
     }
 }

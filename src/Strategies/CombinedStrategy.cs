@@ -3,15 +3,17 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>Events at once, up to the degree, and the sinks of each at once.</summary>
-/// <param name="context">Gives the degree.</param>
+/// <param name="context">Gives the sinks and the degree.</param>
 public sealed class CombinedStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-        Parallel.ForEachAsync(
-            batch.Events,
-            EventLoop.Options(context, cancellationToken),
-            // The caller's token, not the loop's: when an event fails, those in flight are finished, not cut in an unknown state.
-            (receivedEvent, _) => EventWrites.AtOnceAsync(receivedEvent, sinks, cancellationToken)
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        new(
+            Parallel.ForEachAsync(
+                batch.Events,
+                EventLoop.Options(context, cancellationToken),
+                // The caller's token, not the loop's: when an event fails, those in flight are finished, not cut in an unknown state.
+                (receivedEvent, _) => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken)
+            )
         );
 }

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Strategies;
 internal static class EventWrites
 {
     /// <summary>Each sink after the one before it has acknowledged.</summary>
-    public static async ValueTask InTurnAsync(ReceivedEvent receivedEvent, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public static async ValueTask InTurnAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         for (var index = 0; index < sinks.Count; index++)
         {
@@ -16,7 +16,7 @@ internal static class EventWrites
     }
 
     /// <summary>All sinks together; ends when the last has ended, whatever became of it.</summary>
-    public static async ValueTask AtOnceAsync(ReceivedEvent receivedEvent, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public static async ValueTask AtOnceAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var writes = new Task[sinks.Count];
@@ -29,6 +29,6 @@ internal static class EventWrites
     }
 
     // A sink that throws before its first await becomes a failed task like any other, so that the writes already started are awaited.
-    private static async Task StartAsync(ISink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+    private static async Task StartAsync(ITrackedSink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
         await sink.WriteAsync(receivedEvent, cancellationToken);
 }

@@ -3,27 +3,38 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// A rule of order and concurrency for the writes of a batch; nothing else. A strategy does not time, count, log, retry or
-/// checkpoint, and never catches a sink's exception.
+/// A rule of order and concurrency for the writes of a partition's events; nothing else. A strategy does not time, count, log, retry
+/// or checkpoint, and never swallows a sink's exception.
 /// </summary>
 /// <remarks>
-/// One instance per owned partition, created when the partition is taken and drained when it is given up; its methods are never
-/// called concurrently, so an instance may keep state without locks.
+/// One instance per owned partition, created when the partition is taken, drained and disposed of when it is given up. Its methods are
+/// never called concurrently, so that an instance may keep state without locks as long as it starts nothing in the background.
 /// </remarks>
-public interface IProcessingStrategy
+public interface IProcessingStrategy : IAsyncDisposable
 {
     /// <summary>
-    /// Writes every event of the batch to every sink. Completes when the strategy is ready for the partition's next batch:
-    /// when every write has finished, or earlier for a pipelined strategy.
+    /// Begins the writes of every event of the batch to every sink of the context. Completes when the strategy is ready for the
+    /// partition's next batch: when every write has finished, or earlier for a strategy without a barrier.
     /// </summary>
-    /// <param name="batch">The events, in order.</param>
-    /// <param name="sinks">The sinks; every event goes to each of them exactly once.</param>
+    /// <param name="batch">The events, in order, all of them above those of earlier batches.</param>
     /// <param name="cancellationToken">Cancels the writes; an event whose writes were cancelled is not complete.</param>
-    Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken);
+    ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Completes when nothing that the strategy started is in flight. A failure after <see cref="ProcessAsync"/> returned
-    /// faults the next <see cref="ProcessAsync"/> or this call.
+    /// Completes when nothing that the strategy started is in flight, and then throws what failed and was not told before. Called once,
+    /// before it is disposed of, also after a failure.
     /// </summary>
+    /// <param name="cancellationToken">Cancels the waiting.</param>
     ValueTask DrainAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+    /// <summary>Gives back what the strategy holds; nothing of it is in flight any more.</summary>
+    ValueTask IAsyncDisposable.DisposeAsync() => ValueTask.CompletedTask;
+}
+
+/// <summary>What a strategy may implement beside its loop: it is told of what befalls running writes before they end.</summary>
+public interface IWriteWatcher
+{
+    /// <summary>A try of a running write has failed and another one follows. Called from any thread; must be quick and not throw.</summary>
+    /// <param name="notice">What happened.</param>
+    void Noticed(in WriteNotice notice);
 }

@@ -2,18 +2,32 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
 
-/// <summary>A destination that every event must be written to.</summary>
+/// <summary>A destination that every event must be written to: what the author of a sink writes.</summary>
 public interface ISink
 {
-    /// <summary>The sink's name in metrics and reports: lower case, no blanks.</summary>
+    /// <summary>The sink's name in metrics, results and the reasons of dead letters: lower case, no blanks.</summary>
     string Name { get; }
 
-    /// <summary>Writes one event. Completes when the destination has acknowledged it; throws when it has not.</summary>
-    ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
+    /// <summary>
+    /// Writes one event. Completes when the destination has acknowledged it, throws when it has not. May be called again for the same
+    /// event, after a failure as well as in another process: a write must be safe to repeat. Called concurrently for different events.
+    /// </summary>
+    /// <param name="receivedEvent">The event.</param>
+    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
 }
 
-/// <summary>How one write went; all that an adaptive strategy may know of it.</summary>
-/// <param name="Elapsed">From the first attempt to the acknowledgement.</param>
-/// <param name="Attempts">How many attempts it took; at least 1.</param>
-/// <param name="Throttled">Whether the destination asked to slow down at least once.</param>
-public readonly record struct WriteOutcome(TimeSpan Elapsed, int Attempts, bool Throttled);
+/// <summary>A sink that takes several events in one operation.</summary>
+public interface IBatchSink : ISink
+{
+    /// <summary>The most events that it takes in one operation; at least 1.</summary>
+    int LargestBatch { get; }
+
+    /// <summary>
+    /// Writes several events. Throws when the destination has acknowledged none of them; otherwise gives for each of them, in their
+    /// order, null when it is acknowledged or else why not.
+    /// </summary>
+    /// <param name="events">The events; at least 1, at most <see cref="LargestBatch"/>.</param>
+    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken);
+}

@@ -3,14 +3,15 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>Events in turn, but the sinks of each at once.</summary>
-public sealed class InnerLoopStrategy : IProcessingStrategy
+/// <param name="context">Gives the sinks.</param>
+public sealed class InnerLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <inheritdoc/>
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
-        foreach (var receivedEvent in batch.Events)
+        for (var place = 0; place < batch.Events.Count; place++)
         {
-            await EventWrites.AtOnceAsync(receivedEvent, sinks, cancellationToken);
+            await EventWrites.AtOnceAsync(batch.Events[place], context.Sinks, cancellationToken);
         }
     }
 }

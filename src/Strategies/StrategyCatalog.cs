@@ -6,10 +6,32 @@ public static class StrategyCatalog
     /// <summary>All strategies; the first is the one that ratios refer to. A new strategy is one line here.</summary>
     public static IReadOnlyList<StrategyDescriptor> All { get; } =
     [
-        new("baseline", "Events in turn, sinks in turn.", OrderingGuarantee.Partition, _ => new BaselineStrategy()),
-        new("inloop", "Events in turn, sinks at once.", OrderingGuarantee.Partition, _ => new InnerLoopStrategy()),
+        new("baseline", "Events in turn, sinks in turn.", OrderingGuarantee.Partition, context => new BaselineStrategy(context)),
+        new("inloop", "Events in turn, sinks at once.", OrderingGuarantee.Partition, context => new InnerLoopStrategy(context)),
         new("outloop", "Events at once (up to the degree), sinks in turn.", OrderingGuarantee.None, context => new OuterLoopStrategy(context)),
         new("combined", "Events at once (up to the degree), sinks at once.", OrderingGuarantee.None, context => new CombinedStrategy(context)),
+        new("foreachasync", "As combined, both loops by Parallel.ForEachAsync.", OrderingGuarantee.None, context => new ForEachAsyncStrategy(context)),
+        new(
+            "pipelined",
+            "Events at once (up to the degree), sinks at once, over the ends of batches.",
+            OrderingGuarantee.None,
+            context => new PipelinedStrategy(context),
+            IsBarrier: false
+        ),
+        new(
+            "keyed",
+            "Events of one key in turn, keys at once (up to the degree), sinks at once; across batches.",
+            OrderingGuarantee.Key,
+            context => new KeyedStrategy(context),
+            IsBarrier: false
+        ),
+        new(
+            "keyed-shards",
+            "Keys by their hash in as many shards as the degree, events of a shard in turn, sinks at once; across batches.",
+            OrderingGuarantee.Key,
+            context => new KeyedShardsStrategy(context),
+            IsBarrier: false
+        ),
     ];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>

@@ -19,7 +19,7 @@ public enum OrderingGuarantee
 /// <param name="Ordering">The order that it keeps.</param>
 /// <param name="Create">Makes an instance for one owned partition.</param>
 /// <param name="IsBarrier">
-/// Whether <see cref="IProcessingStrategy.ProcessAsync"/> returns only when every event of the batch has been written; false for a
+/// Whether <see cref="IProcessingStrategy.DispatchAsync"/> returns only when every event of the batch has been written; false for a
 /// strategy that goes on before, which is then held to a window of events.
 /// </param>
 public sealed record StrategyDescriptor(
@@ -28,4 +28,15 @@ public sealed record StrategyDescriptor(
     OrderingGuarantee Ordering,
     Func<StrategyContext, IProcessingStrategy> Create,
     bool IsBarrier = true
-);
+)
+{
+    /// <summary>The options that this strategy alone has.</summary>
+    public IReadOnlyList<StrategyOption> Options { get; init; } = [];
+
+    /// <summary>Whether the events of a partition are written one after another, so that no degree has an effect.</summary>
+    public bool TakesEventsInTurn => Ordering == OrderingGuarantee.Partition;
+
+    /// <summary>The upper limit of events in flight per partition: what was chosen, or 1 where events are taken in turn.</summary>
+    /// <param name="chosen">The degree that was chosen.</param>
+    public int DegreeInForce(int chosen) => TakesEventsInTurn ? 1 : chosen;
+}

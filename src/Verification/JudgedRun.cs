@@ -1,4 +1,5 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Reading;
 using EventHubThroughput.Verification.Sorting;
@@ -78,6 +79,7 @@ internal sealed class JudgedRun : IDisposable
             var partition = context.Partitions[group[0].Partition];
             if (events.Judge(partition, group) is { } state)
             {
+                partition.Acknowledge(in state);
                 checkpoints.Pass(partition, in state);
                 replays.Follow(in state, group);
                 accounting.Add(partition, in state);
@@ -91,9 +93,25 @@ internal sealed class JudgedRun : IDisposable
         accounting.Close();
     }
 
+    // A run is through when what it stored says so; that it was asked and said yes proves nothing.
+    private void AddWhatIsOpen()
+    {
+        var open = context.Partitions.All.Where(static partition => partition.LastAcknowledged > partition.Position).ToList();
+        findings.IsFinished = open.Count == 0;
+        if (open is [var first, .. var others])
+        {
+            findings.Reasons.Add(
+                $"the run did not finish: partition {first.Name} has {(first.HasPosition ? $"checkpoint {first.Position}" : "no checkpoint")}, "
+                    + $"its last event is {first.LastAcknowledged}{(others.Count > 0 ? $", and {others.Count} more" : string.Empty)}"
+            );
+        }
+    }
+
     private void AddReasons()
     {
-        AddIf(!scope.RunFinished, "the run did not finish");
+        AddWhatIsOpen();
+        AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"nothing was delivered to consumer group '{scope.Group}'");
+        AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
         AddIf(!ledgerIsWhole, "the ledger ends early");
         AddIf(journalEndsEarly, "the journal ends early");
         // Nothing sent to a hub that took nothing in is no question.

@@ -95,6 +95,10 @@ public sealed record Verdict
     /// <summary>What breaks an invariant.</summary>
     public required IReadOnlyList<Charge> Charges { get; init; }
 
+    /// <summary>Whether the run is through: the stored checkpoints have reached the last acknowledged event of every partition, events
+    /// that retention took aside. Without that an event that is missing may still be on its way.</summary>
+    public bool Finished { get; init; }
+
     /// <summary>Why the verdict can be no pass although nothing was found: sources that end early, a run without an end.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 

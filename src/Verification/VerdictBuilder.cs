@@ -1,3 +1,6 @@
+using EventHubThroughput.Verification.Judging;
+using EventHubThroughput.Verification.Reading;
+
 namespace EventHubThroughput.Verification;
 
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
@@ -45,6 +48,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, Findings findings,
             ReplayBound = scope.ReplayLimit,
             Expired = findings.Expired.Count,
             Accounting = findings.Accounting.Count,
+            Finished = findings.IsFinished,
             Charges = charges,
             Reasons = [.. findings.Reasons],
             NotJudged = [.. NotJudged()],

@@ -21,13 +21,75 @@ public sealed class MessagingSettingsTests
     [Fact]
     public void Finds_nothing_in_an_empty_environment() => Assert.True(Read([]).IsNone);
 
+    [Theory]
+    [InlineData("EVENTHUB_CONNECTION_STRING", "", "EVENTHUB_CONNECTION_STRING: set, but blank")]
+    [InlineData("STORAGE_CONNECTION_STRING", " ", "STORAGE_CONNECTION_STRING: set, but blank")]
+    [InlineData("EMULATOR_ADMIN_URL", "http://127.0.0.1:1", "EVENTHUB_CONNECTION_STRING: not set, although EMULATOR_ADMIN_URL is")]
+    public void Takes_settings_that_cannot_be_used_for_no_empty_environment(string name, string value, string problem)
+    {
+        var result = Read(new() { [name] = value });
+        Assert.Equal([problem], result.Problems);
+        Assert.False(result.IsNone);
+    }
+
+    [Theory]
+    [InlineData("STORAGE_CONTAINER", "deadletters", "STORAGE_CONTAINER and DEADLETTER_CONTAINER: both 'deadletters', must be different containers")]
+    [InlineData("DEADLETTER_CONTAINER", "archive", "STORAGE_CONTAINER and DEADLETTER_CONTAINER: both 'archive', must be different containers")]
+    [InlineData("CHECKPOINT_CONTAINER", "archive", "STORAGE_CONTAINER and CHECKPOINT_CONTAINER: both 'archive', must be different containers")]
+    [InlineData("CHECKPOINT_CONTAINER", "deadletters", "CHECKPOINT_CONTAINER and DEADLETTER_CONTAINER: both 'deadletters', must be different containers")]
+    public void Refuses_one_container_for_two_things(string name, string value, string problem) =>
+        Assert.Equal([problem], Read(new(Complete, StringComparer.Ordinal) { [name] = value }).Problems);
+
     [Fact]
     public void A_sender_sees_nothing_of_the_other_services() => Assert.True(Read(new() { ["SERVICEBUS_QUEUE"] = "queue" }, SettingsScope.Sender).IsNone);
 
     [Fact]
+    public void Processing_needs_no_queue_and_looks_at_none()
+    {
+        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { ["SERVICEBUS_CONNECTION_STRING"] = "nonsense" };
+        variables.Remove("SERVICEBUS_QUEUE");
+
+        var settings = Read(variables, SettingsScope.Processing).Require();
+
+        Assert.Equal(("hub", "archive"), (settings.EventHubName, settings.ArchiveContainer));
+        Assert.NotNull(settings.Storage);
+        Assert.Null(settings.ServiceBus);
+    }
+
+    [Fact]
+    public void Processing_lists_every_problem_and_no_secret()
+    {
+        var found = Read(
+            new()
+            {
+                ["EVENTHUB_CONNECTION_STRING"] = EventHub,
+                ["STORAGE_CONTAINER"] = "No",
+                ["CHECKPOINT_CONTAINER"] = "x",
+            },
+            SettingsScope.Processing
+        );
+
+        Assert.Equal(
+            ["EVENTHUB_NAME", "STORAGE_CONNECTION_STRING", "STORAGE_CONTAINER", "CHECKPOINT_CONTAINER"],
+            found.Problems.Select(problem => problem.Split(':')[0])
+        );
+        var thrown = Assert.Throws<InvalidOperationException>(found.Require);
+        Assert.Equal(found.Problems, thrown.Message.Split('\n'));
+        Assert.DoesNotContain(Secret, thrown.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Required_settings_of_which_none_is_set_are_a_problem() =>
+        Assert.Contains(
+            "EVENTHUB_CONNECTION_STRING: not set",
+            Assert.Throws<InvalidOperationException>(Read([], SettingsScope.Processing).Require).Message,
+            StringComparison.Ordinal
+        );
+
+    [Fact]
     public void Fills_in_the_usual_names()
     {
-        MessagingSettings? settings = Read(Complete).Settings;
+        var settings = Read(Complete).Settings;
         Assert.NotNull(settings);
         Assert.Equal(
             ("hub", "$Default", "queue", "archive", "checkpoints", "deadletters"),
@@ -45,7 +107,7 @@ public sealed class MessagingSettingsTests
     [Fact]
     public void A_sender_needs_the_event_hub_only()
     {
-        MessagingSettings? settings = Read(new() { ["EVENTHUB_CONNECTION_STRING"] = EventHub + ";EntityPath=hub" }, SettingsScope.Sender).Settings;
+        var settings = Read(new() { ["EVENTHUB_CONNECTION_STRING"] = EventHub + ";EntityPath=hub" }, SettingsScope.Sender).Settings;
         Assert.Equal("hub", settings?.EventHubName);
         Assert.Null(settings?.ServiceBus);
     }
@@ -85,7 +147,7 @@ public sealed class MessagingSettingsTests
     )]
     public void Names_the_variable_and_what_is_wrong(string name, string value, string problem)
     {
-        SettingsResult result = Read(new(Complete, StringComparer.Ordinal) { [name] = value });
+        var result = Read(new(Complete, StringComparer.Ordinal) { [name] = value });
         Assert.Equal([problem], result.Problems);
         Assert.Null(result.Settings);
     }
@@ -97,7 +159,7 @@ public sealed class MessagingSettingsTests
     [InlineData("SERVICEBUS", "Endpoint=sb://x;SharedAccessKey=" + Secret)]
     public void Names_a_namespace_that_is_none_without_showing_it(string service, string value)
     {
-        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { [$"{service}_NAMESPACE"] = value };
+        var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal) { [$"{service}_NAMESPACE"] = value };
         variables.Remove($"{service}_CONNECTION_STRING");
         Assert.Equal([$"{service}_NAMESPACE: not a fully qualified host name, allowed is one like NAME.servicebus.windows.net"], Read(variables).Problems);
     }
@@ -108,7 +170,7 @@ public sealed class MessagingSettingsTests
     [InlineData("https://account.blob.core.windows.net/?sig=" + Secret)]
     public void Names_an_account_address_that_is_none_without_showing_it(string value)
     {
-        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { ["STORAGE_ACCOUNT_URL"] = value };
+        var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal) { ["STORAGE_ACCOUNT_URL"] = value };
         variables.Remove("STORAGE_CONNECTION_STRING");
         Assert.Equal(
             ["STORAGE_ACCOUNT_URL: not an https address without a query, allowed is one like https://ACCOUNT.blob.core.windows.net"],
@@ -119,7 +181,7 @@ public sealed class MessagingSettingsTests
     [Fact]
     public void Entra_ID_vouches_for_the_services_that_have_no_key_and_for_no_other()
     {
-        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal)
+        var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal)
         {
             ["EVENTHUB_NAMESPACE"] = "hubs.example.net",
             ["STORAGE_ACCOUNT_URL"] = "https://account.blob.example.net/",
@@ -127,7 +189,7 @@ public sealed class MessagingSettingsTests
         variables.Remove("EVENTHUB_CONNECTION_STRING");
         variables.Remove("STORAGE_CONNECTION_STRING");
 
-        MessagingSettings settings = Read(variables).Settings!;
+        var settings = Read(variables).Settings!;
 
         Assert.Equal(["EVENTHUB_NAMESPACE", "STORAGE_ACCOUNT_URL"], settings.ByEntraId);
         Assert.Equal(("hubs.example.net", 5671, "account"), (settings.EventHubNamespace, settings.EventHub.EffectivePort, settings.Storage!.AccountName));
@@ -137,22 +199,22 @@ public sealed class MessagingSettingsTests
     [Fact]
     public void The_built_in_clients_say_which_build_takes_Entra_ID()
     {
-        MessagingSettings settings = Read(new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
-        MessagingException refused = Assert.Throws<MessagingException>(() => ClientFamily.BuiltIn.Connect(settings, new ClientOptions()));
+        var settings = Read(new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
+        var refused = Assert.Throws<MessagingException>(() => ClientFamily.BuiltIn.Connect(settings, new ClientOptions()));
         Assert.Equal("EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true", refused.Message);
     }
 
     [Fact]
     public void Takes_a_topic_in_place_of_a_queue()
     {
-        Dictionary<string, string> variables = new(Complete, StringComparer.Ordinal) { ["SERVICEBUS_QUEUE"] = " ", ["SERVICEBUS_TOPIC"] = "topic" };
+        var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal) { ["SERVICEBUS_QUEUE"] = " ", ["SERVICEBUS_TOPIC"] = "topic" };
         Assert.Equal("topic", Read(variables).Settings?.MessageEntity);
     }
 
     [Fact]
     public void Its_text_shows_no_secret()
     {
-        string text = Read(Complete).Settings!.ToString();
+        var text = Read(Complete).Settings!.ToString();
         Assert.Contains("hub", text, StringComparison.Ordinal);
         Assert.DoesNotContain(Secret, text, StringComparison.Ordinal);
     }

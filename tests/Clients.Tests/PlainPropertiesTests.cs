@@ -36,7 +36,7 @@ public sealed class PlainPropertiesTests
     [MemberData(nameof(Values))]
     public void A_plain_value_comes_back_as_it_was(object value)
     {
-        ReadOnlyMemory<byte> encoded = PlainProperties.Encode([new("name", value)]);
+        var encoded = PlainProperties.Encode([new("name", value)]);
 
         Assert.Equal(new KeyValuePair<string, object?>("name", value), Assert.Single(PlainProperties.Decode(encoded)));
     }
@@ -87,9 +87,7 @@ public sealed class PlainPropertiesTests
             values,
             value =>
             {
-                MessagingException refused = Assert.Throws<MessagingException>(() =>
-                    PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })).ToArray()
-                );
+                var refused = Assert.Throws<MessagingException>(() => PlainProperties.Decode(Encoded(new AmqpMap { { "name", value } })).ToArray());
                 Assert.Equal(FailureKind.Permanent, refused.Kind);
                 Assert.Contains("'name'", refused.Message, StringComparison.Ordinal);
             }
@@ -107,8 +105,8 @@ public sealed class PlainPropertiesTests
 
     private static byte[] Encoded(AmqpMap map)
     {
-        ArrayBufferWriter<byte> buffer = new();
-        AmqpWriter writer = new(buffer);
+        var buffer = new ArrayBufferWriter<byte>();
+        var writer = new AmqpWriter(buffer);
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenSpan.ToArray();

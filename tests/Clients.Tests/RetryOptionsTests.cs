@@ -12,7 +12,7 @@ public sealed class RetryOptionsTests
     [InlineData(1000, 5000)]
     public void Doubles_the_limit_of_the_wait_up_to_the_maximum(int retry, int milliseconds)
     {
-        RetryOptions options = new();
+        var options = new RetryOptions();
         Assert.Equal(TimeSpan.Zero, options.DelayOf(retry, 0));
         Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), options.DelayOf(retry, 1));
         Assert.Equal(TimeSpan.FromMilliseconds(milliseconds / 2.0), options.DelayOf(retry, 0.5));

@@ -13,18 +13,38 @@ public sealed partial class ArchitectureTests
     {
         ["Amqp"] = [],
         ["AzureProtocol"] = [],
-        ["CommandLine"] = [],
+        ["CommandLine"] = ["AzureProtocol"],
         ["Events"] = [],
         ["Journal"] = [],
+        ["Logging"] = [],
         ["Metrics"] = [],
         ["Strategies"] = ["Events"],
+        ["Strategies.Contract"] = ["Events", "Strategies"],
         ["Verification"] = ["Events", "Journal"],
-        ["Clients"] = ["Amqp", "AzureProtocol", "Events"],
-        ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Metrics"],
-        ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "Metrics", "Strategies"],
-        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics", "OfficialPackages"],
-        ["Consumer"] = ["Clients", "CommandLine", "Emulator", "Events", "Journal", "Metrics", "OfficialPackages", "Sender", "Strategies", "Verification"],
+        ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Strategies"],
+        ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
+        ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Logging", "Metrics"],
+        ["OfficialBlobs"] = ["AzureProtocol", "Clients"],
+        ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "OfficialBlobs", "Strategies"],
+        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "OfficialPackages"],
+        ["Consumer"] =
+        [
+            "Clients",
+            "CommandLine",
+            "Emulator",
+            "Events",
+            "Journal",
+            "Metrics",
+            "OfficialBlobs",
+            "OfficialPackages",
+            "Processing",
+            "Sender",
+            "Strategies",
+            "Verification",
+        ],
     };
+
+    private static readonly string[] OfPackagesOnly = ["OfficialBlobs", "OfficialPackages"];
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 
@@ -36,7 +56,7 @@ public sealed partial class ArchitectureTests
     [MemberData(nameof(Projects))]
     public void A_project_references_only_what_it_may_know(string project)
     {
-        IEnumerable<string> references = XDocument
+        var references = XDocument
             .Load(Path.Combine(Source, project, $"{project}.csproj"))
             .Descendants("ProjectReference")
             .Select(reference => Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!));
@@ -47,10 +67,15 @@ public sealed partial class ArchitectureTests
     [InlineData("Amqp")]
     [InlineData("AzureProtocol")]
     [InlineData("Events")]
-    [InlineData("Metrics")]
     [InlineData("Journal")]
-    public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) =>
-        Assert.Empty(XDocument.Load(Path.Combine(Source, project, $"{project}.csproj")).Descendants("PackageReference"));
+    public void The_libraries_at_the_bottom_stand_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
+
+    [Fact]
+    public void The_metrics_stand_on_prometheus_net_which_nobody_else_references()
+    {
+        Assert.Equal(["prometheus-net"], PackagesOf("Metrics"));
+        Assert.Equal(["Metrics"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));
+    }
 
     [Fact]
     public void The_consumer_never_sees_an_AMQP_type() =>
@@ -71,40 +96,41 @@ public sealed partial class ArchitectureTests
         );
 
     [Fact]
-    public void Types_of_the_official_packages_are_seen_in_their_own_project_only()
+    public void Types_of_the_official_packages_are_seen_in_their_own_projects_only()
     {
-        string[] outside = Directory
+        var outside = Directory
             .GetDirectories(Source)
-            .Where(folder => Path.GetFileName(folder) != "OfficialPackages")
+            .Where(folder => !OfPackagesOnly.Contains(Path.GetFileName(folder)))
             .SelectMany(folder => Directory.GetFiles(folder, "*.cs", SearchOption.AllDirectories))
             .Where(file => !Path.GetRelativePath(Source, file).Split(Path.DirectorySeparatorChar).Any(part => part is "obj" or "bin"))
             .Where(file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line)))
             .ToArray();
 
         Assert.Empty(outside);
-        Assert.Contains(
-            Directory.GetFiles(Path.Combine(Source, "OfficialPackages"), "*.cs", SearchOption.AllDirectories),
-            file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line))
+        Assert.All(
+            OfPackagesOnly,
+            project =>
+                Assert.Contains(
+                    Directory.GetFiles(Path.Combine(Source, project), "*.cs", SearchOption.AllDirectories),
+                    file => File.ReadLines(file).Any(line => OfPackages().IsMatch(line))
+                )
         );
     }
 
     [Fact]
-    public void The_official_packages_are_referenced_by_their_own_project_only_and_by_nobody_without_the_switch()
+    public void The_official_packages_are_referenced_by_their_own_projects_only_and_what_not_every_feed_has_by_nobody_without_the_switch()
     {
-        string[] packages = XDocument
-            .Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj"))
-            .Descendants("PackageReference")
-            .Select(reference => (string)reference.Attribute("Include")!)
-            .ToArray();
-        Assert.Contains("Azure.Messaging.EventHubs.Processor", packages);
+        var packages = OfPackagesOnly.SelectMany(PackagesOf).ToArray();
+        Assert.Contains("Azure.Storage.Blobs", PackagesOf("OfficialBlobs"));
+        Assert.Contains("Azure.Messaging.EventHubs.Processor", PackagesOf("OfficialPackages"));
 
         foreach (
-            string file in Directory
+            var file in Directory
                 .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
-                .Where(file => Path.GetFileName(file) != "OfficialPackages.csproj")
+                .Where(file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)))
         )
         {
-            XDocument project = XDocument.Load(file);
+            var project = XDocument.Load(file);
             Assert.DoesNotContain(
                 project.Descendants("PackageReference"),
                 reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal)
@@ -119,8 +145,16 @@ public sealed partial class ArchitectureTests
         }
     }
 
+    private static string[] PackagesOf(string project) =>
+        [
+            .. XDocument
+                .Load(Path.Combine(Source, project, $"{project}.csproj"))
+                .Descendants("PackageReference")
+                .Select(reference => (string)reference.Attribute("Include")!),
+        ];
+
     [GeneratedRegex(
-        @"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b|using Prometheus;|\bPrometheus\.",
+        @"\b(?:Azure\.(?:Core|Identity|Messaging|Storage)|Dasync\.Collections|Microsoft\.Azure\.Amqp)\b",
         RegexOptions.None,
         matchTimeoutMilliseconds: 1000
     )]

@@ -41,13 +41,13 @@ internal sealed record BadInputRow(string Name, string Program, string Arguments
             ? []
             : Unreachable
                 .Keys.Union(Settings.Keys, StringComparer.Ordinal)
-                .Select(name => (Name: name, Value: Settings.TryGetValue(name, out string? changed) ? changed : Unreachable[name]))
+                .Select(name => (Name: name, Value: Settings.TryGetValue(name, out var changed) ? changed : Unreachable[name]))
                 .Where(static setting => setting.Value is not null)
                 .ToDictionary(static setting => setting.Name, static setting => setting.Value!, StringComparer.Ordinal);
 
     public void WriteFiles(TemporaryFolder folder)
     {
-        foreach ((string name, string content) in Files)
+        foreach ((var name, var content) in Files)
         {
             if (name.EndsWith('/'))
             {

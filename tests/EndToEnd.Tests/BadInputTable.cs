@@ -6,6 +6,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// </summary>
 internal static class BadInputTable
 {
+    private const string NoTemporary = "error: temporary folder /nowhere/: cannot be used (it is no folder); TMPDIR names another";
     private const string UnknownProfile = "unknown; known: none, article*";
 
     public static IReadOnlyList<BadInputRow> CommandLine { get; } =
@@ -52,6 +53,42 @@ internal static class BadInputTable
         ),
         new("sender: rate that is none", "sender", "--rate fast", "error: --rate 'fast': not a rate, write 100/s"),
         new("sender: unknown producer", "sender", "--producer bufferd", "error: --producer 'bufferd': unknown, did you mean 'buffered'? Known: batched*"),
+        new(
+            "sender: run name",
+            "sender",
+            "--run \"A B\"",
+            "error: --run 'A B': allowed are up to 40 lower-case letters, digits and single hyphens between them"
+        )
+        {
+            Settings = Changed(),
+        },
+        new(
+            "consumer: run name",
+            "consumer",
+            "--run \"A B\"",
+            "error: --run 'A B': allowed are up to 40 lower-case letters, digits and single hyphens between them"
+        ),
+        new(
+            "consumer: unknown log level",
+            "consumer",
+            "--log-level loud",
+            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+        ),
+        new("consumer: unknown log format", "consumer", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
+        new(
+            "sender: unknown log level",
+            "sender",
+            "--log-level loud",
+            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+        ),
+        new("sender: unknown log format", "sender", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
+        new(
+            "emulator: unknown log level",
+            "emulator",
+            "--log-level loud",
+            "error: --log-level 'loud': unknown; known: none, error, warning, information, debug, trace*"
+        ),
+        new("emulator: unknown log format", "emulator", "--log-format xml", "error: --log-format 'xml': unknown; known: text, json*"),
         new("sender: no settings", "sender", "--count 10", "error: EVENTHUB_CONNECTION_STRING: not set*"),
     ];
 
@@ -140,6 +177,40 @@ internal static class BadInputTable
             "No_Such/Name",
             "error: STORAGE_CONTAINER: 'No_Such/Name' is not a container name, allowed are 3 to 63 lower-case letters, digits and single hyphens"
         ),
+        Setting(
+            "archive for dead letters",
+            "DEADLETTER_CONTAINER",
+            "archive",
+            "error: STORAGE_CONTAINER and DEADLETTER_CONTAINER: both 'archive', must be different containers"
+        ),
+        new("settings that are blank", "consumer", "--strategy=outloop", "error: EVENTHUB_CONNECTION_STRING: set, but blank")
+        {
+            Settings = Changed(
+                ("EVENTHUB_CONNECTION_STRING", ""),
+                ("EVENTHUB_NAME", null),
+                ("SERVICEBUS_CONNECTION_STRING", null),
+                ("SERVICEBUS_QUEUE", null),
+                ("STORAGE_CONNECTION_STRING", null)
+            ),
+        },
+        new(
+            "verify: archive for dead letters",
+            "consumer",
+            "verify --ledger {dir}/x",
+            "error: STORAGE_CONTAINER and DEADLETTER_CONTAINER: both 'archive', must be different containers"
+        )
+        {
+            Settings = Changed(("DEADLETTER_CONTAINER", "archive")),
+        },
+        new(
+            "supervise: settings with the archive for dead letters",
+            "consumer",
+            "supervise",
+            "error: supervise: kills and restarts on an emulator of its own, but connection settings are set in the environment"
+        )
+        {
+            Settings = Changed(("DEADLETTER_CONTAINER", "archive")),
+        },
         Setting(
             "hub against EntityPath",
             "EVENTHUB_CONNECTION_STRING",
@@ -243,6 +314,130 @@ internal static class BadInputTable
         ),
     ];
 
+    /// <summary>Files that are written, and paths of another kind than is asked for.</summary>
+    public static IReadOnlyList<BadInputRow> Outputs { get; } =
+    [
+        Written("ledger over the input", "sender", "--input {dir}/x.jsonl --ledger {dir}/x.jsonl", "error: --ledger {dir}/x.jsonl: is the file of --input"),
+        Written(
+            "ledger over the input by another way",
+            "sender",
+            "--input {dir}/x.jsonl --ledger {dir}/./x.jsonl",
+            "error: --ledger {dir}/./x.jsonl: is the file of --input"
+        ),
+        Written("ledger over a foreign file", "sender", "--count 3 --ledger {dir}/x.jsonl", Foreign("--ledger {dir}/x.jsonl", "ledger")),
+        Written(
+            "journal over the settings",
+            "emulator",
+            "--settings {dir}/empty.json --journal {dir}/empty.json",
+            "error: --journal {dir}/empty.json: is the file of --settings"
+        ),
+        Written(
+            "journal over the key",
+            "emulator",
+            "--key-file {dir}/x.jsonl --journal {dir}/x.jsonl",
+            "error: --journal {dir}/x.jsonl: is the file of --key-file"
+        ),
+        Written(
+            "journal over the profile",
+            "emulator",
+            "--profile {dir}/empty.json --journal {dir}/empty.json",
+            "error: --journal {dir}/empty.json: is the file of --profile"
+        ),
+        Written(
+            "journal over a file of faults",
+            "emulator",
+            "--faults F11,{dir}/empty.json --journal {dir}/empty.json",
+            "error: --journal {dir}/empty.json: is the file of --faults"
+        ),
+        Written("journal over a foreign file", "emulator", "--journal {dir}/x.jsonl", Foreign("--journal {dir}/x.jsonl", "journal")),
+        Written(
+            "journal over a foreign file, with data",
+            "emulator",
+            "--data {dir}/data --journal {dir}/x.jsonl",
+            Foreign("--journal {dir}/x.jsonl", "journal")
+        ),
+        Written("journal over a ledger", "emulator", "--journal {dir}/ledger", Foreign("--journal {dir}/ledger", "journal")),
+        Written(
+            "results over the ledger",
+            "consumer",
+            "--ledger {dir}/ledger --journal {dir}/j --output {dir}/ledger",
+            "error: --output {dir}/ledger: is the file of --ledger"
+        ),
+        Written(
+            "results over the journal",
+            "consumer",
+            "run --ledger {dir}/ledger --journal {dir}/j --output {dir}/j",
+            "error: --output {dir}/j: is the file of --journal"
+        ),
+        Written("results over a foreign file", "consumer", "--output {dir}/x.jsonl", Foreign("--output {dir}/x.jsonl", "result")),
+        Written(
+            "results of a verification over a foreign file",
+            "consumer",
+            "verify --ledger {dir}/ledger --journal {dir}/j --output {dir}/x.jsonl",
+            Foreign("--output {dir}/x.jsonl", "result")
+        ),
+        new("results over what is kept", "consumer", "--keep {dir} --output {dir}/ledger.jsonl", "error: --output {dir}/ledger.jsonl: is the file of --keep"),
+        new("results over the profile", "consumer", "--profile {dir}/x.json --output {dir}/x.json", "error: --output {dir}/x.json: is the file of --profile"),
+        new(
+            "kept over foreign files",
+            "consumer",
+            "--keep {dir}",
+            $"{Foreign("--keep {dir}/journal.jsonl", "journal")}\n{Foreign("--keep {dir}/ledger.jsonl", "ledger")}"
+        )
+        {
+            Files = new Dictionary<string, string>(StringComparer.Ordinal) { ["journal.jsonl"] = "mine", ["ledger.jsonl"] = "mine" },
+        },
+        new(
+            "an assembly that is not there",
+            "consumer",
+            "--strategy-assembly {dir}/x.dll --strategy=mine",
+            "error: --strategy-assembly {dir}/x.dll: no such file"
+        ),
+        new("an assembly that is none", "consumer", "--strategy-assembly {dir}/x.dll", "error: --strategy-assembly {dir}/x.dll: cannot be loaded: *")
+        {
+            Files = Named("x.dll", ""),
+        },
+        new("kept in a file", "consumer", "--keep {dir}/x", "error: --keep {dir}/x: is a file, name a folder") { Files = Named("x", "") },
+        new("kept in a file, supervised", "consumer", "supervise --keep {dir}/x", "error: --keep {dir}/x: is a file, name a folder") { Files = Named("x", "") },
+        new("kept below a file", "consumer", "--keep {dir}/x/y --no-metrics", "embedded run: *\nerror: --keep {dir}/x/y: cannot be written: *")
+        {
+            Files = Named("x", ""),
+            ExitCode = 5,
+        },
+        new("journal is a folder", "emulator", "--journal {dir}", "error: --journal {dir}: is a folder") { ExitCode = 5 },
+        new("journal in no folder", "emulator", "--journal {dir}/none/j", "error: --journal {dir}/none/j: cannot be written: *") { ExitCode = 5 },
+        new("settings are a folder", "emulator", "--settings {dir}", "error: {dir}: is a folder"),
+        new("profile is a folder", "emulator", "--profile {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
+        new("faults are a folder", "emulator", "--faults {dir}/x.json", "error: {dir}/x.json: is a folder") { Files = Named("x.json/", "") },
+        new("faults of an embedded run are a folder", "consumer", "--no-metrics --faults {dir}/x.json", "embedded run: *\nerror: {dir}/x.json: is a folder")
+        {
+            Files = Named("x.json/", ""),
+        },
+        new("data in a file", "emulator", "--data {dir}/x", "error: --data {dir}/x: is a file, name a folder") { Files = Named("x", "") },
+        new(
+            "address of another machine",
+            "emulator",
+            "--host 8.8.8.8 --allow-remote",
+            "error: --host '8.8.8.8': cannot be listened on, it is not an address of this machine"
+        ),
+        new("address without its interface", "emulator", "--host fe80::1 --allow-remote", "error: --host 'fe80::1': cannot be listened on, *"),
+        new("port out of range", "emulator", "--blob-port 65536", "error: --blob-port 65536: out of range, allowed 0 to 65535"),
+        new(
+            "metrics on an address of another machine",
+            "consumer",
+            "--metrics-host 8.8.8.8",
+            "embedded run: *\nwarning: --metrics-host 8.8.8.8: *\nerror: --metrics-host 8.8.8.8, --metrics-port 9464: *"
+        ),
+        new("no place for temporary files", "consumer", "--no-metrics", $"embedded run: *\n{NoTemporary}") { Settings = Elsewhere },
+        new("no place for temporary files, supervised", "consumer", "supervise --cycles 1 --strategy baseline", NoTemporary) { Settings = Elsewhere },
+        new("no place for the certificate", "emulator", "--tls-port 0", NoTemporary) { Settings = Elsewhere },
+        new("no place to read a namespace back", "consumer", "verify --ledger {dir}/ledger", NoTemporary)
+        {
+            Settings = Changed(("TMPDIR", "/nowhere")),
+            Files = Named("ledger", "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\n"),
+        },
+    ];
+
     public static IReadOnlyList<BadInputRow> Verification { get; } =
     [
         new(
@@ -307,7 +502,7 @@ internal static class BadInputTable
         },
     ];
 
-    public static IEnumerable<BadInputRow> All => [.. CommandLine, .. Environment, .. DataFiles, .. Emulator, .. Verification];
+    public static IEnumerable<BadInputRow> All => [.. CommandLine, .. Environment, .. DataFiles, .. Emulator, .. Outputs, .. Verification];
 
     private static BadInputRow Setting(string name, string variable, string? value, string expected) =>
         new(name, "consumer", "--strategy=outloop", expected) { Settings = Changed((variable, value)) };
@@ -317,6 +512,34 @@ internal static class BadInputTable
         {
             Settings = Changed(),
             Files = content is null ? new Dictionary<string, string>() : Named(file, content),
+        };
+
+    // No settings of services, as they are all taken away.
+    private static Dictionary<string, string?> Elsewhere =>
+        Changed(
+            ("EVENTHUB_CONNECTION_STRING", null),
+            ("EVENTHUB_NAME", null),
+            ("SERVICEBUS_CONNECTION_STRING", null),
+            ("SERVICEBUS_QUEUE", null),
+            ("STORAGE_CONNECTION_STRING", null),
+            ("TMPDIR", "/nowhere")
+        );
+
+    private static string Foreign(string option, string kind) =>
+        $"error: {option}: is there and not a {kind} of this program; name another file, or move it away";
+
+    // The emulator takes no notice of the settings.
+    private static BadInputRow Written(string name, string program, string arguments, string expected) =>
+        new(name, program, arguments, expected)
+        {
+            Settings = Changed(),
+            Files = new Dictionary<string, string>(StringComparer.Ordinal)
+            {
+                ["x.jsonl"] = "{\"a\":1}\n",
+                ["empty.json"] = "",
+                ["ledger"] = "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\n",
+                ["j"] = "{\"format\":\"eht-journal\",\"version\":5}\n",
+            },
         };
 
     private static BadInputRow Emulated(string name, string option, string content, string expected) =>

@@ -16,11 +16,11 @@ public sealed class BadInputTableTests
     /// <summary>Gives a program the input of a row and expects what the row says, and nothing else.</summary>
     internal static async Task AssertRefusedAsync(BadInputRow row)
     {
-        using TemporaryFolder folder = new();
+        using var folder = new TemporaryFolder();
         row.WriteFiles(folder);
-        string directory = Path.GetDirectoryName(folder.File("x"))!;
+        var directory = Path.GetDirectoryName(folder.File("x"))!;
 
-        Finished finished = await Programs.RunAsync(row.Program, Put(row.Arguments), row.Environment(), TestContext.Current.CancellationToken);
+        var finished = await Programs.RunAsync(row.Program, Put(row.Arguments), row.Environment(), TestContext.Current.CancellationToken);
 
         Assert.Equal(Put(row.Expected).Split('\n').Select(static line => line.TrimEnd('\r')), Shorten(finished.Error, Put(row.Expected)));
         Assert.Equal((row.ExitCode, ""), (finished.ExitCode, finished.Output));
@@ -32,11 +32,11 @@ public sealed class BadInputTableTests
     // What was said, each line cut to the beginning that is expected where only that is.
     private static IEnumerable<string> Shorten(string error, string expected)
     {
-        string[] beginnings = expected.Split('\n');
-        string[] lines = error.TrimEnd().Split('\n');
-        for (int index = 0; index < lines.Length; index++)
+        var beginnings = expected.Split('\n');
+        var lines = error.TrimEnd().Split('\n');
+        for (var index = 0; index < lines.Length; index++)
         {
-            string? beginning = index < beginnings.Length && beginnings[index].EndsWith('*') ? beginnings[index][..^1] : null;
+            var beginning = index < beginnings.Length && beginnings[index].EndsWith('*') ? beginnings[index][..^1] : null;
             yield return beginning is not null && lines[index].StartsWith(beginning, StringComparison.Ordinal) ? beginning + "*" : lines[index];
         }
     }

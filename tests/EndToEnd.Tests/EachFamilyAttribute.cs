@@ -18,11 +18,11 @@ internal sealed class EachFamilyAttribute(params object[] values) : DataAttribut
     public override bool SupportsDiscoveryEnumeration() => true;
 }
 
-/// <summary>A row for each family of clients with every strategy that it has: first the family, then the strategy.</summary>
+/// <summary>A row for each family of clients with every strategy that is unlike the others (foreachasync is combined): first the family, then the strategy.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class EachStrategyAttribute : DataAttribute
 {
-    private static readonly string[] Shared = ["baseline", "inloop", "outloop", "combined"];
+    private static readonly string[] Shared = ["baseline", "inloop", "outloop", "combined", "pipelined", "keyed"];
 
     public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
         new([

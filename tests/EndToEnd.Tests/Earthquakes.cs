@@ -14,7 +14,7 @@ internal static class Earthquakes
 
     public static async Task SendAsync(EmulatorProcess emulator, string arguments, CancellationToken cancellationToken)
     {
-        Finished sent = await Programs.SenderAsync(
+        var sent = await Programs.SenderAsync(
             $"--input {Sample} --key-field net --ledger {emulator.File("ledger")} {arguments}",
             emulator.Settings,
             cancellationToken
@@ -24,7 +24,7 @@ internal static class Earthquakes
 
     public static JournalRecord[] Read(EmulatorProcess emulator) => [.. JournalFile.Open(emulator.Journal).Records];
 
-    public static Verdict Judge(EmulatorProcess emulator, JournalRecord[] journal, OrderPromise promise, bool finished = true) =>
+    public static Verdict Judge(EmulatorProcess emulator, JournalRecord[] journal, OrderPromise promise) =>
         Verifier.Judge(
             LedgerReader.Read(emulator.File("ledger")),
             journal,
@@ -37,7 +37,6 @@ internal static class Earthquakes
                 CheckpointContainer = "checkpoints",
                 DeadLetterContainer = "deadletters",
                 Promise = promise,
-                RunFinished = finished,
             }
         );
 }

@@ -1,4 +1,8 @@
-using System.Text.Json.Nodes;
+using System.Globalization;
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Journal;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -10,10 +14,10 @@ public sealed class EmbeddedRunTests
     [EachStrategy]
     public async Task Every_strategy_ends_with_a_clean_verdict(string clients, string strategy)
     {
-        using TemporaryFolder folder = new();
-        string output = folder.File("result.json");
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
 
-        Finished run = await Programs.ConsumerAsync(
+        var run = await Programs.ConsumerAsync(
             $"--clients={clients} --strategy={strategy} --events 200 --metrics-port 0 --output {output}",
             null,
             TestContext.Current.CancellationToken
@@ -21,30 +25,27 @@ public sealed class EmbeddedRunTests
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean", run.Output, StringComparison.Ordinal);
-        JsonNode result = JsonNode.Parse(await File.ReadAllTextAsync(output, TestContext.Current.CancellationToken))!;
-        Assert.Equal(strategy, (string?)result["strategy"]!["name"]);
-        Assert.Equal(200, (long)result["safety"]!["acknowledged"]!);
-        JsonNode sends = Assert.Single(result["profile"]!["latencies"]!.AsArray(), row => (string?)row!["operation"] == "messageSend")!;
-        Assert.Equal((200, 18.2), ((long)sends["count"]!, (double)sends["askedMeanMs"]!));
+        Assert.StartsWith(
+            "embedded run: no connection settings in the environment, so it starts an emulator of its own (profile article) and sends 200 events\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
+        var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
+        Assert.Equal(strategy, result.Strategy.Name);
+        Assert.Equal(200, result.Safety.Acknowledged);
+        var sends = Assert.Single(result.Profile.Latencies, row => row.Operation == "messageSend");
+        Assert.Equal((200, 18.2), (sends.Count, sends.AskedMeanMs));
     }
 
     [Fact]
     public async Task Any_profile_of_the_emulator_will_do_and_one_without_latency_is_not_ranked()
     {
-        using TemporaryFolder folder = new();
-        string file = folder.File("mine.json");
+        using var folder = new TemporaryFolder();
+        var file = folder.File("mine.json");
         await File.WriteAllTextAsync(file, """{ "name": "mine", "basedOn": "article-constant" }""", TestContext.Current.CancellationToken);
 
-        Finished own = await Programs.ConsumerAsync(
-            $"--strategy=combined --events 100 --profile {file} --no-metrics",
-            null,
-            TestContext.Current.CancellationToken
-        );
-        Finished none = await Programs.ConsumerAsync(
-            "--strategy=combined --events 100 --profile none --no-metrics",
-            null,
-            TestContext.Current.CancellationToken
-        );
+        var own = await Programs.ConsumerAsync($"--strategy=combined --events 100 --profile {file} --no-metrics", null, TestContext.Current.CancellationToken);
+        var none = await Programs.ConsumerAsync("--strategy=combined --events 100 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
 
         Assert.True((own.ExitCode, none.ExitCode) == (0, 0), own.Error + none.Error);
         Assert.Contains($"profile {file}", own.Output, StringComparison.Ordinal);
@@ -53,12 +54,83 @@ public sealed class EmbeddedRunTests
     }
 
     [Fact]
+    public async Task Summary_result_file_and_metrics_tell_one_rate()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
+        var port = FreePort.Next();
+        await using var consumer = Programs.Start("consumer", $"--strategy=combined --events 300 --metrics-port {port} --linger 60s --output {output}", null);
+
+        // Scraped once, it stays for two more; the result file is written before that.
+        await Scrape.ReadAsync(port, cancellationToken);
+        await FileAsync(output, cancellationToken);
+        var last = await Scrape.ReadAsync(port, cancellationToken);
+        await Scrape.ReadAsync(port, cancellationToken);
+
+        var run = await consumer.EndAsync(cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        var rate = (await ResultJson.ReadRunAsync(output, cancellationToken)).Throughput.EventsPerS!.Value;
+        Assert.Equal(rate, Scrape.ValueOf(last, "eventhub_measured_events") / Scrape.ValueOf(last, "eventhub_measured_seconds"), rate / 1_000_000);
+        var line = Assert.Single(
+            run.Output.Split('\n'),
+            text => text.Contains("events/s", StringComparison.Ordinal) && !text.StartsWith("Next:", StringComparison.Ordinal)
+        );
+        Assert.StartsWith(string.Create(CultureInfo.InvariantCulture, $"throughput  {rate:0.0} events/s"), line, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_run_that_is_stopped_promises_to_go_on_from_nothing_as_its_emulator_is_gone()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        var kept = folder.File("kept");
+        var journal = Path.Combine(kept, "journal.jsonl");
+        await using var consumer = Programs.Start("consumer", $"--events 3000 --no-metrics --keep {kept}", null);
+        await FileAsync(journal, cancellationToken);
+        await JournalGrowth.WaitAsync(
+            journal,
+            records => records.OfType<BlobWritten>().Any(blob => blob.Container.StartsWith("archive", StringComparison.Ordinal)),
+            cancellationToken
+        );
+
+        await consumer.SignalAsync("INT");
+
+        var run = await consumer.EndAsync(cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.DoesNotContain("goes on from the last checkpoint", run.Output, StringComparison.Ordinal);
+        Assert.Contains("so it begins anew", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_run_with_faults_names_them_and_is_compared_with_no_model()
+    {
+        var run = await Programs.ConsumerAsync("--strategy=combined --events 100 --faults F14 --no-metrics", null, TestContext.Current.CancellationToken);
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("profile article, faults F14, checkpoint", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("model", run.Output + run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task An_unknown_profile_is_refused_in_the_emulators_words_before_anything_happens()
     {
-        Finished run = await Programs.ConsumerAsync("--profile fast --no-metrics", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync("--profile fast --no-metrics", null, TestContext.Current.CancellationToken);
 
         Assert.Equal((2, ""), (run.ExitCode, run.Output));
         Assert.Contains("error: --profile 'fast': unknown; known: none, article,", run.Error, StringComparison.Ordinal);
+    }
+
+    // Not empty: one that was created is not yet one that can be read.
+    private static async Task FileAsync(string path, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(Programs.Limit);
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(50));
+        while (new FileInfo(path) is not { Exists: true, Length: > 0 })
+        {
+            await look.WaitForNextTickAsync(limit.Token);
+        }
     }
 }
 

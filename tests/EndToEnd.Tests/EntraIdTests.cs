@@ -1,33 +1,35 @@
 using System.Data.Common;
 using System.Net;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// Programs that have no key at all, on the official packages: tokens of a managed identity, over TLS, on all three services. The
+/// Programs that have no key, on the official packages: tokens of a managed identity, over TLS, on all three services. The
 /// emulator cannot check such tokens; it takes them where it takes clients without any, and refuses them everywhere else.
 /// </summary>
-[Trait("Needs", OfficialBuild.Trait)]
 public sealed class EntraIdTests
 {
     [Fact]
+    [Trait("Needs", OfficialBuild.Trait)]
     public async Task Sender_and_consumer_work_without_a_key_on_any_service()
     {
         OfficialBuild.Require();
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using IdentityEndpoint identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
-        await using Keyless keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
+        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
 
-        Finished sent = await Programs.SenderAsync(
+        var sent = await Programs.SenderAsync(
             $"--clients=official --count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}",
             keyless.Settings,
             cancellationToken
         );
         Assert.True(sent.ExitCode == 0, sent.Error);
-        Finished run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error);
 
         Assert.Equal(
@@ -35,26 +37,68 @@ public sealed class EntraIdTests
             identity.Resources.Keys.Select(static resource => resource.TrimEnd('/')).Order(StringComparer.Ordinal)
         );
         await keyless.Emulator.StopAsync(cancellationToken);
-        Verdict verdict = Earthquakes.Judge(keyless.Emulator, Earthquakes.Read(keyless.Emulator), OrderPromise.None);
+        var verdict = Earthquakes.Judge(keyless.Emulator, Earthquakes.Read(keyless.Emulator), OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(300, verdict.Complete);
         Assert.DoesNotContain(IdentityEndpoint.Canary, sent.Error + sent.Output + run.Error + run.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_official_blob_client_alone_needs_no_key_in_every_build()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
+        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        var ledger = keyless.Emulator.File("ledger");
+        var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {ledger}", keyless.Emulator.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+
+        var refused = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var run = await Programs.ConsumerAsync("--clients=blobs:official --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+
+        Assert.Equal((2, "error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=blobs:official\n"), (refused.ExitCode, refused.Error));
+        Assert.True(run.ExitCode == 0, run.Error);
+        Assert.Equal("https://storage.azure.com", Assert.Single(identity.Resources.Keys).TrimEnd('/'));
+        Assert.DoesNotContain(IdentityEndpoint.Canary, run.Error + run.Output, StringComparison.Ordinal);
+        await keyless.Emulator.StopAsync(cancellationToken);
+        var verdict = Earthquakes.Judge(keyless.Emulator, Earthquakes.Read(keyless.Emulator), OrderPromise.None);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.Equal(300, verdict.Complete);
+    }
+
+    [Fact]
+    public async Task A_token_for_storage_that_is_not_given_ends_the_consumer_with_4()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var identity = await IdentityEndpoint.StartAsync(refuses: true, cancellationToken);
+        await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
+
+        var run = await Programs.ConsumerAsync("--clients=blobs:official --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+
+        Assert.Equal(4, run.ExitCode);
+        Assert.StartsWith(
+            "error: no Entra ID token for ",
+            Assert.Single(run.Error.Split('\n'), static line => line.StartsWith("error:", StringComparison.Ordinal)),
+            StringComparison.Ordinal
+        );
+        Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
+    [Trait("Needs", OfficialBuild.Trait)]
     [InlineData(false, "not authorised")]
     [InlineData(true, "no Entra ID token for event hub 'hub'")]
     public async Task A_token_that_is_refused_or_not_given_ends_both_programs_with_4_and_is_not_shown(bool refuses, string expected)
     {
         OfficialBuild.Require();
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using IdentityEndpoint identity = await IdentityEndpoint.StartAsync(refuses, cancellationToken);
-        await using Keyless keyless = await Keyless.StartAsync("", identity, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var identity = await IdentityEndpoint.StartAsync(refuses, cancellationToken);
+        await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
 
-        Finished sent = await Programs.SenderAsync("--clients=official --count 5 --quiet", keyless.Settings, cancellationToken);
-        Finished run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
+        var sent = await Programs.SenderAsync("--clients=official --count 5 --quiet", keyless.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
 
-        foreach (Finished finished in (Finished[])[sent, run])
+        foreach (var finished in (FinishedProcess[])[sent, run])
         {
             Assert.Equal(4, finished.ExitCode);
             Assert.Contains(
@@ -77,14 +121,23 @@ public sealed class EntraIdTests
 
         public IReadOnlyDictionary<string, string> Settings { get; private set; } = null!;
 
+        /// <summary>Keys for Event Hubs and Service Bus, none for storage.</summary>
+        public IReadOnlyDictionary<string, string> WithoutStorageKey =>
+            new Dictionary<string, string>(
+                Emulator
+                    .Settings.Concat(Settings)
+                    .Where(static one => one.Key is not ("STORAGE_CONNECTION_STRING" or "EVENTHUB_NAMESPACE" or "SERVICEBUS_NAMESPACE"))
+                    .DistinctBy(static one => one.Key)
+            );
+
         public static async Task<Keyless> StartAsync(string arguments, IdentityEndpoint identity, CancellationToken cancellationToken)
         {
-            Keyless keyless = new();
-            IPAddress host = new([127, (byte)Random.Shared.Next(64, 192), (byte)Random.Shared.Next(1, 255), (byte)Random.Shared.Next(1, 255)]);
-            string data = keyless._folder.File("data");
+            var keyless = new Keyless();
+            var host = new IPAddress([127, (byte)Random.Shared.Next(64, 192), (byte)Random.Shared.Next(1, 255), (byte)Random.Shared.Next(1, 255)]);
+            var data = keyless._folder.File("data");
             keyless.Emulator = await EmulatorProcess.StartAsync($"--host {host} --tls-port 5671 --data {data} {arguments}", cancellationToken);
-            DbConnectionStringBuilder storage = new() { ConnectionString = keyless.Emulator.Settings["STORAGE_CONNECTION_STRING"] };
-            Uri plain = new((string)storage["BlobEndpoint"]);
+            var storage = new DbConnectionStringBuilder() { ConnectionString = keyless.Emulator.Settings["STORAGE_CONNECTION_STRING"] };
+            var plain = new Uri((string)storage["BlobEndpoint"]);
             keyless._storage = TlsRelay.Start(data, new IPEndPoint(host, plain.Port));
             keyless.Settings = new Dictionary<string, string>(identity.Variables)
             {

@@ -12,21 +12,21 @@ public sealed class FaultOptionTests
     [InlineData("F11,F1a", "error: --faults 'F1a': unknown, did you mean 'F11'? Known: F3, F6,")]
     public async Task Unknown_names_are_refused_in_the_emulators_words(string faults, string expected)
     {
-        Finished run = await Programs.ConsumerAsync($"{Run} --faults {faults}", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync($"{Run} --faults {faults}", null, TestContext.Current.CancellationToken);
 
         Assert.Equal((2, ""), (run.ExitCode, run.Output));
-        string error = Assert.Single(run.Error.Split('\n'), line => line.StartsWith("error:", StringComparison.Ordinal));
+        var error = Assert.Single(run.Error.Split('\n'), line => line.StartsWith("error:", StringComparison.Ordinal));
         Assert.StartsWith(expected, error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_file_that_makes_no_sense_is_refused_with_all_that_is_wrong_with_it()
     {
-        using TemporaryFolder folder = new();
-        string file = folder.File("bad.json");
+        using var folder = new TemporaryFolder();
+        var file = folder.File("bad.json");
         await File.WriteAllTextAsync(file, """{ "at": "messageSnd", "do": "refuse", "every": 0 }""", TestContext.Current.CancellationToken);
 
-        Finished run = await Programs.ConsumerAsync($"{Run} --faults {file}", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync($"{Run} --faults {file}", null, TestContext.Current.CancellationToken);
 
         Assert.Equal(2, run.ExitCode);
         Assert.Equal(2, run.Error.Split('\n').Count(line => line.StartsWith($"error: {file}", StringComparison.Ordinal)));
@@ -36,7 +36,7 @@ public sealed class FaultOptionTests
     [EachFamily]
     public async Task Lost_answers_make_duplicates_and_no_loss(string clients)
     {
-        Finished run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults F11", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults F11", null, TestContext.Current.CancellationToken);
 
         // One message in 100 is stored, its answer lost: 400 events meet it four times and again for what was in flight beside them.
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
@@ -48,15 +48,15 @@ public sealed class FaultOptionTests
     [EachFamily]
     public async Task The_filling_of_the_hub_meets_no_fault(string clients)
     {
-        using TemporaryFolder folder = new();
-        string file = folder.File("no-events.json");
+        using var folder = new TemporaryFolder();
+        var file = folder.File("no-events.json");
         await File.WriteAllTextAsync(
             file,
             """{ "name": "no-events", "at": "eventSend", "do": "refuse", "reason": "full" }""",
             TestContext.Current.CancellationToken
         );
 
-        Finished run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults {file}", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync($"{Run} --clients={clients} --faults {file}", null, TestContext.Current.CancellationToken);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
     }

@@ -27,10 +27,10 @@ internal sealed class IdentityEndpoint : IAsyncDisposable
     /// <param name="cancellationToken">Gives the start up.</param>
     public static async Task<IdentityEndpoint> StartAsync(bool refuses, CancellationToken cancellationToken)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
-        IdentityEndpoint endpoint = new(builder.Build());
+        var endpoint = new IdentityEndpoint(builder.Build());
         endpoint._application.MapGet("/token", (HttpRequest request) => endpoint.Answer(request, refuses));
         await endpoint._application.StartAsync(cancellationToken);
         return endpoint;

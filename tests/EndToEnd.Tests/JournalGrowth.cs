@@ -7,9 +7,9 @@ internal static class JournalGrowth
 {
     public static async Task WaitAsync(string journal, Func<IEnumerable<JournalRecord>, bool> reached, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(Programs.Limit);
-        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(50));
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(50));
         while (await look.WaitForNextTickAsync(limit.Token))
         {
             if (reached(JournalFile.Open(journal).Records))

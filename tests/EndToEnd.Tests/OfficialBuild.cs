@@ -13,7 +13,7 @@ internal static class OfficialBuild
 
     private const string Absence = "this build has no official packages: docs/packages.md says how to make one that has";
 
-    private static bool IsThis => File.Exists(Path.Combine(AppContext.BaseDirectory, "EventHubThroughput.OfficialPackages.dll"));
+    public static bool IsThis => File.Exists(Path.Combine(AppContext.BaseDirectory, "EventHubThroughput.OfficialPackages.dll"));
 
     public static void Require() => Assert.SkipUnless(IsThis, Absence);
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
 using Xunit;
@@ -14,13 +15,13 @@ public sealed class OfficialClientsTests
     public async Task The_families_hand_a_consumer_group_over_in_mid_run(string first, string second, string third)
     {
         OfficialBuild.Require();
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
         await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
-        int firstCheckpoints = await FollowAsync(emulator, first, after: 0, cancellationToken);
+        var firstCheckpoints = await FollowAsync(emulator, first, after: 0, cancellationToken);
         await FollowAsync(emulator, second, firstCheckpoints, cancellationToken);
-        Verdict verdict = await FinishAsync(emulator, $"--clients={third} --strategy=combined", OrderPromise.None, cancellationToken);
+        var verdict = await FinishAsync(emulator, $"--clients={third} --strategy=combined", OrderPromise.None, cancellationToken);
 
         // Each went on exactly where the one before had drained to.
         Assert.Equal(0, verdict.DuplicateServiceBus);
@@ -32,11 +33,11 @@ public sealed class OfficialClientsTests
     public async Task What_one_family_leaves_when_it_is_killed_the_other_finishes(string killed, string heir)
     {
         OfficialBuild.Require();
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
         await Earthquakes.SendAsync(emulator, "", cancellationToken);
 
-        await using (RunningProgram victim = Follower(emulator, killed))
+        await using (var victim = Follower(emulator, killed))
         {
             await WaitForCheckpointsAsync(emulator, 6, cancellationToken);
             victim.Kill();
@@ -49,10 +50,10 @@ public sealed class OfficialClientsTests
     // Runs a consumer to its end and has everything complete and nothing against it.
     private static async Task<Verdict> FinishAsync(EmulatorProcess emulator, string options, OrderPromise promise, CancellationToken cancellationToken)
     {
-        Finished run = await Programs.ConsumerAsync($"{options} --no-metrics", emulator.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync($"{options} --no-metrics", emulator.Settings, cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error);
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), promise);
+        var verdict = Earthquakes.Judge(emulator, Earthquakes.Read(emulator), promise);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(Earthquakes.Count, verdict.Complete);
         return verdict;
@@ -61,16 +62,16 @@ public sealed class OfficialClientsTests
     // Runs one family until it has stored some checkpoints of its own, and lets it drain; gives how many there are then.
     private static async Task<int> FollowAsync(EmulatorProcess emulator, string clients, int after, CancellationToken cancellationToken)
     {
-        await using RunningProgram follower = Follower(emulator, clients);
+        await using var follower = Follower(emulator, clients);
         await WaitForCheckpointsAsync(emulator, after + 6, cancellationToken);
-        await follower.SignalAsync("TERM", cancellationToken);
-        Finished drained = await follower.EndAsync(cancellationToken);
+        await follower.SignalAsync("TERM");
+        var drained = await follower.EndAsync(cancellationToken);
         Assert.True(drained.ExitCode == 0, drained.Error);
         return CheckpointsIn(JournalFile.Open(emulator.Journal).Records);
     }
 
-    private static RunningProgram Follower(EmulatorProcess emulator, string clients) =>
-        RunningProgram.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings);
+    private static RunningProcess Follower(EmulatorProcess emulator, string clients) =>
+        Programs.Start("consumer", $"--clients={clients} --strategy=outloop --follow --no-metrics", emulator.Settings);
 
     private static Task WaitForCheckpointsAsync(EmulatorProcess emulator, int count, CancellationToken cancellationToken) =>
         JournalGrowth.WaitAsync(emulator.Journal, records => CheckpointsIn(records) >= count, cancellationToken);

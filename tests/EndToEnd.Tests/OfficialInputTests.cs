@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Xml.Linq;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -11,18 +12,28 @@ public sealed class OfficialInputTests
     private const string Absent = "not in this build, build with -p:OfficialPackages=true; known here: ";
 
     [Theory]
-    [InlineData("consumer", "--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, official")]
-    [InlineData("consumer", "supervise --clients=sdk", "error: --clients 'sdk': unknown; known: builtin, official")]
+    [InlineData("consumer", "--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, blobs:official, official")]
+    [InlineData(
+        "consumer",
+        "supervise --clients=eventhubs:official",
+        "error: --clients 'eventhubs:official': unknown; known: builtin, blobs:official, official"
+    )]
     [InlineData("sender", "--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, official")]
+    // It uses no blobs.
+    [InlineData("sender", "--clients=blobs:official", "error: --clients 'blobs:official': unknown; known: builtin, official")]
     public Task Clients_that_no_build_has_are_refused_with_those_that_there_are(string program, string arguments, string expected) =>
         BadInputTableTests.AssertRefusedAsync(new BadInputRow("unknown clients", program, arguments, expected));
 
     [Theory]
     [Trait("Needs", OfficialBuild.AbsenceTrait)]
-    [InlineData("consumer", "--clients=official", $"error: --clients official: {Absent}builtin")]
-    [InlineData("consumer", "supervise --clients=official", $"error: --clients official: {Absent}builtin")]
+    [InlineData("consumer", "--clients=official", $"error: --clients official: {Absent}builtin, blobs:official")]
+    [InlineData("consumer", "supervise --clients=official", $"error: --clients official: {Absent}builtin, blobs:official")]
     [InlineData("sender", "--clients=official", $"error: --clients official: {Absent}builtin")]
-    [InlineData("consumer", "--strategy=outloop-dasync", $"error: --strategy outloop-dasync: {Absent}baseline, inloop, outloop, combined")]
+    [InlineData(
+        "consumer",
+        "--strategy=outloop-dasync",
+        $"error: --strategy outloop-dasync: {Absent}baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards"
+    )]
     public Task Without_the_packages_each_of_their_names_is_refused_with_the_switch_that_adds_it(string program, string arguments, string expected)
     {
         OfficialBuild.RequireAbsence();
@@ -59,21 +70,21 @@ public sealed class OfficialInputTests
     [Fact]
     public async Task A_folder_of_assemblies_that_lacks_some_is_refused_by_the_build_with_their_names()
     {
-        string project = RepositoryFiles.PathOf("src", "OfficialPackages", "OfficialPackages.csproj");
-        string[] assemblies = XDocument
+        var project = RepositoryFiles.PathOf("src", "OfficialPackages", "OfficialPackages.csproj");
+        var assemblies = XDocument
             .Load(project)
             .Descendants("OfficialAssembly")
             .SelectMany(static item => ((string)item.Attribute("Include")!).Split(';'))
             .ToArray();
-        using TemporaryFolder folder = new();
-        foreach (string present in assemblies[..^2])
+        using var folder = new TemporaryFolder();
+        foreach (var present in assemblies[..^2])
         {
             await File.WriteAllTextAsync(folder.File($"{present}.dll"), "", TestContext.Current.CancellationToken);
         }
 
-        Finished build = await BuildAsync(project, Path.GetDirectoryName(folder.File("x"))!);
+        var build = await BuildAsync(project, Path.GetDirectoryName(folder.File("x"))!);
 
-        string error = Assert.Single(build.Output.Split('\n'), static line => line.Contains("error", StringComparison.Ordinal));
+        var error = Assert.Single(build.Output.Split('\n'), static line => line.Contains("error", StringComparison.Ordinal));
         Assert.Contains($"/': lacks {assemblies[^2]}.dll, {assemblies[^1]}.dll", error, StringComparison.Ordinal);
         Assert.Equal(1, build.ExitCode);
     }
@@ -81,17 +92,17 @@ public sealed class OfficialInputTests
     [Fact]
     public async Task A_folder_of_assemblies_that_does_not_exist_is_refused_by_the_build()
     {
-        using TemporaryFolder folder = new();
+        using var folder = new TemporaryFolder();
 
-        Finished build = await BuildAsync(RepositoryFiles.PathOf("src", "OfficialPackages", "OfficialPackages.csproj"), folder.File("none"));
+        var build = await BuildAsync(RepositoryFiles.PathOf("src", "OfficialPackages", "OfficialPackages.csproj"), folder.File("none"));
 
-        string error = Assert.Single(build.Output.Split('\n'), static line => line.Contains("error", StringComparison.Ordinal));
+        var error = Assert.Single(build.Output.Split('\n'), static line => line.Contains("error", StringComparison.Ordinal));
         Assert.Contains($"'{folder.File("none")}/': no such folder", error, StringComparison.Ordinal);
         Assert.Equal(1, build.ExitCode);
     }
 
     // The check alone, which a build makes before it compiles anything.
-    private static Task<Finished> BuildAsync(string project, string folder) =>
+    private static Task<FinishedProcess> BuildAsync(string project, string folder) =>
         Programs.RunAsync(
             Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet")),
             $"msbuild {project} -t:CheckOfficialAssemblies -p:OfficialAssemblies={folder} -nologo -tl:off -v:quiet",

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
 using Xunit;
@@ -13,36 +14,79 @@ public sealed class PausedConsumerTests
     [EachFamily]
     public async Task Loses_its_partitions_to_another_and_does_no_harm_when_it_wakes(string clients)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync($"--profile article --partitions {Partitions}", cancellationToken);
-        Finished sent = await Programs.SenderAsync(
-            $"--clients={clients} --count 2000 --ledger {emulator.File("ledger")}",
-            emulator.Settings,
-            cancellationToken
-        );
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await EmulatorProcess.StartAsync($"--profile article --partitions {Partitions}", cancellationToken);
+        var sent = await Programs.SenderAsync($"--clients={clients} --count 2000 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
 
-        string arguments = $"--clients={clients} --strategy=combined --no-metrics --balancing-interval 300ms --ownership-expiry 1s --identifier ";
-        await using RunningProgram paused = RunningProgram.Start("consumer", arguments + "paused", emulator.Settings);
+        var arguments = $"--clients={clients} --strategy=combined --no-metrics --balancing-interval 300ms --ownership-expiry 1s --identifier ";
+        await using var paused = Programs.Start("consumer", arguments + "paused", emulator.Settings);
         await JournalGrowth.WaitAsync(
             emulator.Journal,
             records => OwnedBy("paused", records) == Partitions && records.OfType<CheckpointWritten>().Any(),
             cancellationToken
         );
-        await paused.SignalAsync("STOP", cancellationToken);
+        await paused.SignalAsync("STOP");
 
-        await using RunningProgram other = RunningProgram.Start("consumer", arguments + "other", emulator.Settings);
+        await using var other = Programs.Start("consumer", arguments + "other", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, records => OwnedBy("other", records) == Partitions, cancellationToken);
-        await paused.SignalAsync("CONT", cancellationToken);
+        await paused.SignalAsync("CONT");
 
-        foreach (RunningProgram program in new[] { paused, other })
+        foreach (var program in new[] { paused, other })
         {
-            Finished finished = await program.EndAsync(cancellationToken);
+            var finished = await program.EndAsync(cancellationToken);
             Assert.True(finished.ExitCode == 0, finished.Error);
         }
 
         await emulator.StopAsync(cancellationToken);
-        Verdict verdict = Verifier.Judge(
+        var verdict = Judge(emulator);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.Equal(2000, verdict.Acknowledged);
+    }
+
+    /// <summary>Everything is done by the time when the first owner wakes in the middle of a batch, so whatever it begins is a duplicate.</summary>
+    [Theory]
+    [EachFamily]
+    public async Task Begins_nothing_when_it_wakes_beyond_what_was_in_flight(string clients)
+    {
+        const int Events = 12;
+        const int Degree = 4;
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        var profile = folder.File("slow.json");
+        await File.WriteAllTextAsync(profile, """{ "name": "slow", "basedOn": "none", "messageSend": { "meanMs": 2000 } }""", cancellationToken);
+        await using var emulator = await EmulatorProcess.StartAsync($"--profile {profile} --partitions 1", cancellationToken);
+        var sent = await Programs.SenderAsync($"--clients={clients} --count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+
+        // One batch of everything; each message takes so long that the first four are known to be under way.
+        var arguments =
+            $"--clients={clients} --strategy=outloop --degree {Degree} --batch {Events} --no-metrics --balancing-interval 1s --ownership-expiry 2s --identifier ";
+        await using var paused = Programs.Start("consumer", arguments + "paused", emulator.Settings);
+        await JournalGrowth.WaitAsync(emulator.Journal, records => Begun(records).Count == Degree, cancellationToken);
+        await paused.SignalAsync("STOP");
+        var inFlight = Begun(JournalFile.Open(emulator.Journal).Records);
+
+        var other = await Programs.ConsumerAsync(arguments + "other", emulator.Settings, cancellationToken);
+        Assert.True(other.ExitCode == 0, other.Error);
+        var before = JournalFile.Open(emulator.Journal).Records.Count();
+        await paused.SignalAsync("CONT");
+        var woken = await paused.EndAsync(cancellationToken);
+        Assert.True(woken.ExitCode == 0, woken.Error);
+
+        await emulator.StopAsync(cancellationToken);
+        Assert.Equal(Degree, inFlight.Count);
+        Assert.Empty(Begun(JournalFile.Open(emulator.Journal).Records.Skip(before)).Except(inFlight));
+        var verdict = Judge(emulator);
+        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+        Assert.True(verdict.DuplicateServiceBus <= Degree, $"{verdict.DuplicateServiceBus} duplicates");
+    }
+
+    private static HashSet<string> Begun(IEnumerable<JournalRecord> records) =>
+        [.. records.OfType<MessageWritten>().Where(static one => one.Moment == WriteMoment.Begun).Select(static one => one.MessageId)];
+
+    private static Verdict Judge(EmulatorProcess emulator) =>
+        Verifier.Judge(
             LedgerFile.Open(emulator.File("ledger")),
             JournalFile.Open(emulator.Journal),
             new VerificationScope
@@ -54,12 +98,8 @@ public sealed class PausedConsumerTests
                 CheckpointContainer = "checkpoints",
                 DeadLetterContainer = "deadletters",
                 Promise = OrderPromise.None,
-                RunFinished = true,
             }
         );
-        Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
-        Assert.Equal(2000, verdict.Acknowledged);
-    }
 
     // How many partitions were last claimed or renewed by this owner.
     private static int OwnedBy(string owner, IEnumerable<JournalRecord> records) =>

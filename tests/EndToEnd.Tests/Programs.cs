@@ -1,27 +1,25 @@
-using System.Diagnostics;
+using System.CommandLine.Parsing;
 using System.Text.Json;
+using EventHubThroughput.CommandLine.Processes;
 
 namespace EventHubThroughput.EndToEnd.Tests;
-
-/// <summary>What a finished process left behind.</summary>
-internal sealed record Finished(int ExitCode, string Output, string Error);
 
 /// <summary>Starts the built executables, which lie beside the tests, as processes of their own.</summary>
 internal static class Programs
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
-    public static Task<Finished> ConsumerAsync(
+    public static Task<FinishedProcess> ConsumerAsync(
         string arguments,
         IReadOnlyDictionary<string, string>? settings,
         CancellationToken cancellationToken,
         TimeSpan? limit = null
     ) => RunAsync("consumer", arguments, settings, cancellationToken, limit);
 
-    public static Task<Finished> SenderAsync(string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken) =>
+    public static Task<FinishedProcess> SenderAsync(string arguments, IReadOnlyDictionary<string, string>? settings, CancellationToken cancellationToken) =>
         RunAsync("sender", arguments, settings, cancellationToken);
 
-    public static async Task<Finished> RunAsync(
+    public static async Task<FinishedProcess> RunAsync(
         string program,
         string arguments,
         IReadOnlyDictionary<string, string>? settings,
@@ -29,93 +27,31 @@ internal static class Programs
         TimeSpan? limit = null
     )
     {
-        await using RunningProgram running = RunningProgram.Start(program, arguments, settings);
+        await using var running = Start(program, arguments, settings);
         return await running.EndAsync(cancellationToken, limit);
     }
-}
 
-/// <summary>A process under test; killed when disposed, so that no test leaves one behind.</summary>
-internal sealed class RunningProgram : IAsyncDisposable
-{
-    private readonly Process _process;
-    private readonly Task<string> _error;
-    private readonly Task<string>? _output;
+    /// <param name="program">Which.</param>
+    /// <param name="arguments">Its arguments in one line, quoted where they hold spaces.</param>
+    /// <param name="settings">Its settings; it gets none of this process's own.</param>
+    /// <param name="byLine">Whether the test reads its output by lines.</param>
+    public static RunningProcess Start(string program, string arguments, IReadOnlyDictionary<string, string>? settings, bool byLine = false) =>
+        RunningProcess.Start(
+            ProcessCommand.OfProgram(program, [.. CommandLineParser.SplitCommandLine(arguments)]) with
+            {
+                Withheld = IsSetting,
+                IsReadByLine = byLine,
 
-    private RunningProgram(Process process, bool readOutput)
-    {
-        _process = process;
-        _error = process.StandardError.ReadToEndAsync();
-        _output = readOutput ? process.StandardOutput.ReadToEndAsync() : null;
-    }
+                // The programs compile everything at once for runs that are measured. Hundreds of starts of a few seconds would spend half of their time so.
+                Variables = new Dictionary<string, string>(settings ?? new Dictionary<string, string>()) { ["DOTNET_TC_QuickJit"] = "1" },
+            }
+        );
 
-    public int Id => _process.Id;
-
-    public bool HasExited => _process.HasExited;
-
-    public StreamReader Output => _process.StandardOutput;
-
-    public static RunningProgram Start(string program, string arguments, IReadOnlyDictionary<string, string>? settings, bool readOutput = true)
-    {
-        ProcessStartInfo start = new(Path.Combine(AppContext.BaseDirectory, program), arguments)
-        {
-            UseShellExecute = false,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            RedirectStandardInput = true,
-        };
-        foreach (string name in start.Environment.Keys.Where(IsSetting).ToArray())
-        {
-            start.Environment.Remove(name);
-        }
-
-        foreach ((string name, string value) in settings ?? new Dictionary<string, string>())
-        {
-            start.Environment[name] = value;
-        }
-
-        return new RunningProgram(Process.Start(start) ?? throw new InvalidOperationException($"{program} did not start"), readOutput);
-    }
-
-    public void Kill() => _process.Kill(entireProcessTree: false);
-
-    public async Task SignalAsync(string signal, CancellationToken cancellationToken)
-    {
-        using Process kill = Process.Start("kill", $"-{signal} {_process.Id}");
-        await kill.WaitForExitAsync(cancellationToken);
-    }
-
+    /// <param name="process">The process.</param>
     /// <param name="cancellationToken">Gives up waiting.</param>
-    /// <param name="longest">How long it may take; <see cref="Programs.Limit"/> unless given.</param>
-    public async Task<Finished> EndAsync(CancellationToken cancellationToken, TimeSpan? longest = null)
-    {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(longest ?? Programs.Limit);
-        try
-        {
-            await _process.WaitForExitAsync(limit.Token);
-        }
-        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
-        {
-            _process.Kill(entireProcessTree: true);
-            throw new TimeoutException(
-                $"'{_process.StartInfo.FileName} {_process.StartInfo.Arguments}' did not end in {longest ?? Programs.Limit}: {await _error}",
-                exception
-            );
-        }
-
-        return new Finished(_process.ExitCode, _output is null ? "" : await _output, await _error);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            await _process.WaitForExitAsync(CancellationToken.None);
-        }
-
-        _process.Dispose();
-    }
+    /// <param name="longest">How long it may take; <see cref="Limit"/> unless given.</param>
+    public static Task<FinishedProcess> EndAsync(this RunningProcess process, CancellationToken cancellationToken, TimeSpan? longest = null) =>
+        process.EndAsync(longest ?? Limit, cancellationToken);
 
     private static bool IsSetting(string name) =>
         name.StartsWith("EVENTHUB_", StringComparison.Ordinal)
@@ -127,10 +63,10 @@ internal sealed class RunningProgram : IAsyncDisposable
 /// <summary>An emulator of the test's own, as a process, with its journal in a folder that is deleted at the end.</summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
-    private readonly RunningProgram _program;
+    private readonly RunningProcess _program;
     private readonly DirectoryInfo _folder;
 
-    private EmulatorProcess(RunningProgram program, DirectoryInfo folder, IReadOnlyDictionary<string, string> settings)
+    private EmulatorProcess(RunningProcess program, DirectoryInfo folder, IReadOnlyDictionary<string, string> settings)
     {
         _program = program;
         _folder = folder;
@@ -145,17 +81,17 @@ internal sealed class EmulatorProcess : IAsyncDisposable
 
     public static async Task<EmulatorProcess> StartAsync(string arguments, CancellationToken cancellationToken)
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-e2e-");
-        RunningProgram program = RunningProgram.Start(
+        var folder = Directory.CreateTempSubdirectory("eht-e2e-");
+        var program = Programs.Start(
             "emulator",
             $"--journal {Path.Combine(folder.FullName, "journal")} --journal-properties eht-run,eht-index {arguments}",
             settings: null,
-            readOutput: false
+            byLine: true
         );
-        string? line = await program.Output.ReadLineAsync(cancellationToken);
+        var line = await program.ReadLineAsync(cancellationToken);
         if (line is null)
         {
-            Finished finished = await program.EndAsync(cancellationToken);
+            var finished = await program.EndAsync(cancellationToken);
             throw new InvalidOperationException($"the emulator ended with {finished.ExitCode}: {finished.Error}");
         }
 
@@ -165,9 +101,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     public void Kill() => _program.Kill();
 
     /// <summary>Asks the emulator to end, so that its journal is whole.</summary>
-    public async Task<Finished> StopAsync(CancellationToken cancellationToken)
+    public async Task<FinishedProcess> StopAsync(CancellationToken cancellationToken)
     {
-        await _program.SignalAsync("TERM", cancellationToken);
+        await _program.SignalAsync("TERM");
         return await _program.EndAsync(cancellationToken);
     }
 

@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json.Nodes;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -22,73 +22,58 @@ public sealed class PrometheusTests
     public async Task The_shipped_configuration_shows_irate_and_the_stopwatches_per_strategy()
     {
         RequirePeer("prometheus");
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        using TemporaryFolder folder = new();
-        string shipped = await File.ReadAllTextAsync(RepositoryFiles.PathOf("prometheus.yml"), cancellationToken);
-        string configuration = folder.File("prometheus.yml");
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        var shipped = await File.ReadAllTextAsync(RepositoryFiles.PathOf("prometheus.yml"), cancellationToken);
+        var configuration = folder.File("prometheus.yml");
         await File.WriteAllTextAsync(configuration, shipped.Replace(" 10s", " 1s", StringComparison.Ordinal), cancellationToken);
-        int port = Scrape.FreePort();
-        using Process prometheus = Process.Start(
-            new ProcessStartInfo(
+        var port = FreePort.Next();
+        await using var prometheus = RunningProcess.Start(
+            new ProcessCommand(
                 "prometheus",
-                $"--config.file={configuration} --storage.tsdb.path={folder.File("data")} --web.listen-address=127.0.0.1:{port} --log.level=error"
+                $"--config.file={configuration}",
+                $"--storage.tsdb.path={folder.File("data")}",
+                $"--web.listen-address=127.0.0.1:{port}",
+                "--log.level=error"
             )
-        )!;
-        try
-        {
-            using HttpClient client = new() { BaseAddress = new Uri($"http://127.0.0.1:{port}"), Timeout = TimeSpan.FromSeconds(10) };
-            await using RunningProgram consumer = RunningProgram.Start("consumer", "--strategy=inloop --events 900 --linger 10s", null);
-            foreach (
-                string query in new[]
-                {
-                    "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
-                    "total_stopwatch{strategy=\"inloop\"} > 0",
-                    "servicebus_stopwatch{strategy=\"inloop\"} > 0",
-                    "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
-                    "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
-                    "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
-                }
-            )
+        );
+        using var client = new HttpClient() { BaseAddress = new Uri($"http://127.0.0.1:{port}"), Timeout = TimeSpan.FromSeconds(10) };
+        await using var consumer = Programs.Start("consumer", "--strategy=inloop --events 900 --linger 10s", null);
+        foreach (
+            var query in new[]
             {
-                await WaitForDataAsync(client, query, cancellationToken);
+                "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
+                "total_stopwatch{strategy=\"inloop\"} > 0",
+                "servicebus_stopwatch{strategy=\"inloop\"} > 0",
+                "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
+                "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
+                "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
             }
-
-            Finished run = await consumer.EndAsync(cancellationToken);
-            Assert.True(run.ExitCode == 0, run.Error);
-        }
-        finally
+        )
         {
-            prometheus.Kill();
-            await prometheus.WaitForExitAsync(CancellationToken.None);
+            await WaitForDataAsync(client, query, cancellationToken);
         }
+
+        var run = await consumer.EndAsync(cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error);
     }
 
     [Fact]
     public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names()
     {
         RequirePeer("promtool");
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        int port = Scrape.FreePort();
-        await using RunningProgram consumer = RunningProgram.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
-        string scrape = await Scrape.ReadAsync(port, cancellationToken);
-        using Process promtool = Process.Start(
-            new ProcessStartInfo("promtool", "check metrics")
-            {
-                UseShellExecute = false,
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            }
-        )!;
-        Task<string> output = promtool.StandardOutput.ReadToEndAsync(cancellationToken);
-        Task<string> error = promtool.StandardError.ReadToEndAsync(cancellationToken);
-        await promtool.StandardInput.WriteAsync(scrape.AsMemory(), cancellationToken);
-        promtool.StandardInput.Close();
-        await promtool.WaitForExitAsync(cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var port = FreePort.Next();
+        await using var consumer = Programs.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
+        var scrape = await Scrape.ReadAsync(port, cancellationToken);
+        await using var promtool = RunningProcess.Start(new ProcessCommand("promtool", "check", "metrics"));
+        await promtool.WriteAsync(scrape, cancellationToken);
+        promtool.CloseInput();
+        var finished = await promtool.EndAsync(cancellationToken);
 
         string[] complaints =
         [
-            .. (await output + await error)
+            .. (finished.Output + finished.Error)
                 .Split('\n', StringSplitOptions.RemoveEmptyEntries)
                 .Where(line => !Legacy.Any(name => line.StartsWith(name + " ", StringComparison.Ordinal))),
         ];
@@ -98,21 +83,21 @@ public sealed class PrometheusTests
 
     private static async Task WaitForDataAsync(HttpClient client, string query, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(TimeSpan.FromSeconds(60));
-        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(200));
         try
         {
             while (await look.WaitForNextTickAsync(limit.Token))
             {
                 try
                 {
-                    JsonNode answer = JsonNode.Parse(
+                    var answer = JsonNode.Parse(
                         await client.GetStringAsync(new Uri($"/api/v1/query?query={Uri.EscapeDataString(query)}", UriKind.Relative), limit.Token)
                     )!;
                     if (answer["data"]!["result"]!.AsArray() is { Count: > 0 } result)
                     {
-                        double value = double.Parse((string)result[0]!["value"]![1]!, CultureInfo.InvariantCulture);
+                        var value = double.Parse((string)result[0]!["value"]![1]!, CultureInfo.InvariantCulture);
                         Assert.True(value > 0);
                         return;
                     }
@@ -131,7 +116,7 @@ public sealed class PrometheusTests
 
     private static void RequirePeer(string program)
     {
-        bool present = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, program)));
+        var present = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, program)));
         if (!present && Environment.GetEnvironmentVariable("CI") != "true")
         {
             Assert.Skip($"{program} is not installed (Debian: apt-get install prometheus)");

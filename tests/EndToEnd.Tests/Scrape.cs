@@ -1,33 +1,35 @@
-using System.Net;
-using System.Net.Sockets;
+using System.Globalization;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>What a running consumer serves to Prometheus.</summary>
 internal static class Scrape
 {
-    public static int FreePort()
-    {
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        return ((IPEndPoint)free.LocalEndpoint).Port;
-    }
+    /// <summary>The value of the only series of a family.</summary>
+    public static double ValueOf(string scrape, string name) => ValuesOf(scrape, name).Single();
+
+    /// <summary>The values of all series of a family.</summary>
+    public static IEnumerable<double> ValuesOf(string scrape, string name) =>
+        scrape
+            .Split('\n')
+            .Where(line => line.StartsWith(name + "{", StringComparison.Ordinal))
+            .Select(static line => double.Parse(line.Split(' ')[^1], CultureInfo.InvariantCulture));
 
     /// <summary>The first scrape in which events have been processed and a checkpoint stored.</summary>
     public static async Task<string> ReadAsync(int port, CancellationToken cancellationToken)
     {
-        using HttpClient client = new() { Timeout = TimeSpan.FromSeconds(5) };
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var client = new HttpClient() { Timeout = TimeSpan.FromSeconds(5) };
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(Programs.Limit);
-        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(100));
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(100));
         while (await look.WaitForNextTickAsync(limit.Token))
         {
             try
             {
-                string text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
+                var text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
                 if (
                     text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal)
-                    && !text.Contains("processed_messagecounter{} 0", StringComparison.Ordinal)
+                    && ValuesOf(text, "processed_messagecounter").Any(static value => value > 0)
                 )
                 {
                     return text;

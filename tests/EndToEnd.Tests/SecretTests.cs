@@ -1,3 +1,5 @@
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -30,27 +32,27 @@ public sealed class SecretTests : IDisposable
     [EachFamily]
     public async Task No_key_and_no_signature_is_in_anything_that_a_run_says_or_leaves(string clients)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await StartAsync(cancellationToken);
         Assert.All(
             (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING", "STORAGE_CONNECTION_STRING"],
             name => Assert.Contains(Key, emulator.Settings[name], StringComparison.Ordinal)
         );
 
-        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 300 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        var sent = await Programs.SenderAsync($"--clients={clients} --count 300 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
-        int port = Scrape.FreePort();
-        await using RunningProgram consumer = RunningProgram.Start(
+        var port = FreePort.Next();
+        await using var consumer = Programs.Start(
             "consumer",
             $"--clients={clients} --strategy=outloop --ledger {emulator.File("ledger")} --journal {emulator.Journal} --output {emulator.File("result")} --metrics-port {port} --linger 5s",
             emulator.Settings
         );
-        string metrics = await Scrape.ReadAsync(port, cancellationToken);
-        Finished run = await consumer.EndAsync(cancellationToken);
+        var metrics = await Scrape.ReadAsync(port, cancellationToken);
+        var run = await consumer.EndAsync(cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("verdict: clean (300 of 300", run.Output, StringComparison.Ordinal);
 
-        string[] files = await AssertNoneAsync(emulator, [sent, run], metrics);
+        var files = await AssertNoneAsync(emulator, [sent, run], metrics);
         Assert.Equal(["journal", "ledger", "result"], files);
     }
 
@@ -58,16 +60,16 @@ public sealed class SecretTests : IDisposable
     [EachFamily]
     public async Task No_key_is_in_what_is_said_when_one_is_refused(string clients)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        await using EmulatorProcess emulator = await StartAsync(cancellationToken);
-        Finished sent = await Programs.SenderAsync($"--clients={clients} --count 20 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await StartAsync(cancellationToken);
+        var sent = await Programs.SenderAsync($"--clients={clients} --count 20 --ledger {emulator.File("ledger")}", emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
 
-        List<Finished> refused =
+        List<FinishedProcess> refused =
         [
             await Programs.SenderAsync($"--clients={clients} --count 5 --ledger {emulator.File("refused")}", Spoilt("EVENTHUB"), cancellationToken),
         ];
-        foreach (string service in (string[])["EVENTHUB", "SERVICEBUS", "STORAGE"])
+        foreach (var service in (string[])["EVENTHUB", "SERVICEBUS", "STORAGE"])
         {
             refused.Add(
                 await Programs.ConsumerAsync(
@@ -84,18 +86,18 @@ public sealed class SecretTests : IDisposable
 
         Dictionary<string, string> Spoilt(string service)
         {
-            string name = $"{service}_CONNECTION_STRING";
+            var name = $"{service}_CONNECTION_STRING";
             return new(emulator.Settings) { [name] = emulator.Settings[name].Replace(Key, WrongKey, StringComparison.Ordinal) };
         }
     }
 
     // Looks through the emulator's own words and its journal too; gives the names of all files that there were.
-    private static async Task<string[]> AssertNoneAsync(EmulatorProcess emulator, IEnumerable<Finished> programs, string metrics = "")
+    private static async Task<string[]> AssertNoneAsync(EmulatorProcess emulator, IEnumerable<FinishedProcess> programs, string metrics = "")
     {
-        Finished ended = await emulator.StopAsync(TestContext.Current.CancellationToken);
+        var ended = await emulator.StopAsync(TestContext.Current.CancellationToken);
         List<string> texts = [metrics, .. programs.Append(ended).SelectMany(static finished => (string[])[finished.Output, finished.Error])];
-        string[] files = Directory.GetFiles(Path.GetDirectoryName(emulator.Journal)!);
-        foreach (string file in files)
+        var files = Directory.GetFiles(Path.GetDirectoryName(emulator.Journal)!);
+        foreach (var file in files)
         {
             texts.Add(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         }
@@ -109,7 +111,7 @@ public sealed class SecretTests : IDisposable
 
     private async Task<EmulatorProcess> StartAsync(CancellationToken cancellationToken)
     {
-        string file = folder.File("key");
+        var file = folder.File("key");
         await File.WriteAllTextAsync(file, Key, cancellationToken);
         if (!OperatingSystem.IsWindows())
         {

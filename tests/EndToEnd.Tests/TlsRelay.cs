@@ -27,7 +27,7 @@ internal sealed class TlsRelay : IAsyncDisposable
     /// <param name="target">The port without TLS, at the address on which this one listens too.</param>
     public static TlsRelay Start(string folder, IPEndPoint target)
     {
-        X509Certificate2 certificate = X509Certificate2.CreateFromPemFile(Path.Combine(folder, "certificate.pem"), Path.Combine(folder, "certificate.key"));
+        var certificate = X509Certificate2.CreateFromPemFile(Path.Combine(folder, "certificate.pem"), Path.Combine(folder, "certificate.key"));
         return new TlsRelay(target.Address, certificate, target);
     }
 
@@ -63,7 +63,7 @@ internal sealed class TlsRelay : IAsyncDisposable
             using (accepted)
             using (TcpClient connected = new())
             {
-                await using SslStream secured = new(accepted.GetStream());
+                await using var secured = new SslStream(accepted.GetStream());
                 await secured.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
                 await connected.ConnectAsync(target, _stop.Token);
                 await Task.WhenAny(secured.CopyToAsync(connected.GetStream(), _stop.Token), connected.GetStream().CopyToAsync(secured, _stop.Token));

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
 using Xunit;
 
@@ -20,7 +21,7 @@ public sealed class VerifyInputTests : IDisposable
     public async Task A_good_pair_of_files_is_clean_and_names_come_from_the_journal()
     {
         Write();
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
         Assert.Equal("", verified.Error);
         Assert.Contains("events                      event hub 'hub', consumer group 'readers'", verified.Output, StringComparison.Ordinal);
@@ -28,12 +29,25 @@ public sealed class VerifyInputTests : IDisposable
         Assert.Contains("verdict: clean (3 of 3", verified.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--deadletter-container store", "error: --archive-container and --deadletter-container: both 'store', must be different containers")]
+    [InlineData(
+        "--checkpoint-container same --deadletter-container same",
+        "error: --checkpoint-container and --deadletter-container: both 'same', must be different containers"
+    )]
+    public async Task One_container_for_two_things_is_refused(string options, string error)
+    {
+        Write();
+        var verified = await VerifyAsync(options);
+        Assert.Equal((2, error, ""), (verified.ExitCode, verified.Error.TrimEnd(), verified.Output));
+    }
+
     [Fact]
     public async Task A_journal_cut_in_its_last_record_is_a_warning_and_undecided()
     {
         Write();
         await CutAsync(Journal, 5);
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.Equal(3, verified.ExitCode);
         Assert.StartsWith("warning: the journal was cut in its last record", verified.Error, StringComparison.Ordinal);
         Assert.Contains("verdict: undecided (the journal ends early", verified.Output, StringComparison.Ordinal);
@@ -44,7 +58,7 @@ public sealed class VerifyInputTests : IDisposable
     {
         Write();
         await CutAsync(Ledger, "{\"rows\":3}\n".Length);
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.Equal(3, verified.ExitCode);
         Assert.StartsWith("warning: the ledger ends early", verified.Error, StringComparison.Ordinal);
         Assert.Contains("verdict: undecided (the ledger ends early", verified.Output, StringComparison.Ordinal);
@@ -54,10 +68,10 @@ public sealed class VerifyInputTests : IDisposable
     public async Task A_journal_damaged_elsewhere_is_refused_by_record()
     {
         Write();
-        string[] lines = await File.ReadAllLinesAsync(Journal, TestContext.Current.CancellationToken);
+        var lines = await File.ReadAllLinesAsync(Journal, TestContext.Current.CancellationToken);
         lines[4] = lines[4].Replace("store", "stare", StringComparison.Ordinal);
         await File.WriteAllLinesAsync(Journal, lines, TestContext.Current.CancellationToken);
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.Equal((2, "error: journal record 4: checksum differs", ""), (verified.ExitCode, verified.Error.Trim(), verified.Output));
     }
 
@@ -65,10 +79,22 @@ public sealed class VerifyInputTests : IDisposable
     public async Task A_run_that_is_not_through_is_undecided_and_says_where_it_stands()
     {
         Write(checkpoint: 1);
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.Equal(3, verified.ExitCode);
-        Assert.Contains("partition 0: the last event of the run is 2, its checkpoint 1", verified.Output, StringComparison.Ordinal);
-        Assert.Contains("verdict: undecided (the run did not finish)", verified.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "verdict: undecided (the run did not finish: partition 0 has checkpoint 1, its last event is 2)",
+            verified.Output,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task A_group_that_nothing_was_delivered_to_is_never_clean()
+    {
+        Write(new CheckpointWritten(WriteMoment.Stored, "positions", "hub", "nobody", "0", "2", "2", "owner", null, null));
+        var verified = await VerifyAsync("--group nobody");
+        Assert.Equal(3, verified.ExitCode);
+        Assert.Contains("verdict: undecided (nothing was delivered to consumer group 'nobody')", verified.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -79,7 +105,7 @@ public sealed class VerifyInputTests : IDisposable
             new MessageWritten(WriteMoment.Stored, "elsewhere", "x", Empty, 0, null, null, null, false),
             new BlobWritten(WriteMoment.Stored, "attic", "x", Empty, 0, null, null, "1", false)
         );
-        Finished ambiguous = await VerifyAsync("");
+        var ambiguous = await VerifyAsync("");
         Assert.Equal(
             (
                 2,
@@ -91,7 +117,7 @@ public sealed class VerifyInputTests : IDisposable
             ),
             (ambiguous.ExitCode, ambiguous.Error.Trim())
         );
-        Finished named = await VerifyAsync("--group readers --entity messages --archive-container store");
+        var named = await VerifyAsync("--group readers --entity messages --archive-container store");
         Assert.True(named.ExitCode == 0, named.Error + named.Output);
     }
 
@@ -99,13 +125,13 @@ public sealed class VerifyInputTests : IDisposable
     public async Task A_ledger_of_several_runs_wants_one_named()
     {
         Write();
-        using (LedgerWriter ledger = LedgerWriter.Open(Ledger))
+        using (var ledger = LedgerWriter.Open(Ledger))
         {
             ledger.Write(Row("r2", 0));
             ledger.Write(Row("r1", 0));
         }
 
-        Finished verified = await VerifyAsync("");
+        var verified = await VerifyAsync("");
         Assert.Equal((2, "error: --run: not given, and the ledger has several runs: 'r1', 'r2'"), (verified.ExitCode, verified.Error.Trim()));
     }
 
@@ -113,7 +139,7 @@ public sealed class VerifyInputTests : IDisposable
 
     private static async Task CutAsync(string path, int bytes)
     {
-        byte[] content = await File.ReadAllBytesAsync(path, TestContext.Current.CancellationToken);
+        var content = await File.ReadAllBytesAsync(path, TestContext.Current.CancellationToken);
         await File.WriteAllBytesAsync(path, content[..^bytes], TestContext.Current.CancellationToken);
     }
 
@@ -122,7 +148,7 @@ public sealed class VerifyInputTests : IDisposable
     // Three events that went to both sinks, and a checkpoint.
     private void Write(long checkpoint, params JournalRecord[] more)
     {
-        using (LedgerWriter ledger = LedgerWriter.Open(Ledger))
+        using (var ledger = LedgerWriter.Open(Ledger))
         {
             for (long index = 0; index < 3; index++)
             {
@@ -130,20 +156,20 @@ public sealed class VerifyInputTests : IDisposable
             }
         }
 
-        using JournalWriter journal = JournalWriter.Open(Journal);
+        using var journal = JournalWriter.Open(Journal);
         for (long sequence = 0; sequence < 3; sequence++)
         {
-            Dictionary<string, string> stamp = new() { ["eht-run"] = "r1", ["eht-index"] = $"{sequence}" };
+            var stamp = new Dictionary<string, string>() { ["eht-run"] = "r1", ["eht-index"] = $"{sequence}" };
             journal.Write(new EventAppended("hub", "0", sequence, $"{sequence}", Empty, 0, null, null, stamp));
             journal.Write(new EventDelivered("hub", "readers", "0", sequence, "link", 0));
-            foreach (WriteMoment moment in Enum.GetValues<WriteMoment>())
+            foreach (var moment in Enum.GetValues<WriteMoment>())
             {
                 journal.Write(new MessageWritten(moment, "messages", $"hub-0-{sequence}", Empty, 0, null, null, stamp, false));
                 journal.Write(new BlobWritten(moment, "store", $"hub/0/{sequence:D20}", Empty, 0, "application/octet-stream", null, "1", false));
             }
         }
 
-        foreach (WriteMoment moment in Enum.GetValues<WriteMoment>())
+        foreach (var moment in Enum.GetValues<WriteMoment>())
         {
             journal.Write(new CheckpointWritten(moment, "positions", "hub", "readers", "0", $"{checkpoint}", $"{checkpoint}", "me", null, "1"));
         }
@@ -154,6 +180,6 @@ public sealed class VerifyInputTests : IDisposable
         }
     }
 
-    private Task<Finished> VerifyAsync(string arguments) =>
+    private Task<FinishedProcess> VerifyAsync(string arguments) =>
         Programs.ConsumerAsync($"verify --ledger {Ledger} --journal {Journal} {arguments}", null, TestContext.Current.CancellationToken);
 }

@@ -1,8 +1,10 @@
-using System.Text.Json.Nodes;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Verifying;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -17,32 +19,32 @@ public sealed class VerifyTests
     [Fact]
     public async Task An_embedded_run_is_verified_from_the_files_that_it_kept()
     {
-        using TemporaryFolder folder = new();
-        string kept = folder.File("kept");
-        Finished run = await Programs.ConsumerAsync(
+        using var folder = new TemporaryFolder();
+        var kept = folder.File("kept");
+        var run = await Programs.ConsumerAsync(
             $"--strategy=baseline --profile none --events {Events} --run embedded-one --no-metrics --keep {kept}",
             null,
             Token
         );
         Assert.True(run.ExitCode == 0, run.Error);
 
-        string result = folder.File("verdict.json");
-        string evidence = $"--ledger {kept}/ledger.jsonl --journal {kept}/journal.jsonl";
-        Finished verified = await Programs.ConsumerAsync($"verify {evidence} --strategy=baseline --output {result}", null, Token);
+        var result = folder.File("verdict.json");
+        var evidence = $"--ledger {kept}/ledger.jsonl --journal {kept}/journal.jsonl";
+        var verified = await Programs.ConsumerAsync($"verify {evidence} --strategy=baseline --output {result}", null, Token);
         Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
         Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
         Assert.Contains("promised order              partition", verified.Output, StringComparison.Ordinal);
-        JsonNode safety = JsonNode.Parse(await File.ReadAllTextAsync(result, Token))!["safety"]!;
-        Assert.Equal(("clean", Events, 0), ((string)safety["verdict"]!, (int)safety["complete"]!, (int)safety["lost"]!));
+        var safety = (await ResultJson.ReadVerificationAsync(result, Token)).Safety;
+        Assert.Equal((SafetyVerdict.Clean, Events, 0), (safety.Verdict, safety.Complete, safety.Lost));
         Assert.All(
-            safety.AsObject().Where(static field => field.Value is JsonValue value && value.GetValueKind() == System.Text.Json.JsonValueKind.Number),
-            field => Assert.Contains(field.Key, verified.Output, StringComparison.Ordinal)
+            VerdictField.All.Where(field => field.ValueOf(safety) is not null),
+            field => Assert.Contains(field.Name, verified.Output, StringComparison.Ordinal)
         );
 
         // The promise of order is the only difference between the two strategies that the files know of.
-        Finished other = await Programs.ConsumerAsync($"verify {evidence} --promise none", null, Token);
+        var other = await Programs.ConsumerAsync($"verify {evidence} --promise none", null, Token);
         Assert.Equal(0, other.ExitCode);
-        Finished wrongRun = await Programs.ConsumerAsync($"verify {evidence} --run other", null, Token);
+        var wrongRun = await Programs.ConsumerAsync($"verify {evidence} --run other", null, Token);
         Assert.Equal((2, "error: --run 'other': not in the ledger, which has 'embedded-one'"), (wrongRun.ExitCode, wrongRun.Error.Trim()));
     }
 
@@ -50,23 +52,22 @@ public sealed class VerifyTests
     [EachFamily]
     public async Task A_namespace_without_journal_is_read_back_and_what_it_cannot_tell_is_not_judged(string clients)
     {
-        await using EmulatorProcess emulator = await RunAsync(clients);
-        string result = emulator.File("verdict.json");
-        Finished verified = await VerifyAsync(emulator, clients, $"--strategy=baseline --output {result}");
+        await using var emulator = await RunAsync(clients);
+        var result = emulator.File("verdict.json");
+        var verified = await VerifyAsync(emulator, clients, $"--strategy=baseline --output {result}");
         Assert.True(verified.ExitCode == 0, verified.Error + verified.Output);
         Assert.Contains($"verdict: clean ({Events} of {Events}", verified.Output, StringComparison.Ordinal);
-        JsonObject safety = JsonNode.Parse(await File.ReadAllTextAsync(result, Token))!["safety"]!.AsObject();
-        string[] notJudged = [.. safety["notJudged"]!.AsArray().Select(static name => (string)name!)];
-        foreach (string field in new[] { "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "checkpointRegressionWithin" })
+        var safety = (await ResultJson.ReadVerificationAsync(result, Token)).Safety;
+        foreach (var field in new[] { "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "checkpointRegressionWithin" })
         {
-            Assert.Contains(field, notJudged);
-            Assert.Null(safety[field]);
+            Assert.Contains(field, safety.NotJudged!);
+            Assert.Null(VerdictField.All.Single(known => known.Name == field).ValueOf(safety));
         }
 
-        Assert.Equal((0, 0), ((int)safety["orderEndPartition"]!, (int)safety["checkpointAhead"]!));
+        Assert.Equal((0, 0), (safety.OrderEndPartition, safety.CheckpointAhead));
 
         // Looking took nothing away.
-        Finished again = await VerifyAsync(emulator, clients, "");
+        var again = await VerifyAsync(emulator, clients, "");
         Assert.True(again.ExitCode == 0, again.Error + again.Output);
     }
 
@@ -78,20 +79,20 @@ public sealed class VerifyTests
     public async Task Both_families_read_the_same_verdict_word_for_word(string? wrong)
     {
         OfficialBuild.Require();
-        await using EmulatorProcess emulator = await RunAsync(ClientFamily.BuiltIn.Name);
+        await using var emulator = await RunAsync(ClientFamily.BuiltIn.Name);
         if (wrong is not null)
         {
-            await using BuiltInClients clients = ClientsOf(emulator);
+            await using var clients = ClientsOf(emulator);
             await SpoilAsync(clients, wrong);
         }
 
-        Finished builtIn = await VerifyAsync(emulator, ClientFamily.BuiltIn.Name, $"--output {emulator.File("builtin.json")}");
-        Finished official = await VerifyAsync(emulator, ClientFamily.Official, $"--output {emulator.File("official.json")}");
+        var builtIn = await VerifyAsync(emulator, ClientFamily.BuiltIn.Name, $"--output {emulator.File("builtin.json")}");
+        var official = await VerifyAsync(emulator, ClientFamily.Official, $"--output {emulator.File("official.json")}");
         Assert.True(builtIn.ExitCode == (wrong is null ? 0 : 3), builtIn.Error + builtIn.Output);
         Assert.Equal((builtIn.ExitCode, builtIn.Output), (official.ExitCode, official.Output));
-        Assert.Equal(await SafetyAsync("builtin.json"), await SafetyAsync("official.json"));
+        Assert.Equivalent(await SafetyAsync("builtin.json"), await SafetyAsync("official.json"), strict: true);
 
-        async Task<string> SafetyAsync(string name) => JsonNode.Parse(await File.ReadAllTextAsync(emulator.File(name), Token))!["safety"]!.ToJsonString();
+        async Task<SafetyFigures> SafetyAsync(string name) => (await ResultJson.ReadVerificationAsync(emulator.File(name), Token)).Safety;
     }
 
     [Theory]
@@ -101,13 +102,13 @@ public sealed class VerifyTests
     [EachFamily("second name", "unexpected 1")]
     public async Task What_is_wrong_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
     {
-        await using EmulatorProcess emulator = await RunAsync(clients);
-        await using (BuiltInClients spoiling = ClientsOf(emulator))
+        await using var emulator = await RunAsync(clients);
+        await using (var spoiling = ClientsOf(emulator))
         {
             await SpoilAsync(spoiling, wrong);
         }
 
-        Finished verified = await VerifyAsync(emulator, clients, "");
+        var verified = await VerifyAsync(emulator, clients, "");
         Assert.True(verified.ExitCode == 3, verified.Error + verified.Output);
         Assert.Contains("verdict: FAILED", verified.Output, StringComparison.Ordinal);
         Assert.Contains(expected, verified.Output, StringComparison.Ordinal);
@@ -117,19 +118,22 @@ public sealed class VerifyTests
     [EachFamily]
     public async Task A_final_checkpoint_beyond_an_incomplete_event_is_convicted_and_one_before_it_leaves_the_run_undecided(string clients)
     {
-        await using EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
+        await using var emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
         await SendAsync(emulator, clients);
-        Finished open = await VerifyAsync(emulator, clients, "");
+        var open = await VerifyAsync(emulator, clients, "");
         Assert.Equal(3, open.ExitCode);
-        Assert.Contains("partition 0: the last event of the run is 59, and it has no checkpoint", open.Output, StringComparison.Ordinal);
-        Assert.Contains("verdict: undecided (the run did not finish)", open.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "verdict: undecided (the run did not finish: partition 0 has no checkpoint, its last event is 59)",
+            open.Output,
+            StringComparison.Ordinal
+        );
 
-        await using (BuiltInClients ahead = ClientsOf(emulator))
+        await using (var ahead = ClientsOf(emulator))
         {
             await ahead.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "somebody", null, fenced: false, Token);
         }
 
-        Finished convicted = await VerifyAsync(emulator, clients, "");
+        var convicted = await VerifyAsync(emulator, clients, "");
         Assert.Equal(3, convicted.ExitCode);
         Assert.Contains(
             "checkpointAhead 1, first: partition 0 sequence 0: not complete when checkpoint 5 was stored",
@@ -140,7 +144,7 @@ public sealed class VerifyTests
 
     private static async Task SpoilAsync(BuiltInClients clients, string wrong)
     {
-        IBlobContainer archive = clients.GetBlobContainer("archive");
+        var archive = clients.GetBlobContainer("archive");
         const string seventh = "hub/0/00000000000000000007";
         switch (wrong)
         {
@@ -148,16 +152,16 @@ public sealed class VerifyTests
                 Assert.True(await archive.DeleteAsync(seventh, Token));
                 break;
             case "message taken":
-                await using (IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions()))
+                await using (var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions()))
                 {
-                    ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Programs.Limit, Token));
+                    var first = Assert.Single(await receiver.ReceiveAsync(1, Programs.Limit, Token));
                     await receiver.CompleteAsync(first, Token);
                 }
 
                 break;
             case "other bytes":
-                BlobProperties before = (await archive.GetPropertiesAsync(seventh, Token))!;
-                byte[] content = (await archive.DownloadAsync(seventh, Token)).ToArray();
+                var before = (await archive.GetPropertiesAsync(seventh, Token))!;
+                var content = (await archive.DownloadAsync(seventh, Token)).ToArray();
                 content[0] ^= 1;
                 await archive.UploadAsync(
                     new BlobUpload
@@ -178,24 +182,20 @@ public sealed class VerifyTests
 
     private static async Task<EmulatorProcess> RunAsync(string clients)
     {
-        EmulatorProcess emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
+        var emulator = await EmulatorProcess.StartAsync("--hub hub --partitions 1", Token);
         await SendAsync(emulator, clients);
-        Finished run = await Programs.ConsumerAsync(
-            $"--clients={clients} --strategy=baseline --no-metrics --balancing-interval 200ms",
-            emulator.Settings,
-            Token
-        );
+        var run = await Programs.ConsumerAsync($"--clients={clients} --strategy=baseline --no-metrics --balancing-interval 200ms", emulator.Settings, Token);
         Assert.True(run.ExitCode == 0, run.Error);
         return emulator;
     }
 
     private static async Task SendAsync(EmulatorProcess emulator, string clients)
     {
-        Finished sent = await Programs.SenderAsync($"--clients={clients} --count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, Token);
+        var sent = await Programs.SenderAsync($"--clients={clients} --count {Events} --ledger {emulator.File("ledger")}", emulator.Settings, Token);
         Assert.True(sent.ExitCode == 0, sent.Error);
     }
 
-    private static Task<Finished> VerifyAsync(EmulatorProcess emulator, string clients, string arguments) =>
+    private static Task<FinishedProcess> VerifyAsync(EmulatorProcess emulator, string clients, string arguments) =>
         Programs.ConsumerAsync($"verify --clients={clients} --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
 
     private static BuiltInClients ClientsOf(EmulatorProcess emulator) =>

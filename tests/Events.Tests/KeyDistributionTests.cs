@@ -10,11 +10,17 @@ public sealed class KeyDistributionTests
     public void No_keys_means_no_key() => Assert.Null(new KeyDistribution(0, 1, 1).KeyOf(7));
 
     [Fact]
-    public void Without_skew_the_keys_take_turns()
+    public void Without_skew_the_keys_are_equally_frequent_and_in_no_order()
     {
         var keys = new KeyDistribution(4, 0, 1);
+        var drawn = Enumerable.Range(0, Draws).Select(i => keys.KeyOf(i)!).ToList();
+        var counts = drawn.CountBy(key => key).ToDictionary(StringComparer.Ordinal);
 
-        Assert.Equal(["key-0", "key-1", "key-2", "key-3", "key-0"], Enumerable.Range(0, 5).Select(i => keys.KeyOf(i)!));
+        Assert.Equal(["key-0", "key-1", "key-2", "key-3"], counts.Keys.Order(StringComparer.Ordinal));
+        Assert.All(counts.Values, count => Assert.Equal(0.25, (double)count / Draws, 0.01));
+
+        // One event in four has the key of the one before it; in turn none had.
+        Assert.Equal(0.25, (double)drawn.Zip(drawn.Skip(1)).Count(pair => pair.First == pair.Second) / Draws, 0.01);
         Assert.Equal(0.25, keys.HottestShare);
     }
 

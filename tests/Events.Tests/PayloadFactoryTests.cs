@@ -1,4 +1,5 @@
 using System.Text.Json;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -14,7 +15,7 @@ public sealed class PayloadFactoryTests
                 Gen.Choose(0, int.MaxValue).ToArbitrary(),
                 (size, index) => new PayloadFactory(1, size).Create(index).Length == size
             )
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
 
     [Fact]
     public void Bodies_large_enough_are_json_with_their_index() =>
@@ -28,7 +29,7 @@ public sealed class PayloadFactoryTests
                     return body.RootElement.GetProperty("index").GetInt64() == index && factory.ContentTypeOf(index) == "application/json";
                 }
             )
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
 
     [Fact]
     public void Smaller_bodies_are_bytes()

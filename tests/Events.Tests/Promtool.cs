@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using EventHubThroughput.CommandLine.Processes;
 using Xunit;
 
 namespace EventHubThroughput.Testing;
@@ -6,6 +6,8 @@ namespace EventHubThroughput.Testing;
 internal static class Promtool
 {
     private const string Program = "/usr/bin/promtool";
+
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <summary>Runs promtool; skips the test where it is absent, but fails where the peers are said to be installed.</summary>
     public static async Task<(int ExitCode, string Output)> RunAsync(string? input, params string[] arguments)
@@ -17,20 +19,10 @@ internal static class Promtool
         }
 
         var cancellationToken = TestContext.Current.CancellationToken;
-        using var process = Process.Start(
-            new ProcessStartInfo(Program, arguments)
-            {
-                UseShellExecute = false,
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            }
-        )!;
-        var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
-        var error = process.StandardError.ReadToEndAsync(cancellationToken);
-        await process.StandardInput.WriteAsync(input.AsMemory(), cancellationToken);
-        process.StandardInput.Close();
-        await process.WaitForExitAsync(cancellationToken);
-        return (process.ExitCode, await output + await error);
+        await using var process = RunningProcess.Start(new ProcessCommand(Program, arguments));
+        await process.WriteAsync(input ?? string.Empty, cancellationToken);
+        process.CloseInput();
+        var finished = await process.EndAsync(Limit, cancellationToken);
+        return (finished.ExitCode, finished.Output + finished.Error);
     }
 }

@@ -1,7 +1,5 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
-using System.Text;
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Interop;
 
@@ -14,15 +12,14 @@ internal sealed class AzuriteServer : IAsyncDisposable
 
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
 
-    private readonly Process process;
+    private readonly RunningProcess process;
     private readonly string folder;
-    private readonly Task output;
+    private Task? rest;
 
-    private AzuriteServer(Process process, string folder, Task output, int port)
+    private AzuriteServer(RunningProcess process, string folder, int port)
     {
         this.process = process;
         this.folder = folder;
-        this.output = output;
         ConnectionString = $"DefaultEndpointsProtocol=http;{Account};BlobEndpoint=http://127.0.0.1:{port}/devstoreaccount1;";
     }
 
@@ -31,27 +28,16 @@ internal sealed class AzuriteServer : IAsyncDisposable
     /// <summary>Starts it on a free port and waits until it says that it listens; skips the test when it is not installed.</summary>
     public static async Task<AzuriteServer> StartAsync(CancellationToken cancellationToken)
     {
-        string node = Peers.RequireNode("azurite");
-        string command = Path.Combine(Peers.ScriptFolder, "node_modules", ".bin", "azurite-blob");
+        var node = Peers.RequireNode("azurite");
+        var command = Path.Combine(Peers.ScriptFolder, "node_modules", ".bin", "azurite-blob");
         Peers.Require(File.Exists(command), "azurite-blob is not installed; run 'npm ci' in tests/Interop/js");
-        string data = Directory.CreateTempSubdirectory("azurite").FullName;
-        int port = FreePort();
-        ProcessStartInfo start = new(
-            node,
-            [command, "--blobHost", "127.0.0.1", "--blobPort", $"{port}", "--location", data, "--skipApiVersionCheck", "--disableTelemetry"]
-        )
-        {
-            UseShellExecute = false,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        Process azurite = Process.Start(start)!;
-        TaskCompletionSource<bool> listening = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task reading = Task.WhenAll(FollowAsync(azurite.StandardOutput, listening), FollowAsync(azurite.StandardError, listening));
-        AzuriteServer server = new(azurite, data, reading, port);
+        var data = Directory.CreateTempSubdirectory("azurite").FullName;
+        var port = FreePort.Next();
+        string[] arguments = [command, "--blobHost", "127.0.0.1", "--blobPort", $"{port}", "--location", data, "--skipApiVersionCheck", "--disableTelemetry"];
+        var server = new AzuriteServer(RunningProcess.Start(new ProcessCommand(node, arguments) { IsReadByLine = true }), data, port);
         try
         {
-            await listening.Task.WaitAsync(StartLimit, TimeProvider.System, cancellationToken);
+            await server.ListensAsync(cancellationToken).WaitAsync(StartLimit, TimeProvider.System, cancellationToken);
             return server;
         }
         catch
@@ -63,40 +49,27 @@ internal sealed class AzuriteServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        process.Kill(entireProcessTree: true);
-        await process.WaitForExitAsync(CancellationToken.None);
-        await output;
-        process.Dispose();
+        await process.EndByForceAsync();
+        await (rest ?? Task.CompletedTask);
+        await process.DisposeAsync();
         Directory.Delete(folder, recursive: true);
     }
 
-    // Reads to the end, so that the process never waits for us.
-    private static async Task FollowAsync(StreamReader reader, TaskCompletionSource<bool> listening)
+    private async Task ListensAsync(CancellationToken cancellationToken)
     {
-        StringBuilder words = new();
-        while (await reader.ReadLineAsync(CancellationToken.None) is { } line)
+        List<string> words = [];
+        while (await process.ReadLineAsync(cancellationToken) is { } line)
         {
-            if (!listening.Task.IsCompleted)
-            {
-                words.AppendLine(line);
-            }
-
             if (line.Contains("successfully listens", StringComparison.Ordinal))
             {
-                listening.TrySetResult(true);
+                // Read to the end, so that the process never waits for us.
+                rest = process.DiscardOutputAsync(CancellationToken.None);
+                return;
             }
+
+            words.Add(line);
         }
 
-        if (words.Length > 0)
-        {
-            listening.TrySetException(new InvalidOperationException($"Azurite ended: {words}"));
-        }
-    }
-
-    private static int FreePort()
-    {
-        using TcpListener probe = new(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
+        throw new InvalidOperationException($"Azurite ended: {string.Join(' ', words.Concat(await process.AllErrorsAsync()))}");
     }
 }

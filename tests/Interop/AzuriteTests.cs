@@ -16,9 +16,9 @@ public sealed class AzuriteTests
     [Fact]
     public async Task Our_client_is_understood_by_Azurite()
     {
-        await using AzuriteServer azurite = await AzuriteServer.StartAsync(Cancelled);
-        using BlobAccount account = new(StorageConnectionString.Parse(azurite.ConnectionString), new BlobAccountOptions());
-        IBlobContainer container = account.GetContainer("from-our-client");
+        await using var azurite = await AzuriteServer.StartAsync(Cancelled);
+        using var account = new BlobAccount(StorageConnectionString.Parse(azurite.ConnectionString), new BlobAccountOptions());
+        var container = account.GetContainer("from-our-client");
 
         Assert.False(await container.ExistsAsync(Cancelled));
         Assert.True(await container.CreateIfMissingAsync(Cancelled));
@@ -34,9 +34,9 @@ public sealed class AzuriteTests
 
     private static async Task Uploads(IBlobContainer container)
     {
-        foreach (int length in new[] { 0, 1, 1024 * 1024, 9 * 1024 * 1024 })
+        foreach (var length in new[] { 0, 1, 1024 * 1024, 9 * 1024 * 1024 })
         {
-            byte[] content = RandomNumberGenerator.GetBytes(length);
+            var content = RandomNumberGenerator.GetBytes(length);
             await container.UploadAsync(
                 new BlobUpload
                 {
@@ -48,22 +48,22 @@ public sealed class AzuriteTests
             );
 
             Assert.True((await container.DownloadAsync("size", Cancelled)).Span.SequenceEqual(content));
-            BlobProperties properties = (await container.GetPropertiesAsync("size", Cancelled))!;
+            var properties = (await container.GetPropertiesAsync("size", Cancelled))!;
             Assert.Equal(((long)length, "text/x-test"), (properties.ContentLength, properties.ContentType));
         }
     }
 
     private static async Task Conditions(IBlobContainer container)
     {
-        BlobUpload upload = new()
+        var upload = new BlobUpload()
         {
             Name = "conditions",
             Content = new byte[] { 1 },
             Condition = BlobCondition.Absent,
         };
-        string first = await container.UploadAsync(upload, Cancelled);
+        var first = await container.UploadAsync(upload, Cancelled);
         await Failure(FailureKind.Conflict, () => container.UploadAsync(upload, Cancelled));
-        BlobProperties changed = await container.SetMetadataAsync(
+        var changed = await container.SetMetadataAsync(
             "conditions",
             new Dictionary<string, string> { ["ownerid"] = string.Empty, ["a"] = "b c" },
             BlobCondition.Match(first),
@@ -74,14 +74,14 @@ public sealed class AzuriteTests
             FailureKind.Conflict,
             () => container.SetMetadataAsync("conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled)
         );
-        BlobProperties read = (await container.GetPropertiesAsync("conditions", Cancelled))!;
+        var read = (await container.GetPropertiesAsync("conditions", Cancelled))!;
         Assert.Equal((changed.ETag, changed.LastModified), (read.ETag, read.LastModified));
         Assert.Equal("b c", read.Metadata["a"]);
     }
 
     private static async Task Names(IBlobContainer container)
     {
-        foreach (string name in new[] { "names/a b+c%d", "names/$default/ä", "names/a?b=c&d" })
+        foreach (var name in new[] { "names/a b+c%d", "names/$default/ä", "names/a?b=c&d" })
         {
             await container.UploadAsync(new BlobUpload { Name = name, Content = new byte[] { 1 } }, Cancelled);
             Assert.Contains(name, await ListAsync(container, "names/"));
@@ -104,17 +104,17 @@ public sealed class AzuriteTests
 
     private static async Task Checkpoints(IBlobContainer container)
     {
-        BlobCheckpointStore store = new(container, container, "127.0.0.1", "Hub1", "$Default", TimeProvider.System);
-        Ownership first = (await store.ClaimAsync("0", "one", null, Cancelled))!;
+        var store = new BlobCheckpointStore(container, container, "127.0.0.1", "Hub1", "$Default", TimeProvider.System);
+        var first = (await store.ClaimAsync("0", "one", null, Cancelled))!;
         Assert.Null(await store.ClaimAsync("0", "two", null, Cancelled));
-        Ownership renewed = (await store.ClaimAsync("0", "one", first.ETag, Cancelled))!;
+        var renewed = (await store.ClaimAsync("0", "one", first.ETag, Cancelled))!;
         Assert.Null(await store.ClaimAsync("0", "two", first.ETag, Cancelled));
-        Ownership released = (await store.ClaimAsync("0", string.Empty, renewed.ETag, Cancelled))!;
-        Ownership listed = Assert.Single(await store.ListOwnershipsAsync(Cancelled));
+        var released = (await store.ClaimAsync("0", string.Empty, renewed.ETag, Cancelled))!;
+        var listed = Assert.Single(await store.ListOwnershipsAsync(Cancelled));
         Assert.Equal((string.Empty, released.ETag), (listed.OwnerId, listed.ETag));
 
         Assert.Null(await store.ReadCheckpointAsync("0", Cancelled));
-        Checkpoint checkpoint = await store.WriteCheckpointAsync("0", new(1, "10"), "one", null, true, Cancelled);
+        var checkpoint = await store.WriteCheckpointAsync("0", new(1, "10"), "one", null, true, Cancelled);
         checkpoint = await store.WriteCheckpointAsync("0", new(2, "20"), "one", checkpoint, true, Cancelled);
         Assert.Equal(checkpoint, await store.ReadCheckpointAsync("0", Cancelled));
         await Failure(FailureKind.OwnershipLost, () => store.WriteCheckpointAsync("0", new(3, "30"), "two", null, true, Cancelled));
@@ -123,21 +123,21 @@ public sealed class AzuriteTests
     private static async Task Refusals(IBlobContainer container, AzuriteServer azurite)
     {
         await Failure(FailureKind.NotFound, () => container.DownloadAsync("absent", Cancelled));
-        StorageConnectionString wrong = StorageConnectionString.Parse(azurite.ConnectionString.Replace("Eby8", "Eby9", StringComparison.Ordinal));
-        using BlobAccount stranger = new(wrong, new BlobAccountOptions());
+        var wrong = StorageConnectionString.Parse(azurite.ConnectionString.Replace("Eby8", "Eby9", StringComparison.Ordinal));
+        using var stranger = new BlobAccount(wrong, new BlobAccountOptions());
         await Failure(FailureKind.Unauthorized, () => stranger.GetContainer(container.Name).ExistsAsync(Cancelled));
     }
 
     private static async Task Failure(FailureKind kind, Func<Task> action)
     {
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(action);
+        var exception = await Assert.ThrowsAsync<MessagingException>(action);
         Assert.Equal(kind, exception.Kind);
     }
 
     private static async Task<List<string>> ListAsync(IBlobContainer container, string prefix)
     {
         List<string> names = [];
-        await foreach (BlobProperties blob in container.ListAsync(prefix, Cancelled))
+        await foreach (var blob in container.ListAsync(prefix, Cancelled))
         {
             names.Add(blob.Name);
         }

@@ -14,13 +14,13 @@ public sealed partial class ConnectDocumentTests
     [Fact]
     public async Task The_lines_for_Python_work_with_an_older_SDK()
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        string python = PythonScript.Require("python3-azure", "azure/eventhub");
-        await using EmulatorHost emulator = await PythonScript.StartWithTlsAsync(EntitySet.Default, cancellationToken);
-        string document = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var python = PythonScript.Require("python3-azure", "azure/eventhub");
+        await using var emulator = await PythonScript.StartWithTlsAsync(EntitySet.Default, cancellationToken);
+        var document = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
         string[] blocks = [.. PythonBlocks().Matches(document).Select(static match => match.Groups["code"].Value)];
-        string change = Assert.Single(blocks, static block => block.Contains("EMULATOR_TLS", StringComparison.Ordinal)).Trim();
-        string script = string.Concat(blocks.Where(block => block.Trim() != change))
+        var change = Assert.Single(blocks, static block => block.Contains("EMULATOR_TLS", StringComparison.Ordinal)).Trim();
+        var script = string.Concat(blocks.Where(block => block.Trim() != change))
             .Replace("os.environ[\"EVENTHUB_CONNECTION_STRING\"]", change, StringComparison.Ordinal)
             .Replace("os.environ[\"SERVICEBUS_CONNECTION_STRING\"]", change, StringComparison.Ordinal);
 
@@ -41,9 +41,9 @@ public sealed partial class ConnectDocumentTests
 
     private static async Task RunAsync(string name, string expected, string? before = null)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        string node = Peers.RequireNode("@azure/event-hubs", "@azure/service-bus", "@azure/storage-blob");
-        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var node = Peers.RequireNode("@azure/event-hubs", "@azure/service-bus", "@azure/storage-blob");
+        await using var emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
         if (before is not null)
         {
             await RunNodeAsync(node, before, emulator.Settings, cancellationToken);
@@ -69,11 +69,11 @@ public sealed partial class ConnectDocumentTests
         CancellationToken cancellationToken
     )
     {
-        string path = Path.Combine(folder, $"connect-{Guid.NewGuid():n}{extension}");
+        var path = Path.Combine(folder, $"connect-{Guid.NewGuid():n}{extension}");
         await File.WriteAllTextAsync(path, script, cancellationToken);
         try
         {
-            PeerScriptResult result = await new PeerScript(interpreter, path).RunAsync(settings, TimeSpan.FromSeconds(60), cancellationToken);
+            var result = await new PeerScript(interpreter, path).RunAsync(settings, TimeSpan.FromSeconds(60), cancellationToken);
             Assert.True(result.ExitCode == 0, result.Error);
             return result.Output;
         }
@@ -86,7 +86,7 @@ public sealed partial class ConnectDocumentTests
     // The blocks begin with a comment that names them.
     private static async Task<string> ScriptAsync(string name, CancellationToken cancellationToken)
     {
-        string document = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
+        var document = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
         return Assert.Single(JavaScriptBlocks().Matches(document), match => match.Groups["name"].Value == name).Groups["code"].Value;
     }
 

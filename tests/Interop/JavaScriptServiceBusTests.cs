@@ -35,6 +35,12 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
     [Fact, Feature(Features.DeadLetters)]
     public Task A_dead_letter_tells_its_reason() => PassesAsync();
 
+    [Fact, Feature(Features.DeadLetters)]
+    public Task A_dead_letter_cannot_be_dead_lettered_again() => PassesAsync();
+
+    [Fact, Feature(Features.MessageSend)]
+    public Task The_flags_of_a_message_arrive_as_they_were_sent() => PassesAsync();
+
     [Fact, Feature(Features.SettleLater)]
     public Task A_message_is_settled_after_its_receiver_has_closed() => PassesAsync();
 
@@ -113,7 +119,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
             nameof(An_SQL_rule_that_is_no_condition_is_refused_with_the_place),
             nameof(The_action_of_a_rule_is_refused_with_a_reason),
         ];
-        EntitySet entities = EntitySet.Default with
+        var entities = EntitySet.Default with
         {
             Queues =
             [
@@ -129,7 +135,7 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
 
     private static QueueSettings QueueOf(string flow)
     {
-        QueueSettings queue = new(flow);
+        var queue = new QueueSettings(flow);
         return flow switch
         {
             nameof(A_message_that_fails_too_often_becomes_a_dead_letter) => queue with { MaximumDeliveryCount = 3 },

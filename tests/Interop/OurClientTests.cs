@@ -51,10 +51,10 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {
-        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
-        SettingsResult read = MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer);
-        await using BuiltInClients clients = new(read.Settings!, new BuiltInClientOptions { Seed = 1 });
-        IBlobContainer container = clients.GetBlobContainer("archive");
+        await using var emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
+        var read = MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer);
+        await using var clients = new BuiltInClients(read.Settings!, new BuiltInClientOptions { Seed = 1 });
+        var container = clients.GetBlobContainer("archive");
         return await FlowReport.RunAsync([
             (nameof(A_batch_is_sent_to_a_hub), () => Batch(clients, cancellationToken)),
             (nameof(A_key_leads_to_the_partition_that_the_service_chooses), () => Keys(clients, cancellationToken)),
@@ -78,21 +78,21 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task Keys(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        long before = (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber;
+        var before = (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber;
         await SendAsync(clients, "order-42", null, 2, cancellationToken);
         Assert.Equal(before + 2, (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber);
     }
 
     private static async Task Management(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        EventHubProperties hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
         Assert.Equal(("hub", "0123"), (hub.Name, string.Concat(hub.PartitionIds)));
     }
 
     // Twelve events are in the hub from the flows before; four more come between the two processors.
     private static async Task Processors(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        CountingHandler handler = new();
+        var handler = new CountingHandler();
         await ProcessUntilAsync(clients, "first", handler, 12, cancellationToken);
         await SendAsync(clients, null, "1", 4, cancellationToken);
         await ProcessUntilAsync(clients, "second", handler, 16, cancellationToken);
@@ -101,7 +101,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task ProcessUntilAsync(BuiltInClients clients, string name, CountingHandler handler, int count, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         handler.ReachesAt(count, stop);
         await clients
             .CreateProcessor(new EventHubProcessorOptions { Identifier = name }, handler.Open)
@@ -111,17 +111,17 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task Complete(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await SendAsync(clients, "complete", cancellationToken);
         await receiver.CompleteAsync(await OneAsync(receiver, "complete", cancellationToken), cancellationToken);
     }
 
     private static async Task Abandon(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await SendAsync(clients, "abandon", cancellationToken);
         await receiver.AbandonAsync(await OneAsync(receiver, "abandon", cancellationToken), cancellationToken);
-        ReceivedMessage again = await OneAsync(receiver, "abandon", cancellationToken);
+        var again = await OneAsync(receiver, "abandon", cancellationToken);
         Assert.Equal(1, again.DeliveryCount);
         await receiver.CompleteAsync(again, cancellationToken);
     }
@@ -129,15 +129,15 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     private static async Task ReceiveAndDelete(BuiltInClients clients, CancellationToken cancellationToken)
     {
         await SendAsync(clients, "delete", cancellationToken);
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true });
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true });
         await OneAsync(receiver, "delete", cancellationToken);
         Assert.Empty(await receiver.ReceiveAsync(1, TimeSpan.FromMilliseconds(200), cancellationToken));
     }
 
     private static async Task UnknownQueue(BuiltInClients clients, CancellationToken cancellationToken)
     {
-        await using IMessageSender sender = clients.CreateMessageSender("no-such-queue");
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() =>
+        await using var sender = clients.CreateMessageSender("no-such-queue");
+        var exception = await Assert.ThrowsAsync<MessagingException>(() =>
             sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = default }, cancellationToken)
         );
         Assert.Equal(FailureKind.NotFound, exception.Kind);
@@ -152,26 +152,26 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task Condition(IBlobContainer container, CancellationToken cancellationToken)
     {
-        BlobUpload upload = new()
+        var upload = new BlobUpload()
         {
             Name = "condition",
             Content = new byte[] { 1 },
             Condition = BlobCondition.Absent,
         };
         await container.UploadAsync(upload, cancellationToken);
-        MessagingException exception = await Assert.ThrowsAsync<MessagingException>(() => container.UploadAsync(upload, cancellationToken));
+        var exception = await Assert.ThrowsAsync<MessagingException>(() => container.UploadAsync(upload, cancellationToken));
         Assert.Equal(FailureKind.Conflict, exception.Kind);
     }
 
     private static async Task List(IBlobContainer container, CancellationToken cancellationToken)
     {
-        foreach (string name in new[] { "list/b", "list/a", "other" })
+        foreach (var name in new[] { "list/b", "list/a", "other" })
         {
             await container.UploadAsync(new BlobUpload { Name = name, Content = default }, cancellationToken);
         }
 
         List<string> names = [];
-        await foreach (BlobProperties blob in container.ListAsync("list/", cancellationToken))
+        await foreach (var blob in container.ListAsync("list/", cancellationToken))
         {
             names.Add(blob.Name);
         }
@@ -181,9 +181,9 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task SendAsync(BuiltInClients clients, string? key, string? partition, int count, CancellationToken cancellationToken)
     {
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
-        IOutgoingEventBatch batch = await writer.CreateBatchAsync(key, partition, cancellationToken);
-        for (int index = 0; index < count; index++)
+        await using var writer = clients.CreateEventHubWriter();
+        var batch = await writer.CreateBatchAsync(key, partition, cancellationToken);
+        for (var index = 0; index < count; index++)
         {
             Assert.True(batch.TryAdd(new OutgoingEvent { Body = new byte[] { (byte)index } }));
         }
@@ -193,13 +193,13 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task SendAsync(BuiltInClients clients, string id, CancellationToken cancellationToken)
     {
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var sender = clients.CreateMessageSender("queue");
         await sender.SendAsync(new OutgoingMessage { MessageId = id, Body = new byte[] { 1 } }, cancellationToken);
     }
 
     private static async Task<ReceivedMessage> OneAsync(IMessageReceiver receiver, string id, CancellationToken cancellationToken)
     {
-        ReceivedMessage message = Assert.Single(await receiver.ReceiveAsync(1, Wait, cancellationToken));
+        var message = Assert.Single(await receiver.ReceiveAsync(1, Wait, cancellationToken));
         Assert.Equal(id, message.MessageId);
         return message;
     }

@@ -10,18 +10,18 @@ public sealed partial class PeerPackageTests
     [Fact]
     public async Task Every_peer_package_is_pinned_to_one_version_and_locked_without_naming_a_registry()
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        JsonNode package = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(Peers.ScriptFolder, "package.json"), cancellationToken))!;
-        JsonObject dependencies = package["dependencies"]!.AsObject();
-        string locked = await File.ReadAllTextAsync(Path.Combine(Peers.ScriptFolder, "package-lock.json"), cancellationToken);
-        JsonObject packages = JsonNode.Parse(locked)!["packages"]!.AsObject();
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var package = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(Peers.ScriptFolder, "package.json"), cancellationToken))!;
+        var dependencies = package["dependencies"]!.AsObject();
+        var locked = await File.ReadAllTextAsync(Path.Combine(Peers.ScriptFolder, "package-lock.json"), cancellationToken);
+        var packages = JsonNode.Parse(locked)!["packages"]!.AsObject();
 
         Assert.NotEmpty(dependencies);
         Assert.All(
             dependencies,
             dependency =>
             {
-                string version = (string)dependency.Value!;
+                var version = (string)dependency.Value!;
                 Assert.Matches(ExactVersion(), version);
                 Assert.Equal(version, (string?)packages[$"node_modules/{dependency.Key}"]!["version"]);
             }

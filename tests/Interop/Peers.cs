@@ -23,9 +23,9 @@ internal static class Peers
     /// <param name="packages">Packages that must be installed, such as <c>@azure/storage-blob</c>.</param>
     public static string RequireNode(params string[] packages)
     {
-        string? node = FindProgram("node");
+        var node = FindProgram("node");
         Require(node is not null, "Node.js 20 or later is not on the search path");
-        foreach (string package in packages)
+        foreach (var package in packages)
         {
             Require(Directory.Exists(Path.Combine(ScriptFolder, "node_modules", package)), $"{package} is not installed; run 'npm ci' in tests/Interop/js");
         }

@@ -84,7 +84,7 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
     private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {
         string[] topics = [nameof(A_topic_gives_every_subscription_its_copy), nameof(A_subscription_has_its_own_dead_letters)];
-        EntitySet entities = EntitySet.Default with
+        var entities = EntitySet.Default with
         {
             Queues = [new QueueSettings("forwarded"), .. group.Flows.Select(static flow => flow.Flow).Except(topics).Select(QueueOf)],
             Topics = [.. topics.Select(static topic => new TopicSettings(topic) { Subscriptions = [new QueueSettings("one"), new QueueSettings("two")] })],
@@ -94,7 +94,7 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
 
     private static QueueSettings QueueOf(string flow)
     {
-        QueueSettings queue = new(flow);
+        var queue = new QueueSettings(flow);
         return flow switch
         {
             nameof(A_message_that_fails_too_often_becomes_a_dead_letter) => queue with { MaximumDeliveryCount = 3 },

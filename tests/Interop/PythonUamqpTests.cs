@@ -29,8 +29,8 @@ public sealed class PythonUamqpTests(FlowRuns runs) : FlowTests(runs, Group)
 
     private static async Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken)
     {
-        string python = PythonScript.Require("python3-uamqp", "uamqp");
-        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default, TlsPort = 0 }, cancellationToken);
+        var python = PythonScript.Require("python3-uamqp", "uamqp");
+        await using var emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default, TlsPort = 0 }, cancellationToken);
         return await PythonScript.RunAsync(python, "uamqp_flows.py", emulator, cancellationToken);
     }
 }

@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using EventHubThroughput.CommandLine.Processes;
 
 namespace EventHubThroughput.Interop;
 
@@ -8,11 +8,11 @@ internal sealed class RheaServer : IAsyncDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
-    private readonly Process _process;
+    private readonly RunningProcess process;
 
-    private RheaServer(Process process, int port)
+    private RheaServer(RunningProcess process, int port)
     {
-        _process = process;
+        this.process = process;
         Port = port;
     }
 
@@ -21,31 +21,28 @@ internal sealed class RheaServer : IAsyncDisposable
     /// <summary>Starts it and waits for its port; skips the test when Node or rhea is not installed.</summary>
     public static async Task<RheaServer> StartAsync(CancellationToken cancellationToken)
     {
-        ProcessStartInfo start = new(Peers.RequireNode("rhea"), [Path.Combine(Peers.ScriptFolder, "rhea-server.mjs")])
-        {
-            WorkingDirectory = Peers.ScriptFolder,
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        };
-        Process process = Process.Start(start)!;
+        var started = RunningProcess.Start(
+            new ProcessCommand(Peers.RequireNode("rhea"), Path.Combine(Peers.ScriptFolder, "rhea-server.mjs"))
+            {
+                Folder = Peers.ScriptFolder,
+                IsReadByLine = true,
+            }
+        );
         try
         {
-            string? line = await process.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(Limit, TimeProvider.System, cancellationToken);
-            return new RheaServer(process, int.Parse(line ?? throw new InvalidOperationException("The rhea server ended."), CultureInfo.InvariantCulture));
+            var line = await started.ReadLineAsync(cancellationToken).WaitAsync(Limit, TimeProvider.System, cancellationToken);
+            return new RheaServer(started, int.Parse(line ?? throw new InvalidOperationException("The rhea server ended."), CultureInfo.InvariantCulture));
         }
         catch
         {
-            process.Kill(entireProcessTree: true);
-            process.Dispose();
+            await started.DisposeAsync();
             throw;
         }
     }
 
     public async ValueTask DisposeAsync()
     {
-        _process.StandardInput.Close();
-        await _process.WaitForExitAsync(CancellationToken.None).WaitAsync(Limit, TimeProvider.System, CancellationToken.None);
-        _process.Dispose();
+        await process.StopAsync(Limit);
+        await process.DisposeAsync();
     }
 }

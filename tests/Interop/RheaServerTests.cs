@@ -14,17 +14,17 @@ public sealed class RheaServerTests
     [Fact]
     public async Task A_message_goes_to_rhea_and_back_in_many_frames()
     {
-        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
-        await using AmqpConnection connection = await ConnectAsync(server);
-        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
-        byte[] body = RandomNumberGenerator.GetBytes(500_000);
-        AmqpSender sender = await session.AttachSenderAsync(Sending("box"), Cancelled);
+        await using var server = await RheaServer.StartAsync(Cancelled);
+        await using var connection = await ConnectAsync(server);
+        var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        var body = RandomNumberGenerator.GetBytes(500_000);
+        var sender = await session.AttachSenderAsync(Sending("box"), Cancelled);
 
         Assert.IsType<Accepted>(await sender.SendAsync(MessageOf(body, "large"), 0, Cancelled));
 
-        AmqpReceiver receiver = await session.AttachReceiverAsync(Receiving("box"), 1, Cancelled);
-        IncomingDelivery delivery = await receiver.ReceiveAsync(Cancelled);
-        AmqpMessage message = AmqpMessage.Decode(delivery.Payload);
+        var receiver = await session.AttachReceiverAsync(Receiving("box"), 1, Cancelled);
+        var delivery = await receiver.ReceiveAsync(Cancelled);
+        var message = AmqpMessage.Decode(delivery.Payload);
         Assert.True(Assert.Single(message.Body.Data).Span.SequenceEqual(body));
         Assert.True(receiver.Settle(delivery, Accepted.Instance));
     }
@@ -32,15 +32,15 @@ public sealed class RheaServerTests
     [Fact]
     public async Task Outcomes_of_rhea_are_told_apart()
     {
-        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
-        await using AmqpConnection connection = await ConnectAsync(server);
-        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
-        AmqpSender sender = await session.AttachSenderAsync(Sending("judge"), Cancelled);
+        await using var server = await RheaServer.StartAsync(Cancelled);
+        await using var connection = await ConnectAsync(server);
+        var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        var sender = await session.AttachSenderAsync(Sending("judge"), Cancelled);
 
         // One at a time: rhea joins different outcomes of one turn into the first.
         Assert.IsType<Accepted>(await sender.SendAsync(MessageOf([1], "accept"), 0, Cancelled));
         Assert.IsType<Released>(await sender.SendAsync(MessageOf([1], "release"), 0, Cancelled));
-        Modified modified = Assert.IsType<Modified>(await sender.SendAsync(MessageOf([1], "modify"), 0, Cancelled));
+        var modified = Assert.IsType<Modified>(await sender.SendAsync(MessageOf([1], "modify"), 0, Cancelled));
         Assert.Equal((true, true), (modified.DeliveryFailed, modified.UndeliverableHere));
         Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(MessageOf([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
     }
@@ -48,10 +48,10 @@ public sealed class RheaServerTests
     [Fact]
     public async Task Rhea_answers_a_drain()
     {
-        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
-        await using AmqpConnection connection = await ConnectAsync(server);
-        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
-        AmqpReceiver receiver = await session.AttachReceiverAsync(Receiving("box"), 10, Cancelled);
+        await using var server = await RheaServer.StartAsync(Cancelled);
+        await using var connection = await ConnectAsync(server);
+        var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        var receiver = await session.AttachReceiverAsync(Receiving("box"), 10, Cancelled);
 
         await receiver.DrainAsync(Cancelled);
     }
@@ -59,13 +59,13 @@ public sealed class RheaServerTests
     [Fact]
     public async Task A_link_that_rhea_refuses_tells_why()
     {
-        await using RheaServer server = await RheaServer.StartAsync(Cancelled);
-        await using AmqpConnection connection = await ConnectAsync(server);
-        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
+        await using var server = await RheaServer.StartAsync(Cancelled);
+        await using var connection = await ConnectAsync(server);
+        var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
 
-        AmqpException refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
+        var refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
         {
-            AmqpSender sender = await session.AttachSenderAsync(Sending("nowhere"), Cancelled);
+            var sender = await session.AttachSenderAsync(Sending("nowhere"), Cancelled);
             await sender.SendAsync(MessageOf([1], "x"), 0, Cancelled);
         });
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);

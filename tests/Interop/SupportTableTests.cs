@@ -19,12 +19,12 @@ public sealed class SupportTableTests(FlowRuns runs)
     [Fact]
     public async Task The_documentation_says_when_and_with_what_was_tried_by_hand()
     {
-        string document = await File.ReadAllTextAsync(DocumentPath, TestContext.Current.CancellationToken);
+        var document = await File.ReadAllTextAsync(DocumentPath, TestContext.Current.CancellationToken);
         Assert.All(
             TriedByHand.All,
             tried =>
             {
-                string entry = document[document.IndexOf($"- **{tried.Client}**", StringComparison.Ordinal)..];
+                var entry = document[document.IndexOf($"- **{tried.Client}**", StringComparison.Ordinal)..];
                 Assert.All(
                     tried.Versions.Append($"{tried.Date:yyyy-MM-dd}"),
                     said => Assert.Contains(said, entry[..entry.IndexOf("\n\n", StringComparison.Ordinal)], StringComparison.Ordinal)
@@ -59,16 +59,16 @@ public sealed class SupportTableTests(FlowRuns runs)
     [Fact]
     public async Task The_table_in_the_documentation_says_what_passed()
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = TestContext.Current.CancellationToken;
         List<FlowOutcome> outcomes = [];
-        foreach (FlowGroup group in FlowGroups.All)
+        foreach (var group in FlowGroups.All)
         {
-            FlowReport report = await runs.OfAsync(group).WaitAsync(cancellationToken);
+            var report = await runs.OfAsync(group).WaitAsync(cancellationToken);
             outcomes.AddRange(group.Flows.Select(flow => new FlowOutcome(group.Client, flow.Feature, report.FailureOf(flow.Flow) is null)));
         }
 
-        string committed = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
-        string current = SupportTable.Replace(committed, SupportTable.Render(outcomes));
+        var committed = await File.ReadAllTextAsync(DocumentPath, cancellationToken);
+        var current = SupportTable.Replace(committed, SupportTable.Render(outcomes));
         if (Environment.GetEnvironmentVariable("SUPPORT_TABLE") == "write")
         {
             await File.WriteAllTextAsync(DocumentPath, current, cancellationToken);

@@ -18,18 +18,9 @@ public sealed class DeclarationsTests
         Assert.All(DeclaredMembers.Types, static type => Assert.True(Used.Has(type), type.FullName));
 
     [Fact]
-    public void The_adapter_uses_all_packages_of_the_brief() =>
+    public void The_adapter_uses_all_packages_of_the_brief_that_are_not_in_every_build() =>
         Assert.Superset(
-            new HashSet<string>
-            {
-                "Azure.Messaging.EventHubs",
-                "Azure.Messaging.EventHubs.Processor",
-                "Azure.Messaging.ServiceBus",
-                "Azure.Storage.Blobs",
-                "Azure.Identity",
-                "prometheus-net",
-                "AsyncEnumerator",
-            },
+            new HashSet<string> { "Azure.Messaging.EventHubs", "Azure.Messaging.EventHubs.Processor", "Azure.Messaging.ServiceBus", "AsyncEnumerator" },
             DeclaredMembers.Types.Select(static type => type.GetCustomAttribute<ReadFromAttribute>()?.Package).OfType<string>().ToHashSet()
         );
 
@@ -39,7 +30,7 @@ public sealed class DeclarationsTests
             DeclaredMembers.Types.Where(static type => !type.IsNested),
             static type =>
             {
-                ReadFromAttribute? source = type.GetCustomAttribute<ReadFromAttribute>();
+                var source = type.GetCustomAttribute<ReadFromAttribute>();
                 Assert.NotNull(source);
                 Assert.Matches("^[0-9]+\\.[0-9]+\\.[0-9]+", source.Version);
                 Assert.NotEmpty(source.Package);

@@ -26,28 +26,28 @@ internal sealed class UsedMembers
 
     public UsedMembers(Assembly adapter)
     {
-        using PEReader file = new(File.OpenRead(adapter.Location));
-        MetadataReader metadata = file.GetMetadataReader();
-        Module module = adapter.ManifestModule;
-        foreach (int token in Tokens(metadata, TableIndex.TypeRef))
+        using var file = new PEReader(File.OpenRead(adapter.Location));
+        var metadata = file.GetMetadataReader();
+        var module = adapter.ManifestModule;
+        foreach (var token in Tokens(metadata, TableIndex.TypeRef))
         {
             Add(module.ResolveType(token));
         }
 
-        foreach (int token in Tokens(metadata, TableIndex.MemberRef))
+        foreach (var token in Tokens(metadata, TableIndex.MemberRef))
         {
             Add(module.ResolveMember(token, Anything, Anything)!);
         }
 
-        foreach (MethodInfo method in adapter.GetTypes().SelectMany(static type => type.GetMethods(Declared)))
+        foreach (var method in adapter.GetTypes().SelectMany(static type => type.GetMethods(Declared)))
         {
             Add(method.GetBaseDefinition());
         }
 
         // What a used member takes, gives or is part of must be declared with it.
-        foreach (Type type in DeclaredMembers.Types)
+        foreach (var type in DeclaredMembers.Types)
         {
-            foreach (MemberInfo member in DeclaredMembers.Of(type))
+            foreach (var member in DeclaredMembers.Of(type))
             {
                 AddSignatureOf(member);
             }
@@ -67,7 +67,7 @@ internal sealed class UsedMembers
 
     private void Add(MemberInfo member)
     {
-        MemberInfo open = Open(member);
+        var open = Open(member);
         if (open is Type type)
         {
             AddType(type);
@@ -81,14 +81,14 @@ internal sealed class UsedMembers
 
     private void AddSignatureOf(MemberInfo member)
     {
-        IEnumerable<Type> mentioned = member switch
+        var mentioned = member switch
         {
             MethodInfo method => method.GetParameters().Select(static parameter => parameter.ParameterType).Append(method.ReturnType),
             MethodBase constructor => constructor.GetParameters().Select(static parameter => parameter.ParameterType),
             FieldInfo field => [field.FieldType],
             _ => [],
         };
-        foreach (Type type in mentioned)
+        foreach (var type in mentioned)
         {
             AddType(type);
         }
@@ -103,7 +103,7 @@ internal sealed class UsedMembers
                 AddType(type.GetElementType());
             }
 
-            foreach (Type argument in type.GetGenericArguments())
+            foreach (var argument in type.GetGenericArguments())
             {
                 if (!argument.IsGenericParameter)
                 {
@@ -122,7 +122,7 @@ internal sealed class UsedMembers
     // The declaration behind a generic instance.
     private static MemberInfo Open(MemberInfo member)
     {
-        MemberInfo open = member is MethodInfo { IsGenericMethod: true } generic ? generic.GetGenericMethodDefinition() : member;
+        var open = member is MethodInfo { IsGenericMethod: true } generic ? generic.GetGenericMethodDefinition() : member;
         return open is not Type && open.DeclaringType is { IsConstructedGenericType: true } constructed
             ? constructed.GetGenericTypeDefinition().GetMemberWithSameMetadataDefinitionAs(open)
             : open;

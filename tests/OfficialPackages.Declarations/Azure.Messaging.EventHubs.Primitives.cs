@@ -25,6 +25,8 @@ public abstract class EventProcessor<TPartition>
 
     protected virtual EventHubConnection CreateConnection() => throw null!;
 
+    protected abstract Task<IEnumerable<EventProcessorPartitionOwnership>> ListOwnershipAsync(CancellationToken cancellationToken);
+
     protected abstract Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
         IEnumerable<EventProcessorPartitionOwnership> desiredOwnership,
         CancellationToken cancellationToken
@@ -155,9 +157,15 @@ public class EventProcessorPartitionOwnership
     public string OwnerIdentifier
     {
         get => throw null!;
+        set => throw null!;
     }
 
     public string PartitionId
+    {
+        get => throw null!;
+    }
+
+    public string Version
     {
         get => throw null!;
     }
@@ -228,6 +236,8 @@ public abstract class PluggableCheckpointStoreEventProcessor<TPartition> : Event
     ) => throw null!;
 
     protected override Task<EventProcessorCheckpoint> GetCheckpointAsync(string partitionId, CancellationToken cancellationToken) => throw null!;
+
+    protected override Task<IEnumerable<EventProcessorPartitionOwnership>> ListOwnershipAsync(CancellationToken cancellationToken) => throw null!;
 
     protected override Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
         IEnumerable<EventProcessorPartitionOwnership> desiredOwnership,

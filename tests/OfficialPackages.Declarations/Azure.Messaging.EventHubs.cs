@@ -15,7 +15,7 @@ public class EventData : MessageContent
 
     public AmqpAnnotatedMessage GetRawAmqpMessage() => throw null!;
 
-    public string ContentType
+    public new string ContentType
     {
         get => throw null!;
         set => throw null!;

@@ -21,7 +21,7 @@ internal static class MatrixReport
     public static void Write(IReadOnlyList<CellOutcome> outcomes, bool anew)
     {
         string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
-        string today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+        var today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
         var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today)))
             .GroupBy(static line => KeyOf(line)!.Value)
             .ToDictionary(static lines => lines.Key, static lines => lines.Last());
@@ -30,7 +30,7 @@ internal static class MatrixReport
 
     private static string Text(IReadOnlyList<string> lines)
     {
-        StringBuilder text = new();
+        var text = new StringBuilder();
         text.Append(
             CultureInfo.InvariantCulture,
             $"""
@@ -55,15 +55,15 @@ internal static class MatrixReport
 
     private static string Line(CellOutcome outcome, string day)
     {
-        (FaultRow row, Verdict? verdict) = (outcome.Cell.Row, outcome.Verdict);
-        string word = verdict?.Outcome switch
+        (var row, var verdict) = (outcome.Cell.Row, outcome.Verdict);
+        var word = verdict?.Outcome switch
         {
             VerdictOutcome.Pass => "clean",
             VerdictOutcome.Fail => "failed",
             VerdictOutcome.Undecided => "undecided",
             _ => "-",
         };
-        string remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
+        var remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
         return string.Create(
             CultureInfo.InvariantCulture,
             $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {remark} |"
@@ -84,7 +84,7 @@ internal static class MatrixReport
 
     private static string Cut(string problem)
     {
-        string line = problem.ReplaceLineEndings(" ").Replace('|', '/');
+        var line = problem.ReplaceLineEndings(" ").Replace('|', '/');
         return line.Length > 160 ? line[..160] + "…" : line;
     }
 }

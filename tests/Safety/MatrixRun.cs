@@ -17,11 +17,11 @@ public sealed class MatrixRun : IAsyncLifetime
 
     /// <summary>How many cells run at once.</summary>
     public static int AtOnce { get; } =
-        int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out int asked) ? asked : 3 * Environment.ProcessorCount;
+        int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out var asked) ? asked : 3 * Environment.ProcessorCount;
 
     public ValueTask InitializeAsync()
     {
-        foreach (Cell cell in Selection.Cells)
+        foreach (var cell in Selection.Cells)
         {
             outcomes[cell.ToString()] = new TaskCompletionSource<CellOutcome>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
@@ -53,20 +53,20 @@ public sealed class MatrixRun : IAsyncLifetime
     // The large ones first and without the others: each fills some gigabytes and all processors.
     private async Task RunAsync()
     {
-        ILookup<bool, Cell> large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
+        var large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
         await RunAsync(large[true], LargeAtOnce);
         await RunAsync(large[false], AtOnce);
     }
 
     private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
     {
-        ParallelOptions options = new() { MaxDegreeOfParallelism = atOnce, CancellationToken = over.Token };
+        var options = new ParallelOptions() { MaxDegreeOfParallelism = atOnce, CancellationToken = over.Token };
         return Parallel.ForEachAsync(
             cells,
             options,
             async (cell, token) =>
             {
-                CellOutcome outcome = await CellRun.RunAsync(cell, token);
+                var outcome = await CellRun.RunAsync(cell, token);
                 finished.Enqueue(outcome);
                 Say(outcome);
                 outcomes[cell.ToString()].SetResult(outcome);
@@ -77,8 +77,8 @@ public sealed class MatrixRun : IAsyncLifetime
     // The tests report in an order of their own, long after; and what the console's own writers get belongs to a test.
     private static void Say(CellOutcome outcome)
     {
-        string line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds, 6:0.0} s  {outcome}\n";
-        using Stream error = Console.OpenStandardError();
+        var line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds, 6:0.0} s  {outcome}\n";
+        using var error = Console.OpenStandardError();
         error.Write(System.Text.Encoding.UTF8.GetBytes(line));
     }
 

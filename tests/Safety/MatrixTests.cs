@@ -12,7 +12,7 @@ public sealed class MatrixTests(MatrixRun run) : IClassFixture<MatrixRun>
     [MemberData(nameof(Cells))]
     public async Task Every_cell_ends_as_the_specification_says(string cell)
     {
-        CellOutcome outcome = await run.OutcomeOfAsync(cell, TestContext.Current.CancellationToken);
+        var outcome = await run.OutcomeOfAsync(cell, TestContext.Current.CancellationToken);
         TestContext.Current.TestOutputHelper?.WriteLine($"{outcome} ({outcome.Elapsed.TotalSeconds:0.0} s)");
         Assert.True(outcome.Passed, outcome.ToString());
     }

@@ -21,7 +21,7 @@ public sealed partial class RowsTests
     public void Every_row_of_the_matrix_is_there()
     {
         HashSet<string> numbers = [.. FaultRows.All.Select(row => Number().Match(row.Id).Value)];
-        IEnumerable<string> wanted = Numbers('F', LastRow).Concat(Numbers('D', LastDataRow));
+        var wanted = Numbers('F', LastRow).Concat(Numbers('D', LastDataRow));
         Assert.Empty(wanted.Except(numbers));
     }
 
@@ -36,8 +36,8 @@ public sealed partial class RowsTests
     [Fact]
     public void Every_fault_of_the_matrix_that_the_emulator_knows_by_name_is_used()
     {
-        string document = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "docs", "laboratory.md"));
-        IEnumerable<string> known = KnownFault().Matches(document).Select(match => match.Groups["name"].Value);
+        var document = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "docs", "laboratory.md"));
+        var known = KnownFault().Matches(document).Select(match => match.Groups["name"].Value);
         HashSet<string> used =
         [
             .. FaultRows.All.SelectMany(row => row.Faults).Select(fault => fault.Split('&')[0].Replace("name=", "", StringComparison.Ordinal)),

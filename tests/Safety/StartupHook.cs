@@ -22,13 +22,13 @@ internal static class StartupHook
     // Calls that block where they should wait: the pool gives out its threads to them and has none left for the rest.
     private static void Starve()
     {
-        using ManualResetEventSlim never = new();
+        using var never = new ManualResetEventSlim();
         never.Wait(Before);
-        for (int call = 0; call < Calls; call++)
+        for (var call = 0; call < Calls; call++)
         {
             ThreadPool.QueueUserWorkItem(static _ =>
             {
-                using ManualResetEventSlim held = new();
+                using var held = new ManualResetEventSlim();
                 held.Wait(Held);
             });
         }

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>The 2 x 2 table: events in turn or at once, sinks in turn or at once.</summary>
+/// <summary>The 2 x 2 table: events in turn or at once, sinks in turn or at once; and those that share a cell of it with combined.</summary>
 public sealed class ClassicStrategyTests
 {
     private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
@@ -13,6 +13,8 @@ public sealed class ClassicStrategyTests
     [InlineData("inloop", 1, 2)]
     [InlineData("outloop", 7, 7)]
     [InlineData("combined", 7, 14)]
+    [InlineData("foreachasync", 7, 14)]
+    [InlineData("pipelined", 7, 14)]
     public void Reaches_its_bound_of_events_and_of_writes_in_flight(string name, int events, int writes)
     {
         var log = Run(name, 40, 7);
@@ -38,6 +40,8 @@ public sealed class ClassicStrategyTests
     [Theory]
     [InlineData("inloop")]
     [InlineData("combined")]
+    [InlineData("foreachasync")]
+    [InlineData("pipelined")]
     public void Sinks_at_once_begin_together(string name) =>
         Assert.All(Run(name, 20, 4).GroupBy(write => write.Sequence), writes => Assert.Equal(writes.First().Started, writes.Last().Started));
 
@@ -53,7 +57,7 @@ public sealed class ClassicStrategyTests
                 log
             );
 
-            await new OuterLoopStrategy(new StrategyContext { Degree = 2 }).ProcessAsync(Some.Batch(50), [sink], TestContext.Current.CancellationToken);
+            await StrategyRuns.RunAsync("outloop", 2, [sink], Some.Batch(50), TestContext.Current.CancellationToken);
 
             Assert.Equal(Latency * 100, clock.Elapsed);
             Assert.Equal(Latency * 49, log.Where(write => write.Sequence > 0).Max(write => write.Finished));
@@ -63,14 +67,13 @@ public sealed class ClassicStrategyTests
     {
         var log = new List<Write>();
         VirtualTimeRunner.Run(clock =>
-            StrategyCatalog
-                .Find(name)
-                .Create(new StrategyContext { Degree = degree })
-                .ProcessAsync(
-                    Some.Batch(count),
-                    [RecordingSink.Taking(clock, "a", Latency, log), RecordingSink.Taking(clock, "b", Latency, log)],
-                    TestContext.Current.CancellationToken
-                )
+            StrategyRuns.RunAsync(
+                name,
+                degree,
+                [RecordingSink.Taking(clock, "a", Latency, log), RecordingSink.Taking(clock, "b", Latency, log)],
+                Some.Batch(count),
+                TestContext.Current.CancellationToken
+            )
         );
         return log;
     }

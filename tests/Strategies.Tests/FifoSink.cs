@@ -4,7 +4,7 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>A sender that serves its writes one after another, each for the serial time, and answers the rest of the latency later.</summary>
-internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan rest) : ISink
+internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan rest) : ITrackedSink
 {
     private TimeSpan freeAt;
 
@@ -17,4 +17,7 @@ internal sealed class FifoSink(VirtualClock clock, TimeSpan serial, TimeSpan res
         await clock.DelayAsync(freeAt + rest - started, cancellationToken);
         return new WriteOutcome(clock.Elapsed - started, 1, Throttled: false);
     }
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 }

@@ -1,3 +1,4 @@
+using EventHubThroughput.Events;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -36,6 +37,32 @@ public sealed class MakespanTests
         Assert.Equal(batch * S, Constant("inloop", batch, degree));
         Assert.Equal(rounds * (S + B), Constant("outloop", batch, degree));
         Assert.Equal(rounds * S, Constant("combined", batch, degree));
+        Assert.Equal(rounds * S, Constant("foreachasync", batch, degree));
+    }
+
+    [Theory]
+    [MemberData(nameof(Grid))]
+    public void Without_a_barrier_the_ends_of_batches_cost_nothing(int batch, int degree)
+    {
+        const int batches = 3;
+        var rounds = ((batches * batch) + degree - 1) / degree;
+        var some = Enumerable.Range(0, batches).Select(number => Some.Batch(batch, first: number * batch)).ToList();
+
+        Assert.Equal(rounds * S, Run("pipelined", some, degree, clock => [RecordingSink.Taking(clock, "a", S, []), RecordingSink.Taking(clock, "b", B, [])]));
+    }
+
+    [Theory]
+    [InlineData(7, 378)]
+    [InlineData(8, 432)]
+    [InlineData(16, 864)]
+    [InlineData(32, 1_728)]
+    [InlineData(64, 3_456)]
+    [InlineData(128, 6_911)]
+    public void Without_a_barrier_the_rate_is_the_degree_by_the_longest_write(int degree, double eventsPerSecond)
+    {
+        var events = 10 * degree;
+
+        Assert.Equal(eventsPerSecond, events / Constant("pipelined", events, degree).TotalSeconds, 0.6);
     }
 
     [Theory]
@@ -54,7 +81,10 @@ public sealed class MakespanTests
             Assert.Equal(batch * (S + B), Fifo("baseline", batch, degree, s, f));
             Assert.Equal(batch * S, Fifo("inloop", batch, degree, s, f));
             Assert.Equal((k * Max(S + B, degree * s)) + ((r + 1) * s) + f + B, Fifo("outloop", batch, degree, s, f));
-            Assert.Equal((k * Max(S, degree * s)) + ((r + 1) * s) + f, Fifo("combined", batch, degree, s, f));
+            var atOnce = (k * Max(S, degree * s)) + ((r + 1) * s) + f;
+            Assert.Equal(atOnce, Fifo("combined", batch, degree, s, f));
+            Assert.Equal(atOnce, Fifo("foreachasync", batch, degree, s, f));
+            Assert.Equal(atOnce, Fifo("pipelined", batch, degree, s, f));
         }
     }
 
@@ -63,28 +93,56 @@ public sealed class MakespanTests
     [InlineData("inloop", 46.6)]
     [InlineData("outloop", 110.9)]
     [InlineData("combined", 123.8)]
+    [InlineData("foreachasync", 123.8)]
     public void The_articles_latencies_give_the_articles_rates(string name, double eventsPerSecond)
     {
         const int Batches = 20;
         const int Batch = 10;
         var elapsed = VirtualTimeRunner.Run(async clock =>
         {
-            var sinks = new ISink[]
+            var sinks = new ITrackedSink[]
             {
                 new FifoSink(clock, Milliseconds(3.32), Milliseconds(14.88)),
                 new FifoSink(clock, Milliseconds(0.65), Milliseconds(8.68)),
             };
-            var strategy = StrategyCatalog.Find(name).Create(new StrategyContext());
+            var strategy = StrategyCatalog.Find(name).Create(new StrategyContext { Sinks = sinks });
             for (var batch = 0; batch < Batches; batch++)
             {
                 // Receiving at prefetch 0 before each batch, the awaited checkpoint after it.
                 await clock.DelayAsync(Milliseconds(8), TestContext.Current.CancellationToken);
-                await strategy.ProcessAsync(Some.Batch(Batch), sinks, TestContext.Current.CancellationToken);
+                await strategy.DispatchAsync(Some.Batch(Batch), TestContext.Current.CancellationToken);
                 await clock.DelayAsync(Milliseconds(24.7), TestContext.Current.CancellationToken);
             }
         });
 
         Assert.Equal(eventsPerSecond, Batches * Batch / elapsed.TotalSeconds, 0.1);
+    }
+
+    [Fact]
+    public void The_articles_sender_is_never_idle_without_a_barrier()
+    {
+        const int Events = 200;
+        var elapsed = VirtualTimeRunner.Run(async clock =>
+        {
+            await using var strategy = StrategyCatalog
+                .Find("pipelined")
+                .Create(
+                    new StrategyContext
+                    {
+                        Sinks = [new FifoSink(clock, Milliseconds(3.32), Milliseconds(14.88)), new FifoSink(clock, Milliseconds(0.65), Milliseconds(8.68))],
+                    }
+                );
+            for (var first = 0; first < Events; first += 10)
+            {
+                // Receiving goes on while the window has room.
+                await clock.DelayAsync(Milliseconds(8), TestContext.Current.CancellationToken);
+                await strategy.DispatchAsync(Some.Batch(10, first: first), TestContext.Current.CancellationToken);
+            }
+
+            await strategy.DrainAsync(TestContext.Current.CancellationToken);
+        });
+
+        Assert.Equal(Milliseconds(8) + (Events * Milliseconds(3.32)) + Milliseconds(14.88), elapsed);
     }
 
     private static TimeSpan Constant(string name, int batch, int degree) =>
@@ -93,13 +151,10 @@ public sealed class MakespanTests
     private static TimeSpan Fifo(string name, int batch, int degree, TimeSpan serial, TimeSpan rest) =>
         Run(name, batch, degree, clock => [new FifoSink(clock, serial, rest), RecordingSink.Taking(clock, "b", B, [])]);
 
-    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ISink[]> sinks) =>
-        VirtualTimeRunner.Run(clock =>
-            StrategyCatalog
-                .Find(name)
-                .Create(new StrategyContext { Degree = degree })
-                .ProcessAsync(Some.Batch(batch), sinks(clock), TestContext.Current.CancellationToken)
-        );
+    private static TimeSpan Run(string name, int batch, int degree, Func<VirtualClock, ITrackedSink[]> sinks) => Run(name, [Some.Batch(batch)], degree, sinks);
+
+    private static TimeSpan Run(string name, IEnumerable<EventBatch> batches, int degree, Func<VirtualClock, ITrackedSink[]> sinks) =>
+        VirtualTimeRunner.Run(clock => StrategyRuns.RunAsync(name, degree, sinks(clock), batches, TestContext.Current.CancellationToken));
 
     private static TimeSpan Milliseconds(double value) => TimeSpan.FromTicks((long)Math.Round(value * TimeSpan.TicksPerMillisecond));
 

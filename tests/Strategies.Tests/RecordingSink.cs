@@ -12,7 +12,7 @@ internal sealed record Write(string Sink, long Sequence, TimeSpan Started)
 }
 
 /// <summary>Writes as long as it is told to and keeps what happened. For one thread only: that of the virtual-time runner.</summary>
-internal sealed class RecordingSink(VirtualClock clock, string name, Func<ReceivedEvent, CancellationToken, Task> write, List<Write> log) : ISink
+internal sealed class RecordingSink(VirtualClock clock, string name, Func<ReceivedEvent, CancellationToken, Task> write, List<Write> log) : ITrackedSink
 {
     public string Name => name;
 
@@ -41,4 +41,7 @@ internal sealed class RecordingSink(VirtualClock clock, string name, Func<Receiv
             record.Ended = true;
         }
     }
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 }

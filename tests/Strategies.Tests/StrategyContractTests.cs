@@ -1,145 +1,69 @@
+using EventHubThroughput.Strategies.Contract;
 using EventHubThroughput.Testing;
-using FsCheck;
-using FsCheck.Fluent;
 using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>What every strategy of the catalogue promises.</summary>
+/// <summary>The contract of every strategy of the catalogue, and of one that keeps the order of keys; then, of the contract itself, that it can fail.</summary>
 public sealed class StrategyContractTests
 {
-    private static readonly Config Cases = Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases);
-    private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
+    private static readonly StrategyDescriptor[] Subjects = [.. StrategyCatalog.All, LanesStrategy.Descriptor];
 
-    public static TheoryData<string> Names => [.. StrategyCatalog.Names];
+    private static readonly ContractBudget Explored = new() { Schedules = Budget.Cases, FirstSeed = Budget.FirstSeed };
 
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void Writes_every_event_to_every_sink_once_under_any_schedule(string name) =>
-        Prop.ForAll(
-                Workload.Arbitrary,
-                workload =>
-                {
-                    var log = workload.Run(name);
-                    var expected =
-                        from sequence in Enumerable.Range(0, workload.Batch)
-                        from sink in Enumerable.Range(0, workload.Sinks)
-                        select ($"sink{sink}", (long)sequence);
-                    return log.Select(write => (write.Sink, write.Sequence)).Order().SequenceEqual(expected.Order())
-                        && log.All(write => write.Finished is not null);
-                }
-            )
-            .Check(Cases);
+    public static TheoryData<string, string> Parts =>
+        [.. from strategy in Subjects from check in StrategyContract.Names select new TheoryDataRow<string, string>(strategy.Name, check)];
+
+    public static TheoryData<int> Broken => [.. Enumerable.Range(0, BrokenStrategies.All.Count)];
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public void Keeps_the_order_that_it_promises(string name) =>
-        Prop.ForAll(
-                Workload.Arbitrary,
-                workload =>
-                {
-                    var log = workload.Run(name);
-                    return StrategyCatalog.Find(name).Ordering != OrderingGuarantee.Partition
-                        || log.All(write =>
-                            log.Where(earlier => earlier.Sequence < write.Sequence)
-                                .All(earlier => earlier.Finished <= write.Started && log.IndexOf(earlier) < log.IndexOf(write))
-                        );
-                }
-            )
-            .Check(Cases);
+    [MemberData(nameof(Parts))]
+    public Task Every_strategy_keeps_each_part_of_the_contract(string strategy, string check) =>
+        StrategyContract.RunAsync(check, Subjects.Single(known => known.Name == strategy), Explored, TestContext.Current.CancellationToken);
 
     [Theory]
-    [MemberData(nameof(Names))]
-    public void Keeps_at_most_the_degree_of_events_in_flight(string name) =>
-        Prop.ForAll(
-                Workload.Arbitrary,
-                workload =>
-                {
-                    var log = workload.Run(name);
-                    return log.All(write =>
-                        log.Where(other => other.Started <= write.Started && write.Started < other.Finished).Select(other => other.Sequence).Distinct().Count()
-                        <= workload.Degree
-                    );
-                }
-            )
-            .Check(Cases);
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void Completes_at_once_without_sinks(string name) =>
-        Assert.Equal(TimeSpan.Zero, VirtualTimeRunner.Run(_ => Make(name, 4).ProcessAsync(Some.Batch(20), [], TestContext.Current.CancellationToken)));
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void Has_nothing_in_flight_when_it_is_drained(string name) =>
-        VirtualTimeRunner.Run(async clock =>
-        {
-            var log = new List<Write>();
-            var strategy = Make(name, 4);
-            await strategy.ProcessAsync(Some.Batch(10), [RecordingSink.Jittered(clock, "a", 1, log)], TestContext.Current.CancellationToken);
-
-            await strategy.DrainAsync(TestContext.Current.CancellationToken);
-
-            Assert.Equal(10, log.Count(write => write.Ended));
-        });
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void One_instance_processes_batch_after_batch(string name) =>
-        VirtualTimeRunner.Run(async clock =>
-        {
-            var log = new List<Write>();
-            var strategy = Make(name, 3);
-            for (var batch = 0; batch < 5; batch++)
-            {
-                await strategy.ProcessAsync(
-                    Some.Batch(7, first: batch * 7),
-                    [RecordingSink.Jittered(clock, "a", batch, log)],
-                    TestContext.Current.CancellationToken
-                );
-            }
-
-            await strategy.DrainAsync(TestContext.Current.CancellationToken);
-            Assert.Equal(Enumerable.Range(0, 35).Select(i => (long)i), log.Select(write => write.Sequence).Order());
-        });
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void A_new_instance_is_made_for_every_partition(string name) => Assert.NotSame(Make(name, 1), Make(name, 1));
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public void Stays_on_the_callers_scheduler(string name) =>
-        VirtualTimeRunner.Run(async clock =>
-        {
-            var scheduler = TaskScheduler.Current;
-            var thread = Environment.CurrentManagedThreadId;
-            var sink = new RecordingSink(
-                clock,
-                "a",
-                async (_, cancellationToken) =>
-                {
-                    Assert.Same(scheduler, TaskScheduler.Current);
-                    await clock.DelayAsync(Latency, cancellationToken);
-                    Assert.Equal(thread, Environment.CurrentManagedThreadId);
-                },
-                []
-            );
-
-            await Make(name, 4).ProcessAsync(Some.Batch(20), [sink, sink], TestContext.Current.CancellationToken);
-        });
-
-    [Theory]
-    [MemberData(nameof(Names))]
-    public async Task Works_off_the_runner_with_sinks_that_complete_at_once(string name)
+    [MemberData(nameof(Broken))]
+    public async Task A_strategy_that_breaks_a_part_is_found_out_by_its_check_in_words_that_say_why(int index)
     {
-        var count = 0;
-        var sink = new ImmediateSink(() => Interlocked.Increment(ref count));
+        var (check, says, strategy) = BrokenStrategies.All[index];
 
-        await Make(name, 8).ProcessAsync(Some.Batch(1000), [sink, sink], TestContext.Current.CancellationToken);
+        var failure = await Assert.ThrowsAsync<StrategyContractException>(() =>
+            StrategyContract.RunAsync(check, strategy, Explored, TestContext.Current.CancellationToken)
+        );
 
-        Assert.Equal(2000, count);
+        Assert.StartsWith($"strategy '{strategy.Name}' breaks \"{check}\": ", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(says, failure.Message, StringComparison.Ordinal);
     }
 
-    private static IProcessingStrategy Make(string name, int degree) => StrategyCatalog.Find(name).Create(new StrategyContext { Degree = degree });
+    [Fact]
+    public void Every_check_has_a_strategy_that_it_finds_out() =>
+        Assert.Equal(StrategyContract.Names.Order(), BrokenStrategies.All.Select(broken => broken.Check).Distinct().Order());
+
+    [Fact]
+    public async Task The_schedule_that_a_failure_names_repeats_it()
+    {
+        var (check, _, strategy) = BrokenStrategies.All.First(broken => broken.Check == "keeps the order that it declares");
+        var failure = await Assert.ThrowsAsync<StrategyContractException>(() =>
+            StrategyContract.RunAsync(check, strategy, Explored, TestContext.Current.CancellationToken)
+        );
+        var seed = int.Parse(failure.Message.Split("FirstSeed ")[1].Split(' ')[0]);
+
+        var again = await Assert.ThrowsAsync<StrategyContractException>(() =>
+            StrategyContract.RunAsync(check, strategy, new ContractBudget { FirstSeed = seed, Schedules = 1 }, TestContext.Current.CancellationToken)
+        );
+
+        Assert.Equal(failure.Message, again.Message);
+    }
+
+    [Fact]
+    public async Task A_check_that_there_is_not_is_refused() =>
+        Assert.StartsWith(
+            "'is quick': no such check",
+            (
+                await Assert.ThrowsAsync<ArgumentException>(() =>
+                    StrategyContract.RunAsync("is quick", Subjects[0], Explored, TestContext.Current.CancellationToken)
+                )
+            ).Message,
+            StringComparison.Ordinal
+        );
 }

@@ -11,11 +11,20 @@ public static class Budget
     /// <summary>Schedules of each schedule test: <c>EHT_SCHEDULES</c>, 1,000 unless set.</summary>
     public static int Schedules { get; } = Read("EHT_SCHEDULES", 1_000);
 
-    /// <summary>Cases of each property: <c>EHT_CASES</c>, 1,000 unless set.</summary>
-    public static int Cases { get; } = Read("EHT_CASES", 1_000);
+    /// <summary>Whether a machine runs the tests for everybody: <c>CI=true</c>.</summary>
+    public static bool IsCI { get; } = Environment.GetEnvironmentVariable("CI") == "true";
+
+    /// <summary>Cases of each property: <c>EHT_CASES</c>; unless set, 100 at a desk and 1,000 in CI.</summary>
+    public static int Cases { get; } = Read("EHT_CASES", UsualCases(IsCI));
 
     /// <summary>The first seed of the schedules: <c>EHT_SEED</c>, 0 unless set.</summary>
     public static int FirstSeed { get; } = Read("EHT_SEED", 0);
+
+    /// <summary>A seed for one run of real programs: another each time at a desk, the same in CI. A failure must name it.</summary>
+    public static int DrawSeed() => IsCI ? 2 : Random.Shared.Next(2, 1_000_000);
+
+    /// <summary>Cases of each property where nothing else is asked for.</summary>
+    public static int UsualCases(bool isCI) => isCI ? 1_000 : 100;
 
     private static int Read(string name, int otherwise) =>
         Environment.GetEnvironmentVariable(name) switch

@@ -6,6 +6,7 @@ namespace EventHubThroughput.Verification.Tests;
 internal static class CopyMutants
 {
     private const string Duplicate = "duplicateServiceBus";
+    private const string Ahead = "checkpointAhead";
 
     public static IEnumerable<Mutant> All =>
         [
@@ -75,19 +76,33 @@ internal static class CopyMutants
                 },
                 Duplicate
             ),
-            new("a blob stored again", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob"),
+            new("a blob stored again", run => run.Journal.AddRange([run.Middle.Blob(WriteMoment.Begun), run.Middle.Blob(WriteMoment.Stored)]), "duplicateBlob"),
+            new("a blob stored again without having arrived", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Stored)), "duplicateBlob", "accounting"),
+            new("a message that never arrived", run => run.Journal.RemoveAt(run.MessageAt(run.Middle, WriteMoment.Begun)), "accounting"),
+            new("a blob that never arrived", run => run.Journal.RemoveAt(run.BlobAt(run.Middle, WriteMoment.Begun)), "accounting"),
+            new(
+                "a message stored before it arrived",
+                run => Exchange(run, run.MessageAt(run.Middle, WriteMoment.Begun), run.MessageAt(run.Middle)),
+                "accounting"
+            ),
+            new(
+                "a second copy stored of a message that arrived once, its answer unheard",
+                run =>
+                {
+                    Answer(run, except: run.Middle);
+                    run.Journal.Insert(run.MessageAt(run.Middle), run.Middle.Message(WriteMoment.Stored));
+                },
+                "accounting"
+            ),
+            new(
+                "begun before it was delivered",
+                run => Exchange(run, run.IndexOf(run.Middle, static record => record is EventDelivered), run.MessageAt(run.Middle, WriteMoment.Begun)),
+                "accounting"
+            ),
             new("a blob written over", run => run.ChangeBlob(blob => blob with { Overwrote = true }), "duplicateBlob"),
             new("an upload that finds its blob", run => run.Journal.Add(run.Middle.Blob(WriteMoment.Begun))),
             new("a dead letter with a reason", run => DeadLetter(run, "too large")),
-            new(
-                "a dead letter without a reason",
-                run =>
-                {
-                    run.WithoutCheckpoints();
-                    DeadLetter(run, "");
-                },
-                "lost"
-            ),
+            new("a dead letter without a reason", run => DeadLetter(run, ""), "lost", Ahead),
             new(
                 "a dead letter after the checkpoint",
                 run =>
@@ -95,7 +110,7 @@ internal static class CopyMutants
                     DeadLetter(run, "too large");
                     MoveDeadLetterToEnd(run);
                 },
-                "checkpointAhead"
+                Ahead
             ),
             new("a dead letter without a hash", run => DeadLetter(run, "too large", ""), "corrupt"),
             new(
@@ -107,6 +122,23 @@ internal static class CopyMutants
                     run.Journal[at] = (BlobWritten)run.Journal[at] with { Sha256 = SimulatedEvent.Hash("other") };
                 },
                 "corrupt"
+            ),
+            new("a dead letter with other properties", run => DeadLetter(run, With("Properties", "b3RoZXI=")), "corrupt"),
+            new("a dead letter without its properties", run => DeadLetter(run, With("Properties", "")), "corrupt"),
+            new("a dead letter whose properties are beside it", run => DeadLetter(run, With("Properties", ".properties"))),
+            new("a dead letter with another content type", run => DeadLetter(run, letter => letter with { ContentType = "text/plain" }), "corrupt"),
+            new(
+                "a dead letter whose content type no header could bring",
+                run => DeadLetter(run, letter => With("ContentType", Convert.ToBase64String("application/json"u8))(letter) with { ContentType = null })
+            ),
+            new(
+                "a dead letter of an event that is no row",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    run.Ledger.RemoveAll(row => row.Index == run.Middle.Index);
+                },
+                "unexpected"
             ),
             new(
                 "properties beside a dead letter",
@@ -120,11 +152,11 @@ internal static class CopyMutants
                 "properties beside no dead letter",
                 run =>
                 {
-                    run.WithoutCheckpoints();
                     run.DropSinks(run.Middle);
                     run.Journal.Add(run.Middle.DeadLetter() with { Name = run.Middle.BlobName + ".properties" });
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
             new(
                 "properties beside a dead letter of no event",
@@ -138,12 +170,24 @@ internal static class CopyMutants
                 "a dead letter that was only begun",
                 run =>
                 {
-                    run.WithoutCheckpoints();
                     run.DropSinks(run.Middle);
                     run.Journal.Add(run.Middle.DeadLetter() with { Moment = WriteMoment.Begun });
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
+            new(
+                "a dead letter with another length than its body's",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
+                    var letter = (BlobWritten)run.Journal[at];
+                    run.Journal[at] = letter with { Metadata = new Dictionary<string, string>(letter.Metadata!) { ["Length"] = "3" } };
+                },
+                "corrupt"
+            ),
+            new("dead letters in the archive", run => run.Scope = run.Scope with { DeadLetterContainer = "archive" }, "lost", Ahead),
             new(
                 "a copy after its connection was cut",
                 run =>
@@ -226,6 +270,19 @@ internal static class CopyMutants
         run.Journal.Insert(at, run.Middle.DeadLetter(reason, sha256));
     }
 
+    private static void Exchange(MutableRun run, int first, int second) =>
+        (run.Journal[first], run.Journal[second]) = (run.Journal[second], run.Journal[first]);
+
+    private static void DeadLetter(MutableRun run, Func<BlobWritten, BlobWritten> change)
+    {
+        DeadLetter(run, "too large");
+        var at = run.Journal.FindIndex(record => record is BlobWritten { Container: "deadletters" });
+        run.Journal[at] = change((BlobWritten)run.Journal[at]);
+    }
+
+    private static Func<BlobWritten, BlobWritten> With(string name, string value) =>
+        letter => letter with { Metadata = new Dictionary<string, string>(letter.Metadata!) { [name] = value } };
+
     private static void Answered(MutableRun run) => Answer(run, except: null);
 
     private static void AddAnswered(MutableRun run)
@@ -239,7 +296,7 @@ internal static class CopyMutants
     {
         const long begun = 1_000_000_000;
         Answered(run);
-        run.Journal.Add(run.Middle.Deliver("link-1"));
+        run.Redeliver();
         (JournalRecord Record, long Moment)[] copies =
         [
             (run.Middle.Message(WriteMoment.Begun), 0),
@@ -250,6 +307,7 @@ internal static class CopyMutants
             (run.Middle.Message(WriteMoment.Answered), Math.Max(answeredAt, againAt)),
         ];
         run.Journal.AddRange(copies.OrderBy(static copy => copy.Moment).Select(static copy => copy.Record with { Microseconds = begun + copy.Moment }));
+        run.CheckpointAtTheEnd();
     }
 
     private static void Cut(MutableRun run, string action, string target) => run.Journal.Add(new FaultInjected("F6", "connect", action, target));

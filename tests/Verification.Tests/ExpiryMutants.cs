@@ -42,32 +42,32 @@ internal static class ExpiryMutants
                 "expired after it was delivered and lost",
                 run =>
                 {
-                    run.WithoutCheckpoints();
                     run.DropSinks(run.Middle);
                     Expire(run, run.Middle, atOnce: false);
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
             new("expired after it was complete", run => Expire(run, run.Middle, atOnce: false)),
             new(
                 "another event expired",
                 run =>
                 {
-                    run.WithoutCheckpoints();
                     Gone(run);
                     Expire(run, run.Of(0, 8), atOnce: true);
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
             new(
                 "expired in another hub",
                 run =>
                 {
-                    run.WithoutCheckpoints();
                     Gone(run);
                     run.Journal.Add(new EventExpired("other", "0", run.Middle.Sequence));
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
             new(
                 "an expired one in front of one that began in time",
@@ -95,16 +95,19 @@ internal static class ExpiryMutants
                 "sent twice, one of them complete",
                 run =>
                 {
+                    Accept(run);
                     Twice(run);
+                    Expire(run, Again(run), atOnce: false);
                 }
             ),
             new(
                 "sent twice, the other complete",
                 run =>
                 {
+                    Accept(run);
                     Twice(run);
-                    run.WithoutCheckpoints();
                     Gone(run);
+                    Expire(run, run.Middle, atOnce: true);
                     Complete(run);
                 }
             ),
@@ -113,10 +116,11 @@ internal static class ExpiryMutants
                 run =>
                 {
                     Twice(run);
-                    run.WithoutCheckpoints();
                     Gone(run);
+                    run.Journal.Add(Again(run).Checkpoint());
                 },
-                "lost"
+                "lost",
+                Ahead
             ),
         ];
 
@@ -125,7 +129,7 @@ internal static class ExpiryMutants
     /// <summary>The sender had no answer and sent the event again: one row, two events of the hub.</summary>
     private static void Twice(MutableRun run) => run.Journal.Add(Again(run).Append());
 
-    private static void Complete(MutableRun run) => run.Journal.AddRange(MutableRun.Records(Again(run)));
+    private static void Complete(MutableRun run) => run.Journal.AddRange([.. MutableRun.Records(Again(run)), Again(run).Checkpoint()]);
 
     private static void Accept(MutableRun run) => run.Scope = run.Scope with { AcceptsExpired = true };
 

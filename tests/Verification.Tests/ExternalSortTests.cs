@@ -1,4 +1,5 @@
 using EventHubThroughput.Testing;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Sorting;
 using FsCheck;
 using FsCheck.Fluent;
@@ -29,7 +30,7 @@ public sealed class ExternalSortTests : IDisposable
                 Assert.Empty(folder.EnumerateFileSystemInfos());
             }
         );
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), property);
+        Check.One(PropertyCases.Usual, property);
     }
 
     [Fact]

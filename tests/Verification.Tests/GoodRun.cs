@@ -20,7 +20,6 @@ internal sealed record GoodRun(List<LedgerRow> Ledger, List<JournalRecord> Journ
             CheckpointContainer = "checkpoints",
             DeadLetterContainer = "deadletters",
             Promise = promise,
-            RunFinished = true,
         };
 
     public Verdict Judge() => Verifier.Judge(Ledger, Numbered(Journal), Scope);

@@ -1,4 +1,5 @@
 using EventHubThroughput.Testing;
+using EventHubThroughput.Verification.Facts;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -18,7 +19,7 @@ public sealed class GoodRunTests
                 Assert.True(verdict.Outcome == VerdictOutcome.Pass, $"seed {seed}: {verdict.Summary}");
             }
         );
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases), property);
+        Check.One(PropertyCases.Usual, property);
     }
 
     [Fact]

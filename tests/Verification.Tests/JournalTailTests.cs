@@ -1,4 +1,5 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;

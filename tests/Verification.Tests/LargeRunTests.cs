@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;

@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Verification.Facts;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -130,7 +131,7 @@ public sealed class LedgerFormatTests : IDisposable
             Gen.Choose(0, good.Length - 1).SelectMany(at => Gen.Choose(0, 255).Select(value => (byte[])[.. good[..at], (byte)value, .. good[(at + 1)..]]))
         );
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases),
+            PropertyCases.Usual,
             Prop.ForAll(
                 bytes.ToArbitrary(),
                 content =>

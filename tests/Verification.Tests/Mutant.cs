@@ -6,7 +6,7 @@ namespace EventHubThroughput.Verification.Tests;
 internal sealed record Mutant(string Name, Action<MutableRun> Change, params string[] Charged)
 {
     public static IReadOnlyList<Mutant> All { get; } =
-    [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All];
+    [.. SinkMutants.All, .. OrderMutants.All, .. CheckpointMutants.All, .. CopyMutants.All, .. ReplayMutants.All, .. ExpiryMutants.All, .. RedriveMutants.All];
 
     public OrderPromise Promise { get; init; }
 }
@@ -30,6 +30,8 @@ internal sealed class MutableRun
 
         Ledger = [.. Events.Select(simulated => simulated.Row())];
         Journal.AddRange(Events.Select(simulated => simulated.Append()));
+        Journal.Add(Of(0, 0).Attach("link-0"));
+        Journal.Add(Of(1, 0).Attach("link-0"));
         foreach (var simulated in Events)
         {
             Journal.AddRange(Records(simulated));
@@ -64,7 +66,23 @@ internal sealed class MutableRun
             simulated.Blob(WriteMoment.Stored),
         ];
 
+    /// <summary>Everything is handed to the readers before anything is written.</summary>
+    public void Prefetch()
+    {
+        var deliveries = Journal.Where(static record => record is EventDelivered).ToList();
+        Journal.RemoveAll(deliveries.Contains);
+        Journal.InsertRange(Journal.FindLastIndex(static record => record is ReaderAttached) + 1, deliveries);
+    }
+
     public void WithoutCheckpoints() => Journal.RemoveAll(record => record is CheckpointWritten);
+
+    /// <summary>The run checkpoints once, when everything else has happened.</summary>
+    public void CheckpointAtTheEnd()
+    {
+        WithoutCheckpoints();
+        Journal.Add(Of(0, PerPartition - 1).Checkpoint());
+        Journal.Add(Of(1, PerPartition - 1).Checkpoint());
+    }
 
     public int IndexOf(SimulatedEvent simulated, Func<JournalRecord, bool> which) => Journal.FindIndex(record => which(record) && Concerns(record, simulated));
 
@@ -97,12 +115,23 @@ internal sealed class MutableRun
     {
         if (redelivered)
         {
-            Journal.Add(Middle.Deliver("link-1"));
+            Redeliver();
         }
 
         Journal.Add(Middle.Message(WriteMoment.Begun));
         var copy = Middle.Message(WriteMoment.Stored);
         Journal.Add(change is null ? copy : change(copy));
+        if (redelivered)
+        {
+            CheckpointAtTheEnd();
+        }
+    }
+
+    /// <summary>Hands the event to a reader that comes after a crash, before anything was checkpointed.</summary>
+    public void Redeliver()
+    {
+        WithoutCheckpoints();
+        Journal.AddRange([Middle.Attach("link-1"), Middle.Deliver("link-1")]);
     }
 
     public void DropSinks(SimulatedEvent simulated) => Journal.RemoveAll(record => record is MessageWritten or BlobWritten && Concerns(record, simulated));

@@ -1,3 +1,4 @@
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;

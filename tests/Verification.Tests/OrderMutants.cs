@@ -14,20 +14,28 @@ internal static class OrderMutants
             new("two of a key swapped", run => Swap(run, 6, 8, AtSink), "orderStartKey", "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
             new("two of different keys swapped", run => Swap(run, 6, 7, AtSink)) { Promise = OrderPromise.Key },
             new("two swapped that nobody promised", run => Swap(run, 6, 8, AtSink)),
-            new("beginnings swapped in a partition", run => Swap(run, 6, 7, Begun), "orderStartPartition", "overlapPartition")
+            new("beginnings swapped in a partition", run => BeginBefore(run, 7, 6), "orderStartPartition", "overlapPartition")
             {
                 Promise = OrderPromise.Partition,
             },
-            new("beginnings swapped in a key", run => Swap(run, 6, 8, Begun), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
-            new("acceptances swapped in a partition", run => Swap(run, 6, 7, Accepted), "orderEndPartition", "overlapPartition")
+            new("beginnings swapped in a key", run => BeginBefore(run, 8, 6), "orderStartKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("acceptances swapped in a partition", run => SwapAcceptances(run, 6, 7), "orderEndPartition", "overlapPartition")
             {
                 Promise = OrderPromise.Partition,
             },
-            new("acceptances swapped in a key", run => Swap(run, 6, 8, Accepted), "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
+            new("acceptances swapped in a key", run => SwapAcceptances(run, 6, 8), "orderEndKey", "overlapKey") { Promise = OrderPromise.Key },
             new("overlap by one tick in a partition", run => StartEarly(run, 7, 6), "overlapPartition") { Promise = OrderPromise.Partition },
             new("overlap by one tick in a key", run => StartEarly(run, 8, 6), "overlapKey") { Promise = OrderPromise.Key },
             new("overlap with another key", run => StartEarly(run, 7, 6)) { Promise = OrderPromise.Key },
-            new("overlap at the other sink", run => MoveBefore(run, run.BlobAt(run.Of(0, 7), WriteMoment.Begun), run.BlobAt(run.Of(0, 6))), "overlapPartition")
+            new(
+                "overlap at the other sink",
+                run =>
+                {
+                    run.Prefetch();
+                    MoveBefore(run, run.BlobAt(run.Of(0, 7), WriteMoment.Begun), run.BlobAt(run.Of(0, 6)));
+                },
+                "overlapPartition"
+            )
             {
                 Promise = OrderPromise.Partition,
             },
@@ -36,8 +44,11 @@ internal static class OrderMutants
                 run =>
                 {
                     run.WithoutCheckpoints();
+                    run.Journal.Add(run.Of(0, 6).Attach("link-1"));
                     run.Journal.AddRange(MutableRun.Records(run.Of(0, 8), "link-1").Where(record => record is EventDelivered or MessageWritten));
-                    run.Journal.AddRange(MutableRun.Records(run.Of(0, 6), "link-1").Where(record => record is EventDelivered or MessageWritten));
+                    run.Journal.Add(run.Of(0, 6).Attach("link-2"));
+                    run.Journal.AddRange(MutableRun.Records(run.Of(0, 6), "link-2").Where(record => record is EventDelivered or MessageWritten));
+                    run.CheckpointAtTheEnd();
                 }
             )
             {
@@ -47,13 +58,31 @@ internal static class OrderMutants
 
     private static void Swap(MutableRun run, int first, int second, Func<JournalRecord, bool> which)
     {
-        run.WithoutCheckpoints();
+        run.CheckpointAtTheEnd();
+        run.Prefetch();
         run.Swap(run.Of(0, first), run.Of(0, second), which);
     }
 
+    /// <summary>The second begins while the first is still on its way, and is stored before it.</summary>
+    private static void SwapAcceptances(MutableRun run, int first, int second)
+    {
+        run.Prefetch();
+        MoveBefore(run, run.MessageAt(run.Of(0, second), WriteMoment.Begun), run.MessageAt(run.Of(0, first)));
+        Swap(run, first, second, Accepted);
+    }
+
+    private static void BeginBefore(MutableRun run, int sequence, int previous)
+    {
+        run.Prefetch();
+        MoveBefore(run, run.MessageAt(run.Of(0, sequence), WriteMoment.Begun), run.MessageAt(run.Of(0, previous), WriteMoment.Begun));
+    }
+
     /// <summary>Lets an event begin just before the one before it is complete.</summary>
-    private static void StartEarly(MutableRun run, int sequence, int previous) =>
+    private static void StartEarly(MutableRun run, int sequence, int previous)
+    {
+        run.Prefetch();
         MoveBefore(run, run.MessageAt(run.Of(0, sequence), WriteMoment.Begun), run.BlobAt(run.Of(0, previous)));
+    }
 
     private static void MoveBefore(MutableRun run, int from, int to)
     {
@@ -63,8 +92,6 @@ internal static class OrderMutants
     }
 
     private static bool AtSink(JournalRecord record) => record is MessageWritten or BlobWritten;
-
-    private static bool Begun(JournalRecord record) => record is MessageWritten { Moment: WriteMoment.Begun };
 
     private static bool Accepted(JournalRecord record) => record is MessageWritten { Moment: WriteMoment.Stored };
 }

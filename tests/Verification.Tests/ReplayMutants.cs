@@ -2,35 +2,113 @@ using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Tests;
 
-/// <summary>What a crash or a change of owner may make repeat. After the run partition 0 has checkpoint 19, and 14 while it still read.</summary>
+/// <summary>What a crash or a change of owner may make repeat. Partition 0 ends with checkpoint 19; while it is open, with 14.</summary>
 internal static class ReplayMutants
 {
     private const string Bound = "replayBound";
 
-    public static IEnumerable<Mutant> All =>
+    public static IEnumerable<Mutant> All => [.. WithoutClaims, .. WithClaims, .. WithNames, .. WithLimits, .. OfOnlookers, .. OnOneLink];
+
+    private static IEnumerable<Mutant> WithoutClaims =>
         [
-            new("everything above the checkpoint repeated", run => Replay(run, "link-1", 15, 20)),
-            new("more repeated than stood above the checkpoint", run => Replay(run, "link-1", 14, 20), Bound),
-            new("everything repeated", run => Replay(run, "link-1", 0, 20), Bound),
+            new("everything above the checkpoint repeated", run => AfterACrash(run, "link-1", 15)),
+            new("more repeated than stood above the checkpoint", run => AfterACrash(run, "link-1", 14), Bound),
+            new("repeated although checkpointed", run => Replay(run, "link-1", 15, 20), Bound),
+            new("one event repeated although checkpointed", run => Replay(run, "link-1", 19, 20), Bound),
+            new("everything repeated although checkpointed", run => Replay(run, "link-1", 0, 20), Bound),
+            new(
+                "everything was handed out before the first checkpoint, and what was checkpointed is repeated",
+                run =>
+                {
+                    run.Prefetch();
+                    AfterACrash(run, "link-1", 10);
+                },
+                Bound
+            ),
+            new(
+                "everything was handed out before the first checkpoint, and what was not is repeated",
+                run =>
+                {
+                    run.Prefetch();
+                    AfterACrash(run, "link-1", 15);
+                }
+            ),
+            new(
+                "some below the checkpoint repeated in place of those above",
+                run =>
+                {
+                    AfterACrash(run, "link-1", 12, 15);
+                },
+                Bound
+            ),
             new(
                 "everything repeated without a checkpoint",
                 run =>
                 {
-                    run.WithoutCheckpoints();
+                    run.Journal.RemoveAll(static record => record is CheckpointWritten { Partition: "0" });
                     Replay(run, "link-1", 0, 20);
+                    Finish(run);
                 }
             ),
-            new("repeated on a link of the same name", run => Replay(run, "link-0", 14, 20), Bound),
-            new("repeated on a link of the same name as far as it may", run => Replay(run, "link-0", 15, 20)),
+            new("repeated on a link of the same name", run => AfterACrash(run, "link-0", 14), Bound),
+            new("repeated on a link of the same name as far as it may", run => AfterACrash(run, "link-0", 15)),
             new(
                 "repeated after the emulator started again",
                 run =>
                 {
+                    Open(run);
                     run.Journal.Add(new EmulatorStarted());
                     Replay(run, "link-0", 14, 20);
+                    Finish(run);
                 },
                 Bound
             ),
+            new(
+                "handed to a link that was not attached",
+                run =>
+                {
+                    Open(run);
+                    Hand(run, "link-1", 15, 20);
+                    Finish(run);
+                },
+                "accounting"
+            ),
+            new(
+                "given up, checkpointed and repeated",
+                run =>
+                {
+                    var at = run.MessageAt(run.Of(0, 19), WriteMoment.Begun);
+                    run.DropSinks(run.Of(0, 19));
+                    run.Journal.Insert(at, run.Of(0, 19).DeadLetter());
+                    Replay(run, "link-1", 19, 20);
+                },
+                Bound
+            ),
+            new(
+                "repeated where attaches are not told",
+                run =>
+                {
+                    Untold(run);
+                    Open(run);
+                    Hand(run, "link-1", 14, 20);
+                    Finish(run);
+                },
+                Bound
+            ),
+            new(
+                "repeated as far as it may where attaches are not told",
+                run =>
+                {
+                    Untold(run);
+                    Open(run);
+                    Hand(run, "link-1", 15, 20);
+                    Finish(run);
+                }
+            ),
+        ];
+
+    private static IEnumerable<Mutant> WithClaims =>
+        [
             new(
                 "repeated from a checkpoint that was stored after the claim",
                 run =>
@@ -77,6 +155,16 @@ internal static class ReplayMutants
                 Bound
             ),
             new(
+                "a claim after the attach excuses nothing",
+                run =>
+                {
+                    run.Journal.Add(Attach(run, "link-1", 15));
+                    run.Journal.Add(Claim("another"));
+                    Hand(run, "link-1", 15, 20);
+                },
+                Bound
+            ),
+            new(
                 "a claim excuses one change only",
                 run =>
                 {
@@ -109,11 +197,122 @@ internal static class ReplayMutants
                 Bound
             ),
             new(
+                "repeated from a checkpoint that was set back for a moment",
+                run =>
+                {
+                    run.Journal.Add(Claim("another"));
+                    run.Journal.Add(run.Of(0, 9).Checkpoint("setter"));
+                    run.Journal.Add(run.Of(0, 19).Checkpoint("another setter"));
+                    Replay(run, "link-1", 10, 20);
+                }
+            ),
+        ];
+
+    private static IEnumerable<Mutant> WithNames =>
+        [
+            new(
+                "a named reader is excused by its own claim",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    Replay(run, "link-1", 5, 20, "another");
+                }
+            ),
+            new(
+                "a name that ends with the owner's is its reader's",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    Replay(run, "link-1", 5, 20, "P0-another");
+                }
+            ),
+            new(
+                "a named reader is not excused by the claim of one who died",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("dead"));
+                    run.Journal.Add(Claim("another"));
+                    Replay(run, "link-1", 15, 20, "another");
+                },
+                Bound
+            ),
+            new(
+                "a name that nobody claimed by is no name",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    Replay(run, "link-1", 5, 20, "nobody");
+                }
+            ),
+            new(
+                "a named reader attaches again before it stored a checkpoint",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    Replay(run, "link-1", 5, 10, "another");
+                    Replay(run, "link-2", 5, 20, "another");
+                }
+            ),
+            new(
+                "a named reader attaches again after it stored a checkpoint",
+                run =>
+                {
+                    Open(run);
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    Replay(run, "link-1", 5, 20, "another");
+                    Finish(run);
+                    Replay(run, "link-2", 5, 20, "another");
+                },
+                Bound
+            ),
+            new(
+                "a reader comes by a claim that its owner has made again meanwhile",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("late"));
+                    run.Journal.AddRange([Claim("prompt"), Claim("late")]);
+                    Replay(run, "link-1", 5, 20, "late");
+                }
+            ),
+            new(
+                "a reader comes by a claim that an attach has used, although its owner has claimed again",
+                run =>
+                {
+                    run.Journal.InsertRange(CheckpointAt(run, 9), [Claim("late"), Attach(run, "link-1", 5) with { ClientId = "late" }]);
+                    run.Journal.AddRange([Claim("prompt"), Claim("late")]);
+                    Replay(run, "link-2", 5, 20, "late");
+                },
+                Bound
+            ),
+            new(
+                "a checkpoint of the reader that its owner had before leaves a claim open",
+                run =>
+                {
+                    run.Journal.InsertRange(CheckpointAt(run, 9), [Claim("another"), Claim("owner")]);
+                    Replay(run, "link-1", 5, 20, "owner");
+                }
+            ),
+            new(
+                "lower in the same incarnation under the name of nobody who claimed",
+                run =>
+                {
+                    run.Journal.Insert(0, Claim("owner"));
+                    run.Journal.Add(run.Of(0, 18).Checkpoint("somebody"));
+                    run.Journal.Add(run.Of(0, 17).Checkpoint("somebody else"));
+                    run.Journal.Add(run.Of(0, 19).Checkpoint("owner"));
+                },
+                "checkpointRegressionWithin"
+            ),
+        ];
+
+    private static IEnumerable<Mutant> WithLimits =>
+        [
+            new(
                 "repeated within the limit",
                 run =>
                 {
                     Limit(run, 5);
-                    AtLimit(run);
+                    AfterACrash(run, "link-1", 15);
                 }
             ),
             new(
@@ -121,7 +320,7 @@ internal static class ReplayMutants
                 run =>
                 {
                     Limit(run, 4);
-                    AtLimit(run);
+                    AfterACrash(run, "link-1", 15);
                 },
                 Bound
             ),
@@ -132,6 +331,7 @@ internal static class ReplayMutants
                     Limit(run, 5);
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
                     Replay(run, "link-1", 10, 20);
+                    Finish(run);
                 }
             ),
             new(
@@ -140,29 +340,26 @@ internal static class ReplayMutants
                 {
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
                     Replay(run, "link-1", 9, 20);
+                    Finish(run);
                 },
                 Bound
-            ),
-            new(
-                "repeated from a checkpoint that was set back for a moment",
-                run =>
-                {
-                    run.Journal.Add(Claim("another"));
-                    run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
-                    run.Journal.Add(run.Of(0, 19).Checkpoint("one more"));
-                    Replay(run, "link-1", 10, 20);
-                }
             ),
             new(
                 "beyond the limit above the checkpoint that was set back",
                 run =>
                 {
                     Limit(run, 4);
+                    Open(run);
                     run.Journal.Add(run.Of(0, 9).Checkpoint("another"));
-                    AtLimit(run);
+                    Replay(run, "link-1", 15, 20);
+                    Finish(run);
                 },
                 Bound
             ),
+        ];
+
+    private static IEnumerable<Mutant> OfOnlookers =>
+        [
             new(
                 "repeated for another group",
                 run => run.Journal.AddRange(Enumerable.Range(0, 20).Select(sequence => run.Of(0, sequence).Deliver("link-9") with { Group = "other" }))
@@ -172,8 +369,10 @@ internal static class ReplayMutants
                 "a reader without owner level excuses nothing",
                 run =>
                 {
+                    Open(run);
                     LookOn(run, "link-9", 0, 20);
                     Replay(run, "link-1", 14, 20);
+                    Finish(run);
                 },
                 Bound
             ),
@@ -194,21 +393,91 @@ internal static class ReplayMutants
                 run =>
                 {
                     run.Journal.InsertRange(run.Events.Count, Enumerable.Range(0, 20).Select(sequence => Looked(run, "link-9", sequence)));
-                    Replay(run, "link-1", 15, 20);
+                    AfterACrash(run, "link-1", 15);
                 }
             ),
+        ];
+
+    private static IEnumerable<Mutant> OnOneLink =>
+        [
             new(
                 "delivered on two links in turn",
                 run =>
                 {
                     // The first link is still served when the second has begun: one change, not one for each delivery.
+                    Open(run);
                     Replay(run, "link-1", 15, 18);
-                    run.Journal.Add(run.Of(0, 19).Deliver("link-1"));
+                    Hand(run, "link-1", 19, 20);
+                    Finish(run);
                 }
+            ),
+            new("handed out twice on one link and written twice", run => HandAgain(run, "link-0"), "duplicateServiceBus", "accounting"),
+            new(
+                "handed out twice because a fault asked for it",
+                run =>
+                {
+                    run.Journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"HUB/$default/0/{run.Middle.Offset}"));
+                    HandAgain(run, "link-0");
+                }
+            ),
+            new(
+                "handed out twice where a fault asked for another partition's",
+                run =>
+                {
+                    run.Journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"hub/$Default/1/{run.Middle.Offset}"));
+                    HandAgain(run, "link-0");
+                },
+                "duplicateServiceBus",
+                "accounting"
+            ),
+            new(
+                "handed out three times where a fault asked for two",
+                run =>
+                {
+                    run.Journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"hub/$Default/0/{run.Middle.Offset}"));
+                    HandAgain(run, "link-0");
+                    HandAgain(run, "link-0");
+                },
+                "duplicateServiceBus",
+                "accounting"
+            ),
+            new(
+                "handed out on a link that begins behind it",
+                run =>
+                {
+                    Open(run);
+                    run.Journal.Add(Attach(run, "link-1", 16));
+                    Hand(run, "link-1", 15, 20);
+                    Finish(run);
+                },
+                "accounting"
             ),
         ];
 
-    private static void Replay(MutableRun run, string link, int from, int to)
+    /// <summary>The reader of before is gone with five events above its checkpoint; the next one begins where it is told to and finishes.</summary>
+    private static void AfterACrash(MutableRun run, string link, int from, int to = 20)
+    {
+        Open(run);
+        Replay(run, link, from, to);
+        Finish(run);
+    }
+
+    /// <summary>Takes the last checkpoint of partition 0 away, so that 14 is what a next reader finds.</summary>
+    private static void Open(MutableRun run) => run.Journal.RemoveAt(CheckpointAt(run, 19));
+
+    private static void Finish(MutableRun run) => run.Journal.Add(run.Of(0, 19).Checkpoint("another"));
+
+    private static void Untold(MutableRun run) => run.Journal.RemoveAll(static record => record is ReaderAttached);
+
+    private static void Replay(MutableRun run, string link, int from, int to, string? reader = null)
+    {
+        run.Journal.Add(Attach(run, link, from) with { ClientId = reader });
+        Hand(run, link, from, to);
+    }
+
+    private static ReaderAttached Attach(MutableRun run, string link, int from) => run.Of(0, from).Attach(link);
+
+    private static void Hand(MutableRun run, string link, int from, int to)
     {
         for (var sequence = from; sequence < to; sequence++)
         {
@@ -216,18 +485,20 @@ internal static class ReplayMutants
         }
     }
 
+    private static void HandAgain(MutableRun run, string link)
+    {
+        run.Journal.Add(run.Middle.Deliver(link));
+        run.AddCopy(redelivered: false);
+    }
+
     /// <summary>As a tool does that reads a partition, or the package's processor before it claims any.</summary>
-    private static void LookOn(MutableRun run, string link, int from, int to) =>
+    private static void LookOn(MutableRun run, string link, int from, int to)
+    {
+        run.Journal.Add(Attach(run, link, from) with { OwnerLevel = null });
         run.Journal.AddRange(Enumerable.Range(from, to - from).Select(sequence => Looked(run, link, sequence)));
+    }
 
     private static EventDelivered Looked(MutableRun run, string link, int sequence) => run.Of(0, sequence).Deliver(link) with { OwnerLevel = null };
-
-    /// <summary>Five events of partition 0 have begun above the last checkpoint when the next incarnation begins.</summary>
-    private static void AtLimit(MutableRun run)
-    {
-        run.Journal.RemoveAt(CheckpointAt(run, 19));
-        Replay(run, "link-1", 15, 20);
-    }
 
     private static void Limit(MutableRun run, long limit) => run.Scope = run.Scope with { ReplayLimit = limit };
 

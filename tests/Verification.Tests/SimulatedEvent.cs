@@ -30,6 +30,9 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
 
     public EventAppended Append() => new(GoodRun.Hub, Partition, Sequence, Offset, Sha256, Length, "application/json", PropertiesSha256, Stamp);
 
+    /// <summary>A link that begins with this event.</summary>
+    public ReaderAttached Attach(string link) => new(GoodRun.Hub, GoodRun.Group, Partition, Sequence, link, 0, ClientId: null);
+
     public EventDelivered Deliver(string link) => new(GoodRun.Hub, GoodRun.Group, Partition, Sequence, link, 0);
 
     public MessageWritten Message(WriteMoment moment) =>
@@ -43,7 +46,12 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
             Sha256,
             Length,
             "application/json",
-            new Dictionary<string, string> { ["Sha256"] = Sha256, ["Properties"] = EncodedProperties },
+            new Dictionary<string, string>
+            {
+                ["Sha256"] = Sha256,
+                ["Length"] = Length.ToString(),
+                ["Properties"] = EncodedProperties,
+            },
             ETag: "e1",
             Overwrote: false
         );
@@ -56,6 +64,7 @@ internal sealed record SimulatedEvent(int Index, string Partition, long Sequence
             {
                 ["Reason"] = reason,
                 ["Attempts"] = "1",
+                ["Properties"] = EncodedProperties,
                 ["Sha256"] = sha256 ?? Sha256,
             },
         };

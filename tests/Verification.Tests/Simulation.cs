@@ -59,6 +59,11 @@ internal sealed class Simulation(int seed)
             lane.CrashAt.Add(random.Next(1, (4 * lane.Events.Count) + 2));
         }
 
+        foreach (var lane in lanes.Where(static lane => lane.Events.Count > 0))
+        {
+            journal.Add(lane.Events[0].Attach(lane.Link));
+        }
+
         while (lanes.Where(lane => !lane.Finished).ToList() is { Count: > 0 } busy)
         {
             Step(busy[random.Next(busy.Count)]);
@@ -186,6 +191,11 @@ internal sealed class Simulation(int seed)
                 null
             )
         );
+        if (lane.Taken < lane.Events.Count)
+        {
+            // Half of the runs have readers that name themselves, as official processors do.
+            journal.Add(lane.Events[lane.Taken].Attach(lane.Link) with { ClientId = seed % 2 == 0 ? $"P-owner-{lane.Owner}" : null });
+        }
     }
 
     private void Checkpoint(Lane lane)

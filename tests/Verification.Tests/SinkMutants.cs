@@ -6,6 +6,7 @@ namespace EventHubThroughput.Verification.Tests;
 internal static class SinkMutants
 {
     private const string Lost = "lost";
+    private const string Ahead = "checkpointAhead";
     private const string Unexpected = "unexpected";
     private const string Corrupt = "corrupt";
 
@@ -17,55 +18,51 @@ internal static class SinkMutants
                 "one message dropped",
                 run =>
                 {
-                    run.WithoutCheckpoints();
+                    run.CheckpointAtTheEnd();
                     run.Journal.RemoveAt(run.MessageAt(run.Middle));
                 },
-                Lost
+                Lost,
+                Ahead
             ),
             new(
                 "one blob dropped",
                 run =>
                 {
-                    run.WithoutCheckpoints();
+                    run.CheckpointAtTheEnd();
                     run.Journal.RemoveAt(run.BlobAt(run.Middle));
                 },
-                Lost
+                Lost,
+                Ahead
             ),
             new(
                 "both dropped",
                 run =>
                 {
-                    run.WithoutCheckpoints();
+                    run.CheckpointAtTheEnd();
                     run.DropSinks(run.Middle);
                 },
-                Lost
+                Lost,
+                Ahead
             ),
-            new("a dropped one that a checkpoint passed", run => run.DropSinks(run.Middle), Lost, "checkpointAhead"),
+            new("a dropped one that a checkpoint passed", run => run.DropSinks(run.Middle), Lost, Ahead),
             new(
                 "a whole partition dropped",
                 run =>
                 {
-                    run.WithoutCheckpoints();
+                    run.CheckpointAtTheEnd();
                     run.Events.Where(simulated => simulated.Partition == "1").ToList().ForEach(run.DropSinks);
                 },
-                Lost
+                Lost,
+                Ahead
             ),
-            new(
-                "the last event dropped",
-                run =>
-                {
-                    run.Journal.RemoveAt(run.Journal.Count - 1);
-                    run.DropSinks(run.Of(1, MutableRun.PerPartition - 1));
-                },
-                Lost
-            ),
+            new("the last event dropped", run => run.DropSinks(run.Of(1, MutableRun.PerPartition - 1)), Lost, Ahead),
             new("acknowledged and never appended", run => run.Ledger.Add(run.Middle.Row() with { Index = 1000 }), Lost),
             new(
                 "one of two copies dropped",
                 run =>
                 {
                     run.AddCopy(redelivered: true);
-                    run.Journal.RemoveAt(run.Journal.Count - 1);
+                    run.Journal.RemoveAt(run.Journal.FindLastIndex(static record => record is MessageWritten));
                 }
             ),
             new("an unknown send that is complete", run => run.Ledger[14] = run.Ledger[14] with { Outcome = SendOutcome.Unknown }),
@@ -147,6 +144,12 @@ internal static class SinkMutants
                 run => run.ChangeBlob(blob => blob with { Metadata = new Dictionary<string, string> { ["properties"] = "?" } }),
                 Corrupt
             ),
+            new("another hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", Other), Corrupt),
+            new("no hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", null)),
+            new("a blank hash in a blob's metadata", run => ChangeMetadata(run, "Sha256", ""), Corrupt),
+            new("another length in a blob's metadata", run => ChangeMetadata(run, "Length", "3"), Corrupt),
+            new("a length in a blob's metadata that is no number", run => ChangeMetadata(run, "Length", "many"), Corrupt),
+            new("no length in a blob's metadata", run => ChangeMetadata(run, "Length", null)),
             new("no properties at a blob", run => run.ChangeBlob(blob => blob with { Metadata = null }), Corrupt),
             new("a later copy", run => run.AddCopy(redelivered: true, copy => copy with { Sha256 = Other }), Corrupt),
             new("other bytes in the event hub", run => run.ChangeAppend(append => append with { Sha256 = Other }), Corrupt),
@@ -176,6 +179,22 @@ internal static class SinkMutants
         ];
 
     private static string Other => SimulatedEvent.Hash("other");
+
+    private static void ChangeMetadata(MutableRun run, string name, string? value) =>
+        run.ChangeBlob(blob =>
+        {
+            var metadata = new Dictionary<string, string>(blob.Metadata!);
+            metadata.Remove(name);
+            if (value is not null)
+            {
+                metadata.Add(name, value);
+            }
+
+            return blob with
+            {
+                Metadata = metadata,
+            };
+        });
 
     private static string Flip(string hash) => (hash[0] == '0' ? '1' : '0') + hash[1..];
 

@@ -1,5 +1,6 @@
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
+using EventHubThroughput.Verification.Facts;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -25,7 +26,7 @@ public sealed class SpillingTests
                 Assert.Equal(Text(run.Judge()), Text(Verifier.Judge(run.Ledger, GoodRun.Numbered(run.Journal), run.Scope, Tiny)));
             }
         );
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases / 2), property);
+        Check.One(PropertyCases.Times(0.5), property);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Verification.Tests;
@@ -18,14 +19,14 @@ public sealed class UndecidedTests : IDisposable
     [Fact]
     public void A_run_without_an_end_is_undecided_about_what_is_missing()
     {
-        var run = Unfinished();
+        var run = new MutableRun(OrderPromise.None);
         run.WithoutCheckpoints();
         run.DropSinks(run.Middle);
 
         var verdict = run.Judge();
 
-        Assert.Equal(VerdictOutcome.Undecided, verdict.Outcome);
-        Assert.Equal("verdict: undecided (the run did not finish)", verdict.Summary);
+        Assert.Equal((VerdictOutcome.Undecided, false), (verdict.Outcome, verdict.Finished));
+        Assert.Equal("verdict: undecided (the run did not finish: partition 0 has no checkpoint, its last event is 19, and 1 more)", verdict.Summary);
         Assert.Equal(1, verdict.Lost);
         Assert.Contains("lost", verdict.NotJudged);
     }
@@ -33,13 +34,14 @@ public sealed class UndecidedTests : IDisposable
     [Fact]
     public void A_breach_is_a_breach_although_the_run_has_no_end()
     {
-        var run = Unfinished();
+        var run = new MutableRun(OrderPromise.None);
+        RemoveCheckpoints(run, record => record.Sequence == "19");
         run.DropSinks(run.Middle);
 
         var verdict = run.Judge();
 
         Assert.Equal(VerdictOutcome.Fail, verdict.Outcome);
-        Assert.Equal("verdict: FAILED (checkpointAhead 3, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
+        Assert.Equal("verdict: FAILED (checkpointAhead 2, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
     }
 
     [Fact]
@@ -104,12 +106,71 @@ public sealed class UndecidedTests : IDisposable
     {
         var run = new MutableRun(OrderPromise.None);
         run.AddCopy(redelivered: false);
-        run.Journal.RemoveAll(record => record is EventDelivered);
+        WithoutDeliveries(run);
+        run.Journal.InsertRange(0, [new PartitionReadBack(GoodRun.Hub, "0", 0), new PartitionReadBack(GoodRun.Hub, "1", 0)]);
 
         var verdict = run.Judge();
 
         Assert.Equal((VerdictOutcome.Pass, 1L), (verdict.Outcome, verdict.DuplicateServiceBus));
         Assert.Contains("duplicateServiceBus", verdict.NotJudged);
+    }
+
+    [Fact]
+    public void A_run_of_which_nothing_was_delivered_to_the_group_is_undecided()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        WithoutDeliveries(run);
+
+        Assert.Equal("verdict: undecided (nothing was delivered to consumer group '$Default')", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void A_run_is_not_through_before_its_last_checkpoint_is_stored()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        RemoveCheckpoints(run, record => record is { Partition: "1", Sequence: "19" });
+        Assert.Equal("verdict: undecided (the run did not finish: partition 1 has checkpoint 14, its last event is 19)", run.Judge().Summary);
+    }
+
+    [Fact]
+    public void A_checkpoint_that_was_asked_for_and_not_stored_ends_no_run()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        for (var i = 0; i < run.Journal.Count; i++)
+        {
+            run.Journal[i] = run.Journal[i] is CheckpointWritten { Sequence: "19" } last ? last with { Moment = WriteMoment.Begun } : run.Journal[i];
+        }
+
+        Assert.False(run.Judge().Finished);
+    }
+
+    [Fact]
+    public void What_retention_took_before_it_was_delivered_need_not_be_checkpointed()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        var last = run.Of(1, MutableRun.PerPartition - 1);
+        run.DropSinks(last);
+        run.Journal.RemoveAll(record => record is EventDelivered { Partition: "1", Sequence: 19 });
+        RemoveCheckpoints(run, record => record is { Partition: "1", Sequence: "19" });
+        run.Journal.Add(run.Of(1, 18).Checkpoint());
+        run.Journal.Add(new EventExpired(GoodRun.Hub, last.Partition, last.Sequence));
+
+        var verdict = run.Judge();
+
+        Assert.True(verdict.Finished);
+        Assert.Equal(["expired"], verdict.Charges.Select(charge => charge.Field));
+    }
+
+    [Fact]
+    public void Events_that_a_namespace_no_longer_retains_may_be_lost_or_not()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        WithoutDeliveries(run);
+        run.Journal.RemoveAll(record => record is EventAppended { Partition: "0", Sequence: 0 });
+        run.DropSinks(run.Of(0, 0));
+        run.Journal.InsertRange(0, [new PartitionReadBack(GoodRun.Hub, "0", 1), new PartitionReadBack(GoodRun.Hub, "1", 0)]);
+
+        Assert.Equal("verdict: undecided (partition 0: events before 1 are no longer retained)", run.Judge().Summary);
     }
 
     [Fact]
@@ -146,7 +207,10 @@ public sealed class UndecidedTests : IDisposable
         var run = Save(new MutableRun(OrderPromise.None));
         Cut(journalPath, 3);
 
-        Assert.Equal("verdict: undecided (the journal ends early)", JudgeFiles(run).Summary);
+        Assert.Equal(
+            "verdict: undecided (the journal ends early; the run did not finish: partition 1 has checkpoint 14, its last event is 19)",
+            JudgeFiles(run).Summary
+        );
     }
 
     [Fact]
@@ -186,9 +250,8 @@ public sealed class UndecidedTests : IDisposable
     public void What_an_emulator_does_not_tell_when_it_goes_on_was_never_stored()
     {
         var run = KilledInTheMiddle();
-        run.WithoutCheckpoints();
 
-        Assert.Equal(["lost"], run.Judge().Charges.Select(charge => charge.Field));
+        Assert.Equal(["lost", "checkpointAhead"], run.Judge().Charges.Select(charge => charge.Field));
     }
 
     [Fact]
@@ -206,12 +269,11 @@ public sealed class UndecidedTests : IDisposable
     public void What_began_after_the_emulator_had_started_again_is_lost(bool blob)
     {
         var run = new MutableRun(OrderPromise.None);
-        run.WithoutCheckpoints();
         var begun = blob ? run.BlobAt(run.Middle, WriteMoment.Begun) : run.MessageAt(run.Middle, WriteMoment.Begun);
         run.Journal.Insert(begun, new EmulatorStarted());
         run.Journal.RemoveAt(blob ? run.BlobAt(run.Middle) : run.MessageAt(run.Middle));
 
-        Assert.Equal(["lost"], run.Judge().Charges.Select(charge => charge.Field));
+        Assert.Equal(["lost", "checkpointAhead"], run.Judge().Charges.Select(charge => charge.Field));
     }
 
     [Fact]
@@ -262,12 +324,10 @@ public sealed class UndecidedTests : IDisposable
         }
     }
 
-    private static MutableRun Unfinished()
-    {
-        var run = new MutableRun(OrderPromise.None);
-        run.Scope = run.Scope with { RunFinished = false };
-        return run;
-    }
+    private static void WithoutDeliveries(MutableRun run) => run.Journal.RemoveAll(static record => record is EventDelivered or ReaderAttached);
+
+    private static void RemoveCheckpoints(MutableRun run, Func<CheckpointWritten, bool> which) =>
+        run.Journal.RemoveAll(record => record is CheckpointWritten checkpoint && which(checkpoint));
 
     private static void Cut(string path, int bytes)
     {

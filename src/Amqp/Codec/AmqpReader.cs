@@ -54,7 +54,7 @@ public ref partial struct AmqpReader
         if (code is FormatCode.Symbol8 or FormatCode.Symbol32)
         {
             var symbol = ReadSymbolBody(code);
-            return Framing.Descriptor.TryCodeOf(symbol, out var known) ? known : throw AmqpException.Decode("The descriptor is not known.");
+            return Descriptor.TryCodeOf(symbol, out var known) ? known : throw AmqpException.Decode("The descriptor is not known.");
         }
 
         return ReadULongBody(code);

@@ -3,8 +3,8 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <summary>The header section of a message (AMQP 1.0 part 3, 3.2.1).</summary>
 public sealed record MessageHeader : AmqpComposite
 {
-    /// <summary>True when the message must not be lost.</summary>
-    public bool Durable { get; init; }
+    /// <summary>True when the message must not be lost; false when null.</summary>
+    public bool? Durable { get; init; }
 
     /// <summary>The priority; 4 when null.</summary>
     public byte? Priority { get; init; }
@@ -12,8 +12,8 @@ public sealed record MessageHeader : AmqpComposite
     /// <summary>Time to live in milliseconds; without end when null.</summary>
     public uint? Ttl { get; init; }
 
-    /// <summary>True when no other link has had the message.</summary>
-    public bool FirstAcquirer { get; init; }
+    /// <summary>True when no other link has had the message; false when null.</summary>
+    public bool? FirstAcquirer { get; init; }
 
     /// <summary>Earlier attempts that failed; 0 when null, but 0 is written when it is given.</summary>
     public uint? DeliveryCount { get; init; }
@@ -21,10 +21,10 @@ public sealed record MessageHeader : AmqpComposite
     internal override void Encode(ref AmqpWriter writer)
     {
         var mark = writer.BeginComposite((ulong)SectionCode.Header);
-        writer.Flag(Durable);
+        writer.Field(Durable);
         writer.Field(Priority);
         writer.Field(Ttl);
-        writer.Flag(FirstAcquirer);
+        writer.Field(FirstAcquirer);
         writer.Field(DeliveryCount);
         writer.EndComposite(mark);
     }
@@ -34,10 +34,10 @@ public sealed record MessageHeader : AmqpComposite
         var mark = reader.BeginFields();
         var header = new MessageHeader
         {
-            Durable = reader.NextFlag(),
+            Durable = reader.NextBool(),
             Priority = reader.NextUByte(),
             Ttl = reader.NextUInt(),
-            FirstAcquirer = reader.NextFlag(),
+            FirstAcquirer = reader.NextBool(),
             DeliveryCount = reader.NextUInt(),
         };
         reader.EndFields(mark);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -24,14 +25,15 @@ public sealed partial class AmqpConnection
             while (true)
             {
                 await WaitWhileFloodedAsync().ConfigureAwait(false);
-                ReadResult result = await _input.ReadAsync(_ended.Token).ConfigureAwait(false);
+                var result = await _input.ReadAsync(_ended.Token).ConfigureAwait(false);
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
-                ReadOnlySequence<byte> buffer = result.Buffer;
+                var buffer = result.Buffer;
                 try
                 {
-                    uint limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
-                    while (FrameReader.TryRead(ref buffer, limit, out Frame frame))
+                    var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
+                    while (FrameReader.TryRead(ref buffer, limit, out var frame))
                     {
+                        _frames?.Saw(FrameDirection.Received, frame);
                         Close? close;
                         lock (Gate)
                         {
@@ -71,7 +73,7 @@ public sealed partial class AmqpConnection
         }
         catch (Exception exception)
         {
-            AmqpException failure = AsTransport(exception);
+            var failure = AsTransport(exception);
             End(failure, failure.Error);
         }
         finally
@@ -129,7 +131,7 @@ public sealed partial class AmqpConnection
 
         if (open.IdleTimeout is > 0 and uint idle && TimeSpan.FromMilliseconds(idle) < Settings.IdleTimeout)
         {
-            TimeSpan period = TickPeriod(TimeSpan.FromMilliseconds(idle));
+            var period = TickPeriod(TimeSpan.FromMilliseconds(idle));
             _timer?.Change(period, period);
         }
 
@@ -169,7 +171,7 @@ public sealed partial class AmqpConnection
 
         lock (Gate)
         {
-            foreach (AmqpSession session in _announcing)
+            foreach (var session in _announcing)
             {
                 session.AnnounceWindow();
             }
@@ -182,7 +184,7 @@ public sealed partial class AmqpConnection
     private async Task LingerAsync()
     {
         using CancellationTokenSource late = new(LingerLimit, Settings.TimeProvider);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _ended.Token);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _ended.Token);
         try
         {
             ReadResult result;
@@ -213,7 +215,7 @@ public sealed partial class AmqpConnection
     {
         if (begin.RemoteChannel is { } local)
         {
-            if (!_byLocalChannel.TryGetValue(local, out AmqpSession? session) || _byRemoteChannel.ContainsKey(channel))
+            if (!_byLocalChannel.TryGetValue(local, out var session) || _byRemoteChannel.ContainsKey(channel))
             {
                 throw Violation(ErrorCondition.NotAllowed, $"A begin answers channel {local}, which began nothing.");
             }
@@ -247,7 +249,7 @@ public sealed partial class AmqpConnection
 
     private void TakeForSession(in Frame frame, DeferredCalls calls)
     {
-        if (!_byRemoteChannel.TryGetValue(frame.Channel, out AmqpSession? session))
+        if (!_byRemoteChannel.TryGetValue(frame.Channel, out var session))
         {
             throw Violation(ErrorCondition.NotAllowed, $"A {frame.Performative!.GetType().Name} on channel {frame.Channel}, which has no session.");
         }

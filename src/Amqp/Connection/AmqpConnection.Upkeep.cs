@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -15,7 +16,7 @@ public sealed partial class AmqpConnection
     /// <summary>Runs what serves a link; awaited when the connection is disposed of. It must not fault.</summary>
     internal void Serve(Func<Task> serving)
     {
-        Task task = serving();
+        var task = serving();
         lock (Gate)
         {
             if (_serving.Count >= _servingSwept)
@@ -51,7 +52,7 @@ public sealed partial class AmqpConnection
     // The timer: heart-beats out, silence in, answers that never came.
     private void Tick()
     {
-        TimeProvider clock = Settings.TimeProvider;
+        var clock = Settings.TimeProvider;
         if (RemoteOpen?.IdleTimeout is > 0 and uint idle && Output.Silence >= TimeSpan.FromMilliseconds(idle / 4.0))
         {
             lock (Gate)
@@ -64,7 +65,7 @@ public sealed partial class AmqpConnection
             }
         }
 
-        TimeSpan silence = clock.GetElapsedTime(Volatile.Read(ref _lastRead));
+        var silence = clock.GetElapsedTime(Volatile.Read(ref _lastRead));
         if (silence > Settings.IdleTimeout * 2)
         {
             AmqpError error = new(ErrorCondition.ResourceLimitExceeded, $"The peer was silent for {silence.TotalSeconds:0.#} s.");
@@ -79,7 +80,7 @@ public sealed partial class AmqpConnection
             sessions = [.. _byLocalChannel.Values];
         }
 
-        foreach (AmqpSession session in sessions)
+        foreach (var session in sessions)
         {
             session.FailUnanswered();
         }
@@ -109,7 +110,7 @@ public sealed partial class AmqpConnection
         {
             _room?.TrySetResult();
             _room = null;
-            foreach (AmqpSession session in _byLocalChannel.Values)
+            foreach (var session in _byLocalChannel.Values)
             {
                 session.Pump();
             }

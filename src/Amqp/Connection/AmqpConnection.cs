@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -20,6 +21,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private readonly TaskCompletionSource<Open> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Func<AmqpConnection, ILinkAcceptor>? _acceptorOf;
+    private readonly IFrameObserver? _frames;
     private Task _loops = Task.CompletedTask;
     private ITimer? _timer;
 
@@ -46,6 +48,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _stream = stream;
         _input = input;
         _acceptorOf = acceptorOf;
+        _frames = settings.Frames;
         Settings = settings;
         Sasl = sasl;
         RemoteEndPoint = remoteEndPoint;
@@ -102,7 +105,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// </exception>
     public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
-        AmqpConnection connection = await ClientTransport.ConnectAsync(options, cancellationToken).ConfigureAwait(false);
+        var connection = await ClientTransport.ConnectAsync(options, cancellationToken).ConfigureAwait(false);
         try
         {
             connection.Start();
@@ -206,7 +209,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
         }
 
-        TimeSpan period = TickPeriod(Settings.IdleTimeout);
+        var period = TickPeriod(Settings.IdleTimeout);
         lock (Gate)
         {
             _timer = _over ? null : Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
@@ -271,8 +274,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     private ushort FreeChannel()
     {
-        ushort highest = Math.Min(Settings.LocalOpen.ChannelMax, RemoteOpen?.ChannelMax ?? ushort.MaxValue);
-        for (int channel = 0; channel <= highest; channel++)
+        var highest = Math.Min(Settings.LocalOpen.ChannelMax, RemoteOpen?.ChannelMax ?? ushort.MaxValue);
+        for (var channel = 0; channel <= highest; channel++)
         {
             if (!_byLocalChannel.ContainsKey((ushort)channel))
             {
@@ -324,7 +327,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
         catch (Exception exception)
         {
-            AmqpException failure = AsTransport(exception);
+            var failure = AsTransport(exception);
             End(failure, failure.Error);
         }
         finally
@@ -367,7 +370,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _timer?.Dispose();
         _opened.TrySetException(failure);
         _ = _opened.Task.Exception;
-        foreach (AmqpSession session in sessions)
+        foreach (var session in sessions)
         {
             session.Over(failure);
         }

@@ -1,5 +1,7 @@
+using System.Net;
 using System.Net.Security;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
@@ -50,6 +52,9 @@ public sealed record AmqpConnectionOptions
 
     /// <summary>A peer that takes no byte for so long is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Makes what sees the frames of the connection, by its peer's address, or gives null; null, the default, costs nothing.</summary>
+    public Func<EndPoint?, IFrameObserver?>? FrameObserver { get; init; }
 
     /// <summary>The clock of every time-out.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -107,7 +108,7 @@ public abstract class AmqpLink : IAsyncDisposable
         OnAttached(attach);
 
         // A refusal comes as an attach without the terminus, and its reason with the detach behind it.
-        bool refused = attach.Role == LinkRole.Receiver ? attach.Target is null : attach.Source is null;
+        var refused = attach.Role == LinkRole.Receiver ? attach.Target is null : attach.Source is null;
         if (!refused)
         {
             _attached.TrySetResult(attach);
@@ -126,7 +127,7 @@ public abstract class AmqpLink : IAsyncDisposable
     {
         SendDetach(null);
         Session.Forget(this);
-        AmqpError error = detach.Error ?? new AmqpError(ErrorCondition.DetachForced, $"The peer detached link '{Name}'.");
+        var error = detach.Error ?? new AmqpError(ErrorCondition.DetachForced, $"The peer detached link '{Name}'.");
         LoseLocked(new AmqpException(AmqpErrorScope.Link, error), detach.Error, calls);
     }
 

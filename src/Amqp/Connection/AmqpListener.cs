@@ -3,7 +3,9 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
@@ -119,16 +121,18 @@ public sealed class AmqpListener : IAsyncDisposable
             {
                 return;
             }
-            catch (SocketException)
+            catch (SocketException exception)
             {
                 // That one peer went away before it was accepted, or descriptors ran out for a moment.
+                Tell(ListenerEvent.NotAccepted, peer: null, exception);
                 continue;
             }
 
             // Some more than allowed, so that one too many can be told why.
-            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Anteroom)
+            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Math.Min(Anteroom, _options.MaxConnections))
             {
                 Interlocked.Decrement(ref _sockets);
+                Tell(ListenerEvent.TurnedAway, peer, exception: null);
                 peer.Dispose();
                 continue;
             }
@@ -157,7 +161,7 @@ public sealed class AmqpListener : IAsyncDisposable
                 return;
             }
 
-            AmqpConnection? connection = await HandshakeAsync(socket, entered).ConfigureAwait(false);
+            var connection = await HandshakeAsync(socket, entered).ConfigureAwait(false);
             if (connection is null)
             {
                 return;
@@ -180,12 +184,16 @@ public sealed class AmqpListener : IAsyncDisposable
             await DropIfNotOpenedAsync(connection).ConfigureAwait(false);
             if (full)
             {
-                await connection
-                    .CloseAsync(new AmqpError(ErrorCondition.ResourceLimitExceeded, $"{_options.MaxConnections} connections are open."), CancellationToken.None)
-                    .ConfigureAwait(false);
+                AmqpError crowded = new(ErrorCondition.ResourceLimitExceeded, $"{_options.MaxConnections} connections are open.");
+                _options.Notice?.Invoke(new ListenerNotice(ListenerEvent.TurnedAway, connection.RemoteEndPoint) { Error = crowded });
+                await connection.CloseAsync(crowded, CancellationToken.None).ConfigureAwait(false);
             }
 
-            await connection.Completion.ConfigureAwait(false);
+            if (await connection.Completion.ConfigureAwait(false) is { } error && !_stopping.IsCancellationRequested)
+            {
+                _options.Notice?.Invoke(new ListenerNotice(ListenerEvent.ConnectionEnded, connection.RemoteEndPoint) { Error = error });
+            }
+
             await connection.DisposeAsync().ConfigureAwait(false);
             lock (_gate)
             {
@@ -203,7 +211,9 @@ public sealed class AmqpListener : IAsyncDisposable
     {
         if (!await connection.OpenedWithinAsync(_options.HandshakeTimeout).ConfigureAwait(false))
         {
-            connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "No open frame within the handshake's time-out."));
+            AmqpError error = new(ErrorCondition.ConnectionForced, "No open frame within the handshake's time-out.");
+            _options.Notice?.Invoke(new ListenerNotice(ListenerEvent.HandshakeFailed, connection.RemoteEndPoint) { Error = error });
+            connection.Abort(error);
         }
     }
 
@@ -221,6 +231,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
         {
+            Tell(ListenerEvent.HandshakeFailed, socket, exception);
             return null;
         }
     }
@@ -228,11 +239,11 @@ public sealed class AmqpListener : IAsyncDisposable
     private async Task<AmqpConnection?> HandshakeAsync(Socket socket, Stream stream)
     {
         using CancellationTokenSource late = new(_options.HandshakeTimeout, _options.TimeProvider);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, _stopping.Token);
         try
         {
             socket.NoDelay = true;
-            EndPoint? remote = socket.RemoteEndPoint;
+            var remote = socket.RemoteEndPoint;
             if (_options.Certificate is not null)
             {
                 SslStream encrypted = new(stream);
@@ -242,11 +253,12 @@ public sealed class AmqpListener : IAsyncDisposable
                     .ConfigureAwait(false);
             }
 
-            PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
-            SaslIdentity? identity = await ServerSasl
-                .AuthenticateAsync(new HandshakePipe(stream, input), _options.SaslMechanisms, _options.Authenticate, either.Token)
+            var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            var frames = _options.FrameObserver?.Invoke(remote);
+            var identity = await ServerSasl
+                .AuthenticateAsync(new HandshakePipe(stream, input, frames), _options.SaslMechanisms, _options.Authenticate, either.Token)
                 .ConfigureAwait(false);
-            return new AmqpConnection(stream, input, ConnectionSettings.Of(_options), identity, remote, _acceptorOf);
+            return new AmqpConnection(stream, input, ConnectionSettings.Of(_options) with { Frames = frames }, identity, remote, _acceptorOf);
         }
         catch (Exception exception)
             when (exception
@@ -259,6 +271,28 @@ public sealed class AmqpListener : IAsyncDisposable
             )
         {
             // The peer has had its answer, if one was due.
+            Tell(ListenerEvent.HandshakeFailed, socket, exception);
+            return null;
+        }
+    }
+
+    private void Tell(ListenerEvent what, Socket? peer, Exception? exception)
+    {
+        if (_options.Notice is { } notice && !_stopping.IsCancellationRequested)
+        {
+            notice(new ListenerNotice(what, AddressOf(peer)) { Exception = exception });
+        }
+    }
+
+    private static EndPoint? AddressOf(Socket? peer)
+    {
+        try
+        {
+            return peer?.RemoteEndPoint;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // It has gone, and its address with it.
             return null;
         }
     }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
@@ -69,6 +70,12 @@ public sealed record AmqpListenerOptions
 
     /// <summary>A peer that does not take 64 KiB, or what there is, within this time is given up.</summary>
     public TimeSpan StalledPeerTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Told of what befalls peers and links at the edge, which nobody else hears of; from any thread, must neither block nor throw.</summary>
+    public Action<ListenerNotice>? Notice { get; init; }
+
+    /// <summary>Makes what sees the frames of a connection, by its peer's address, or gives null; null, the default, costs nothing.</summary>
+    public Func<EndPoint?, IFrameObserver?>? FrameObserver { get; init; }
 
     /// <summary>The clock of every time-out.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Channels;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -64,7 +65,7 @@ public sealed class AmqpReceiver : AmqpLink
     {
         try
         {
-            IncomingDelivery delivery = await _queue.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var delivery = await _queue.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             Taken();
             return delivery;
         }
@@ -230,7 +231,7 @@ public sealed class AmqpReceiver : AmqpLink
             return;
         }
 
-        IncomingDelivery delivery = _partial.Complete(this);
+        var delivery = _partial.Complete(this);
         _partial = null;
         if (!delivery.Settled)
         {
@@ -271,7 +272,7 @@ public sealed class AmqpReceiver : AmqpLink
 
     private void Replenish()
     {
-        ulong held = (ulong)_credit + _queued;
+        var held = (ulong)_credit + _queued;
         if (MayWrite && _drained is null && held <= _window / 2 && _window > 0)
         {
             GrantLocked((uint)(_window - held));

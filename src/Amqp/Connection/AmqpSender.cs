@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -93,14 +94,14 @@ public sealed partial class AmqpSender : AmqpLink
     /// </exception>
     public async ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken)
     {
-        OutgoingDelivery delivery = await TransferAsync(
+        var delivery = await TransferAsync(
                 new ReadOnlySequence<byte>(payload),
                 new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true },
                 settlesItself: true,
                 cancellationToken
             )
             .ConfigureAwait(false);
-        Task<DeliveryState?> outcome = delivery.RemoteState;
+        var outcome = delivery.RemoteState;
 
         // Settled without an outcome: nothing says that the message was taken.
         return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Released.Instance;
@@ -117,7 +118,7 @@ public sealed partial class AmqpSender : AmqpLink
         Pump();
         if (_credit > 0)
         {
-            foreach (TaskCompletionSource waiter in _creditWaiters)
+            foreach (var waiter in _creditWaiters)
             {
                 waiter.TrySetResult();
             }
@@ -160,9 +161,9 @@ public sealed partial class AmqpSender : AmqpLink
     /// <summary>Ends the wait of messages that have found neither credit nor window within the operation's time-out.</summary>
     internal void FailLate()
     {
-        AmqpConnection connection = Session.Connection;
+        var connection = Session.Connection;
         LinkedListNode<WaitingTransfer>? next;
-        for (LinkedListNode<WaitingTransfer>? node = _waiting.First; node is not null; node = next)
+        for (var node = _waiting.First; node is not null; node = next)
         {
             next = node.Next;
             if (
@@ -187,14 +188,14 @@ public sealed partial class AmqpSender : AmqpLink
             Session.WaitingSenders--;
         }
 
-        foreach (WaitingTransfer waiting in _waiting)
+        foreach (var waiting in _waiting)
         {
             waiting.Completion.TrySetException(failure);
             waiting.Delivery.Fail(failure);
         }
 
         _waiting.Clear();
-        foreach (TaskCompletionSource waiter in _creditWaiters)
+        foreach (var waiter in _creditWaiters)
         {
             waiter.TrySetException(failure);
         }
@@ -307,8 +308,8 @@ public sealed partial class AmqpSender : AmqpLink
                 };
             }
 
-            AmqpConnection connection = Session.Connection;
-            long taken = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
+            var connection = Session.Connection;
+            var taken = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
             connection.Output.Commit();
             Session.CountOutgoingFrame();
             waiting.Rest = waiting.Rest.Slice(taken);
@@ -386,7 +387,7 @@ public sealed partial class AmqpSender : AmqpLink
 
     private byte[] NextTag()
     {
-        byte[] tag = new byte[4];
+        var tag = new byte[4];
         BinaryPrimitives.WriteUInt32LittleEndian(tag, ++_nextTag);
         return tag;
     }

@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -39,7 +40,7 @@ public sealed partial class AmqpSession
     {
         lock (Connection.Gate)
         {
-            if (!_outgoing.Remove(delivery.DeliveryId, out OutgoingDelivery? found))
+            if (!_outgoing.Remove(delivery.DeliveryId, out var found))
             {
                 return;
             }
@@ -118,7 +119,7 @@ public sealed partial class AmqpSession
 
     internal uint StartDelivery(OutgoingDelivery delivery, bool settled)
     {
-        uint id = _nextDeliveryId++;
+        var id = _nextDeliveryId++;
         delivery.DeliveryId = id;
         if (!settled)
         {
@@ -151,7 +152,7 @@ public sealed partial class AmqpSession
             return;
         }
 
-        foreach (AmqpLink link in _byLocalHandle.Values)
+        foreach (var link in _byLocalHandle.Values)
         {
             if (link is AmqpSender sender)
             {
@@ -166,7 +167,7 @@ public sealed partial class AmqpSession
         lock (Connection.Gate)
         {
             List<OutgoingDelivery>? late = null;
-            foreach (OutgoingDelivery delivery in _outgoing.Values)
+            foreach (var delivery in _outgoing.Values)
             {
                 if (delivery.SettlesItself && Connection.Settings.TimeProvider.GetElapsedTime(delivery.Started) >= Connection.Settings.OperationTimeout)
                 {
@@ -174,7 +175,7 @@ public sealed partial class AmqpSession
                 }
             }
 
-            foreach (OutgoingDelivery delivery in late ?? [])
+            foreach (var delivery in late ?? [])
             {
                 _outgoing.Remove(delivery.DeliveryId);
                 delivery.Fail(Connection.TimedOut($"the delivery on '{delivery.Sender.Name}'"));
@@ -182,7 +183,7 @@ public sealed partial class AmqpSession
 
             if (WaitingSenders > 0)
             {
-                foreach (AmqpLink link in _byLocalHandle.Values)
+                foreach (var link in _byLocalHandle.Values)
                 {
                     (link as AmqpSender)?.FailLate();
                 }
@@ -193,15 +194,15 @@ public sealed partial class AmqpSession
     private void TakeFlow(Flow flow, DeferredCalls calls)
     {
         _remoteIncomingWindow = SerialNumber.Allowance(flow.NextIncomingId ?? 0, flow.IncomingWindow, _nextOutgoingId);
-        bool echo = flow.Echo;
+        var echo = flow.Echo;
         if (flow.Handle is { } handle)
         {
-            if (_byRemoteHandle.TryGetValue(handle, out AmqpLink? link))
+            if (_byRemoteHandle.TryGetValue(handle, out var link))
             {
                 link.TakeFlow(flow, calls);
                 echo = false;
             }
-            else if (_asked.TryGetValue(handle, out LinkRequest? request))
+            else if (_asked.TryGetValue(handle, out var request))
             {
                 request.TakeFlow(flow);
                 echo = false;
@@ -231,7 +232,7 @@ public sealed partial class AmqpSession
 
         _nextIncomingId++;
         _incomingWindow--;
-        if (_byRemoteHandle.TryGetValue(transfer.Handle, out AmqpLink? link))
+        if (_byRemoteHandle.TryGetValue(transfer.Handle, out var link))
         {
             link.TakeTransfer(transfer, payload, calls);
         }
@@ -255,10 +256,10 @@ public sealed partial class AmqpSession
 
     private void TakeDisposition(Disposition disposition, DeferredCalls calls)
     {
-        uint last = disposition.Last ?? disposition.First;
+        var last = disposition.Last ?? disposition.First;
         if (disposition.Role == LinkRole.Receiver)
         {
-            foreach (uint id in Range(disposition.First, last, _outgoing.Keys))
+            foreach (var id in Range(disposition.First, last, _outgoing.Keys))
             {
                 TakeOutcome(id, disposition, calls);
             }
@@ -267,9 +268,9 @@ public sealed partial class AmqpSession
         }
         else
         {
-            foreach (uint id in Range(disposition.First, last, _incoming.Keys))
+            foreach (var id in Range(disposition.First, last, _incoming.Keys))
             {
-                if (disposition.Settled && _incoming.Remove(id, out IncomingDelivery? delivery))
+                if (disposition.Settled && _incoming.Remove(id, out var delivery))
                 {
                     delivery.Settlement?.TrySetResult(disposition.State);
                 }
@@ -279,7 +280,7 @@ public sealed partial class AmqpSession
 
     private void TakeOutcome(uint id, Disposition disposition, DeferredCalls calls)
     {
-        if (!_outgoing.TryGetValue(id, out OutgoingDelivery? delivery))
+        if (!_outgoing.TryGetValue(id, out var delivery))
         {
             return;
         }
@@ -310,7 +311,7 @@ public sealed partial class AmqpSession
     // A range may name a billion ids; only those that are under way count.
     private static IEnumerable<uint> Range(uint first, uint last, IReadOnlyCollection<uint> known)
     {
-        uint count = unchecked(last - first);
+        var count = unchecked(last - first);
         return count < 64
             ? Enumerable.Range(0, (int)count + 1).Select(i => unchecked(first + (uint)i))
             : [.. known.Where(id => unchecked(id - first) <= count).OrderBy(id => unchecked(id - first))];
@@ -330,12 +331,12 @@ public sealed partial class AmqpSession
 
     private void FailDeliveries(AmqpException failure)
     {
-        foreach (OutgoingDelivery delivery in _outgoing.Values)
+        foreach (var delivery in _outgoing.Values)
         {
             delivery.Fail(failure);
         }
 
-        foreach (IncomingDelivery delivery in _incoming.Values)
+        foreach (var delivery in _incoming.Values)
         {
             if (delivery.Settlement?.TrySetException(failure) == true)
             {
@@ -350,13 +351,13 @@ public sealed partial class AmqpSession
     /// <summary>A link is gone: its deliveries will have no outcome.</summary>
     internal void FailDeliveriesOf(AmqpLink link, AmqpException failure)
     {
-        foreach (OutgoingDelivery delivery in _outgoing.Values.Where(delivery => delivery.Sender == link).ToArray())
+        foreach (var delivery in _outgoing.Values.Where(delivery => delivery.Sender == link).ToArray())
         {
             _outgoing.Remove(delivery.DeliveryId);
             delivery.Fail(failure);
         }
 
-        foreach (IncomingDelivery delivery in _incoming.Values.Where(delivery => delivery.Receiver == link).ToArray())
+        foreach (var delivery in _incoming.Values.Where(delivery => delivery.Receiver == link).ToArray())
         {
             _incoming.Remove(delivery.DeliveryId);
             if (delivery.Settlement?.TrySetException(failure) == true)

@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -157,7 +158,9 @@ public sealed partial class AmqpSession : IAsyncDisposable
             OverLocked(failure, failure.Error, calls);
         }
 
-        calls.RunAll();
+        calls.RunAll(failed =>
+            Connection.Settings.Notice?.Invoke(new ListenerNotice(ListenerEvent.CallFailed, Connection.RemoteEndPoint) { Exception = failed })
+        );
     }
 
     internal void Take(in Frame frame, DeferredCalls calls)
@@ -205,7 +208,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
     internal void Forget(AmqpLink link)
     {
         _byLocalHandle.Remove(link.LocalAttach.Handle);
-        if (link.Remote is { } remote && _byRemoteHandle.TryGetValue(remote.Handle, out AmqpLink? found) && found == link)
+        if (link.Remote is { } remote && _byRemoteHandle.TryGetValue(remote.Handle, out var found) && found == link)
         {
             _byRemoteHandle.Remove(remote.Handle);
         }
@@ -216,7 +219,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         Connection.ThrowIfOver();
         if (_failure is not null || _endSent)
         {
-            AmqpError error = _failure?.Error ?? new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended.");
+            var error = _failure?.Error ?? new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended.");
             throw new AmqpException(AmqpErrorScope.Session, error, _failure);
         }
     }
@@ -235,7 +238,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
 
     internal uint FreeHandle()
     {
-        uint highest = Math.Min(_remoteHandleMax, _options.HandleMax);
+        var highest = Math.Min(_remoteHandleMax, _options.HandleMax);
         for (uint handle = 0; handle <= highest; handle++)
         {
             if (!_byLocalHandle.ContainsKey(handle))
@@ -291,9 +294,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
             return;
         }
 
-        AmqpLink? answered = _byLocalHandle.Values.FirstOrDefault(link =>
-            link.Remote is null && link.Name == attach.Name && link.LocalAttach.Role != attach.Role
-        );
+        var answered = _byLocalHandle.Values.FirstOrDefault(link => link.Remote is null && link.Name == attach.Name && link.LocalAttach.Role != attach.Role);
         if (answered is not null)
         {
             _byRemoteHandle.Add(attach.Handle, answered);
@@ -315,13 +316,13 @@ public sealed partial class AmqpSession : IAsyncDisposable
 
     private void TakeDetach(Detach detach, DeferredCalls calls)
     {
-        if (_asked.Remove(detach.Handle, out LinkRequest? request))
+        if (_asked.Remove(detach.Handle, out var request))
         {
             request.TakeDetach();
             return;
         }
 
-        if (!_byRemoteHandle.Remove(detach.Handle, out AmqpLink? link))
+        if (!_byRemoteHandle.Remove(detach.Handle, out var link))
         {
             Violate(ErrorCondition.UnattachedHandle, $"Handle {detach.Handle} is not attached.", calls);
             return;
@@ -350,7 +351,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         _failure = failure;
         _begun.TrySetException(failure);
         _ = _begun.Task.Exception;
-        foreach (AmqpLink link in _byLocalHandle.Values.ToArray())
+        foreach (var link in _byLocalHandle.Values.ToArray())
         {
             link.Lose(failure, calls);
         }

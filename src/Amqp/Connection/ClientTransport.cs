@@ -1,7 +1,9 @@
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Net.Sockets;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
@@ -11,7 +13,7 @@ internal static class ClientTransport
     public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
         using CancellationTokenSource late = new(options.ConnectTimeout, options.TimeProvider);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
@@ -24,11 +26,22 @@ internal static class ClientTransport
                 await encrypted.AuthenticateAsClientAsync(options.Tls ?? TlsFor(options.Host), either.Token).ConfigureAwait(false);
             }
 
-            PipeReader input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            var frames = options.FrameObserver?.Invoke(socket.RemoteEndPoint);
             await ClientSasl
-                .AuthenticateAsync(new HandshakePipe(stream, input), options.Sasl, options.HostName ?? options.Host, either.Token)
+                .AuthenticateAsync(new HandshakePipe(stream, input, frames), options.Sasl, options.HostName ?? options.Host, either.Token)
                 .ConfigureAwait(false);
-            return new AmqpConnection(stream, input, ConnectionSettings.Of(options), sasl: null, socket.RemoteEndPoint, acceptorOf: null);
+            return new AmqpConnection(
+                stream,
+                input,
+                ConnectionSettings.Of(options) with
+                {
+                    Frames = frames,
+                },
+                sasl: null,
+                socket.RemoteEndPoint,
+                acceptorOf: null
+            );
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
         {
@@ -47,8 +60,8 @@ internal static class ClientTransport
 
     private static AmqpException Failed(AmqpConnectionOptions options, Exception exception, bool late)
     {
-        string reason = late ? $"no connection within {options.ConnectTimeout.TotalSeconds:0.###} s" : exception.Message;
-        string condition = exception is AmqpException { Error.Condition: var given } ? given.Value : ErrorCondition.ConnectionForced;
+        var reason = late ? $"no connection within {options.ConnectTimeout.TotalSeconds:0.###} s" : exception.Message;
+        var condition = exception is AmqpException { Error.Condition: var given } ? given.Value : ErrorCondition.ConnectionForced;
         return new AmqpException(
             late ? AmqpErrorScope.Timeout : AmqpErrorScope.Transport,
             new AmqpError(condition, $"{options.Host}:{options.Port}: {reason}"),

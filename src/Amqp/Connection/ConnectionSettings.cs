@@ -26,6 +26,12 @@ internal sealed record ConnectionSettings
     /// <summary>The windows of sessions that the peer begins.</summary>
     public AmqpSessionOptions PeerSessions { get; init; } = new();
 
+    /// <summary>Sees the frames; null when nobody does.</summary>
+    public IFrameObserver? Frames { get; init; }
+
+    /// <summary>Told of what befalls links of a listener's connection; null on a client's.</summary>
+    public Action<ListenerNotice>? Notice { get; init; }
+
     public static ConnectionSettings Of(AmqpConnectionOptions options) =>
         new()
         {
@@ -62,6 +68,7 @@ internal sealed record ConnectionSettings
             TimeProvider = options.TimeProvider,
             MaxMessageSize = options.MaxMessageSize,
             RefusalLimit = options.RefusalLimit,
+            Notice = options.Notice,
             PeerSessions = new AmqpSessionOptions
             {
                 IncomingWindow = options.SessionWindow,

@@ -10,7 +10,7 @@ internal sealed class DeferredCalls
     public void Run()
     {
         // A call may not add to this list: it runs without the lock.
-        for (int i = 0; i < _calls.Count; i++)
+        for (var i = 0; i < _calls.Count; i++)
         {
             _calls[i]();
         }
@@ -19,17 +19,18 @@ internal sealed class DeferredCalls
     }
 
     /// <summary>Makes the calls of an end: one that fails must keep neither the others nor the end itself from happening.</summary>
-    public void RunAll()
+    public void RunAll(Action<Exception> failed)
     {
-        foreach (Action call in _calls)
+        foreach (var call in _calls)
         {
             try
             {
                 call();
             }
-            catch (Exception)
+            catch (Exception exception)
             {
                 // Its connection is over, which is all that could be done about it.
+                failed(exception);
             }
         }
 

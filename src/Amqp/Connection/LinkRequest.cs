@@ -1,3 +1,4 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -38,7 +39,7 @@ public sealed class LinkRequest
         lock (Connection.Gate)
         {
             // A sender that is told no limit takes it for none, or for less than nothing.
-            Attach attach = AnswerOf(answer) with
+            var attach = AnswerOf(answer) with
             {
                 MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize,
             };
@@ -82,11 +83,20 @@ public sealed class LinkRequest
     /// <summary>Refuses: an attach without source and target, then a closing detach with the error.</summary>
     public void Refuse(AmqpError error)
     {
+        if (RefuseIfOpen(error))
+        {
+            Tell(ListenerEvent.LinkRefused, error, exception: null);
+        }
+    }
+
+    // False when it was answered, or nobody asks any more.
+    private bool RefuseIfOpen(AmqpError error)
+    {
         lock (Connection.Gate)
         {
             if (_answered || _gone)
             {
-                return;
+                return false;
             }
 
             _answered = true;
@@ -95,7 +105,7 @@ public sealed class LinkRequest
             {
                 // The peer has announced fewer handles than it asks for: there is none to answer on.
                 Session.Abandon(ErrorCondition.ResourceLimitExceeded, "The peer allows no handle for the answer.");
-                return;
+                return true;
             }
 
             RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 });
@@ -104,6 +114,23 @@ public sealed class LinkRequest
             Connection.Send(Session.LocalChannel, link.LocalAttach);
             link.Answer(Attach);
             link.SendDetach(error);
+            return true;
+        }
+    }
+
+    private void Tell(ListenerEvent what, AmqpError? error, Exception? exception)
+    {
+        if (Connection.Settings.Notice is { } notice)
+        {
+            var node = PeerIsSender ? Attach.Target?.Address : Attach.Source?.Address;
+            notice(
+                new ListenerNotice(what, Connection.RemoteEndPoint)
+                {
+                    Link = $"{node} ({Attach.Name})",
+                    Error = error,
+                    Exception = exception,
+                }
+            );
         }
     }
 
@@ -115,7 +142,7 @@ public sealed class LinkRequest
     internal void TakeDetach()
     {
         _gone = true;
-        Attach answer = AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
+        var answer = AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
         Connection.Send(Session.LocalChannel, answer);
         Connection.Send(Session.LocalChannel, new Detach { Handle = answer.Handle, Closed = true });
     }
@@ -131,9 +158,10 @@ public sealed class LinkRequest
         {
             RefuseOrAbort(exception.Error);
         }
-        catch (Exception)
+        catch (Exception exception)
         {
             // The text may not be for the peer.
+            Tell(ListenerEvent.LinkFailed, error: null, exception);
             RefuseOrAbort(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
         }
     }

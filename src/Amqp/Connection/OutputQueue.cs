@@ -1,3 +1,5 @@
+using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
@@ -43,7 +45,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     {
         get
         {
-            bool full = _gathering.Length > settings.WriteQueueLimit;
+            var full = _gathering.Length > settings.WriteQueueLimit;
             _wasFull |= full;
             return full;
         }
@@ -109,7 +111,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         while (true)
         {
             await _more.WaitAsync().ConfigureAwait(false);
-            while (Swap(out bool closed))
+            while (Swap(out var closed))
             {
                 await WriteAsync().ConfigureAwait(false);
                 if (closed)
@@ -167,7 +169,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     private async Task WriteAsync()
     {
-        for (int written = 0; written < _writing.Length; written += Slice)
+        if (settings.Frames is { } observer)
+        {
+            Show(observer);
+        }
+
+        for (var written = 0; written < _writing.Length; written += Slice)
         {
             await WriteAsync(_writing.Written.Slice(written, Math.Min(Slice, _writing.Length - written))).ConfigureAwait(false);
         }
@@ -179,6 +186,16 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
 
         _writingCalls.Clear();
+    }
+
+    // Read back rather than told by whoever encodes: only here is it settled which frames these are, and no lock is held.
+    private void Show(IFrameObserver observer)
+    {
+        var rest = new ReadOnlySequence<byte>(_writing.Written);
+        while (FrameReader.TryRead(ref rest, uint.MaxValue, out var frame))
+        {
+            observer.Saw(FrameDirection.Sent, frame);
+        }
     }
 
     private async ValueTask WriteAsync(ReadOnlyMemory<byte> slice)

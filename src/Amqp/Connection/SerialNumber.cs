@@ -10,7 +10,7 @@ internal static class SerialNumber
     public static uint Allowance(uint seen, uint allowance, uint count)
     {
         // The difference is small and signed, the allowance up to 2^32 - 1: 64 bits hold both.
-        long left = (long)allowance + Distance(seen, count);
+        var left = (long)allowance + Distance(seen, count);
         return (uint)Math.Clamp(left, 0, uint.MaxValue);
     }
 }

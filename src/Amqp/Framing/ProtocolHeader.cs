@@ -1,4 +1,5 @@
 using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
@@ -11,9 +12,9 @@ internal static class ClientSasl
     {
         await pipe.WriteAsync(ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
         Expect(ProtocolHeader.Sasl, await pipe.ReadHeaderAsync(cancellationToken).ConfigureAwait(false));
-        SaslMechanisms offered = await pipe.ReadSaslAsync<SaslMechanisms>(cancellationToken).ConfigureAwait(false);
+        var offered = await pipe.ReadSaslAsync<SaslMechanisms>(cancellationToken).ConfigureAwait(false);
         await pipe.WriteSaslAsync(Choose(offered, credential, hostName), cancellationToken).ConfigureAwait(false);
-        SaslOutcome outcome = await pipe.ReadSaslAsync<SaslOutcome>(cancellationToken).ConfigureAwait(false);
+        var outcome = await pipe.ReadSaslAsync<SaslOutcome>(cancellationToken).ConfigureAwait(false);
         if (outcome.Code != SaslCode.Ok)
         {
             throw Refused($"SASL was refused: {outcome.Code}.");

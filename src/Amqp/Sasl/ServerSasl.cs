@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Amqp.Sasl;
 
 namespace EventHubThroughput.Amqp;
 
@@ -15,7 +16,7 @@ internal static class ServerSasl
         CancellationToken cancellationToken
     )
     {
-        ProtocolHeader header = await ReadHeaderAsync(pipe, ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
+        var header = await ReadHeaderAsync(pipe, ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
         if (header == ProtocolHeader.Amqp)
         {
             await pipe.WriteAsync(ProtocolHeader.Amqp, cancellationToken).ConfigureAwait(false);
@@ -30,8 +31,8 @@ internal static class ServerSasl
         await pipe.WriteAsync(ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
         await pipe.WriteSaslAsync(new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken)
             .ConfigureAwait(false);
-        SaslInit init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
-        SaslIdentity? identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init) : null;
+        var init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
+        var identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init) : null;
         if (identity is not null && mayEnter?.Invoke(identity) == false)
         {
             identity = null;
@@ -67,7 +68,7 @@ internal static class ServerSasl
         }
 
         // authorisation identity NUL authentication identity NUL password (RFC 4616)
-        string[] parts = Encoding.UTF8.GetString((init.InitialResponse ?? default).Span).Split('\0');
+        var parts = Encoding.UTF8.GetString((init.InitialResponse ?? default).Span).Split('\0');
         return parts.Length == 3 ? new SaslIdentity(SaslMechanism.Plain, parts[1], parts[2]) : null;
     }
 

@@ -18,8 +18,8 @@ internal sealed class SasTokenProvider(MessagingConnectionString connectionStrin
     public SecurityToken Create(string entityPath)
     {
         // Tokens state whole seconds: what is cut off must not be counted on when the renewal is planned.
-        DateTimeOffset expiry = DateTimeOffset.FromUnixTimeSeconds((timeProvider.GetUtcNow() + lifetime).ToUnixTimeSeconds());
-        string text = SasToken.Create(AudienceOf(entityPath), connectionString.KeyName!, connectionString.Key!, expiry);
+        var expiry = DateTimeOffset.FromUnixTimeSeconds((timeProvider.GetUtcNow() + lifetime).ToUnixTimeSeconds());
+        var text = SasToken.Create(AudienceOf(entityPath), connectionString.KeyName!, connectionString.Key!, expiry);
         return new SecurityToken(text, AmqpNames.SasTokenType, expiry);
     }
 }

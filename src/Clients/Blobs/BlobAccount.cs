@@ -1,5 +1,7 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Clients.Blobs;
 
@@ -13,7 +15,7 @@ internal sealed record BlobAccountOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Connections to the account at one time. Default 256.</summary>
-    public int Connections { get; init; } = BuiltInClients.MostBlobConnections;
+    public int Connections { get; init; } = BlobLimits.MostConnections;
 
     /// <summary>How long making a connection may take. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
@@ -24,12 +26,15 @@ internal sealed record BlobAccountOptions
     /// <summary>Told by each answer how far the storage clock is from ours at the least, or null.</summary>
     public Action<ClockDifference>? ClockRead { get; init; }
 
+    /// <summary>Where failures are told that do not reach a caller.</summary>
+    public ILogger Log { get; init; } = NullLogger.Instance;
+
     /// <summary>Gives numbers from 0 up to 1, from any thread, that spread the retries.</summary>
     public Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
 }
 
 /// <summary>A storage account: owns the connections that its containers share.</summary>
-internal sealed class BlobAccount : IDisposable
+internal sealed class BlobAccount : IBlobAccount
 {
     private readonly HttpClient http;
     private readonly BlobPipeline pipeline;
@@ -48,9 +53,7 @@ internal sealed class BlobAccount : IDisposable
         pipeline = new BlobPipeline(http, settings, options, new Outage(options.Retry, options.TimeProvider));
     }
 
-    /// <summary>Gives access to a container; nothing is sent.</summary>
-    /// <param name="name">The container.</param>
-    /// <param name="retry">How its requests are tried again; null as the account's are.</param>
+    /// <inheritdoc/>
     public IBlobContainer GetContainer(string name, RetryOptions? retry = null) =>
         new BuiltInBlobContainer(retry is null ? pipeline : pipeline.With(retry), settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
 

@@ -34,8 +34,8 @@ internal sealed record BlobCall
     public HttpRequestMessage CreateMessage(Action? halfSent)
     {
         // The path is signed as it is sent, so it must not be normalised on the way.
-        Uri address = new(Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
-        HttpRequestMessage message = new(Method, address);
+        var address = new Uri(Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
+        var message = new HttpRequestMessage(Method, address);
         if (Content is { } content)
         {
             message.Content = halfSent is null ? new ReadOnlyMemoryContent(content) : new ObservedContent(content, halfSent);
@@ -60,7 +60,7 @@ internal sealed record BlobCall
             message.Headers.TryAddWithoutValidation("If-Match", $"\"{etag}\"");
         }
 
-        foreach ((string name, string value) in Metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
+        foreach ((var name, var value) in Metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
         {
             message.Headers.TryAddWithoutValidation("x-ms-meta-" + name, value);
         }

@@ -14,13 +14,13 @@ internal static class BlobFailures
     /// <summary>The blob of a request is missing, its container is there.</summary>
     public const string BlobNotFound = "BlobNotFound";
 
-    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock) =>
-        Refused(call.Subject, answer.StatusCode, CodeOf(answer), RetryAfter(answer, clock));
+    public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock, bool followsUnanswered) =>
+        Refused(call.Subject, answer.StatusCode, CodeOf(answer), RetryAfter(answer, clock), followsUnanswered);
 
     /// <summary>The exception of an answer that is no success.</summary>
-    public static MessagingException Refused(BlobSubject subject, HttpStatusCode status, string code, TimeSpan retryAfter)
+    public static MessagingException Refused(BlobSubject subject, HttpStatusCode status, string code, TimeSpan retryAfter, bool followsUnanswered = false)
     {
-        (FailureKind kind, string what) = status switch
+        (var kind, var what) = status switch
         {
             HttpStatusCode.NotFound => (FailureKind.NotFound, NotFound(subject, code)),
             HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden => (FailureKind.Unauthorized, $"{subject}: not authorised, key or rights refused"),
@@ -36,13 +36,18 @@ internal static class BlobFailures
             ),
             _ => (FailureKind.Permanent, $"{subject}: refused"),
         };
-        return new MessagingException(kind, $"{what} ({(int)status} {code})") { Condition = code, RetryAfter = retryAfter };
+        return new MessagingException(kind, $"{what} ({(int)status} {code})")
+        {
+            Condition = code,
+            RetryAfter = retryAfter,
+            FollowsUnanswered = followsUnanswered,
+        };
     }
 
     private static TimeSpan RetryAfter(HttpResponseMessage answer, TimeProvider clock)
     {
-        RetryConditionHeaderValue? header = answer.Headers.RetryAfter;
-        TimeSpan wait = header?.Delta ?? header?.Date - clock.GetUtcNow() ?? TimeSpan.Zero;
+        var header = answer.Headers.RetryAfter;
+        var wait = header?.Delta ?? header?.Date - clock.GetUtcNow() ?? TimeSpan.Zero;
         return wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
     }
 
@@ -59,9 +64,7 @@ internal static class BlobFailures
         new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({subject})", exception) { Condition = "NoConnection" };
 
     private static string CodeOf(HttpResponseMessage answer) =>
-        answer.Headers.NonValidated.TryGetValues(CodeHeader, out HeaderStringValues values)
-            ? values.ToString()
-            : answer.ReasonPhrase ?? answer.StatusCode.ToString();
+        answer.Headers.NonValidated.TryGetValues(CodeHeader, out var values) ? values.ToString() : answer.ReasonPhrase ?? answer.StatusCode.ToString();
 
     private static string NotFound(BlobSubject subject, string code) =>
         code == ContainerNotFound ? $"container '{subject.Container}' does not exist" : $"{subject} does not exist";

@@ -6,6 +6,10 @@ namespace EventHubThroughput.Clients.Blobs;
 internal static class BlobLimits
 {
     public const int LargestBlob = 256 * 1024 * 1024;
+
+    /// <summary>Connections to an account at one time, which all its containers share.</summary>
+    public const int MostConnections = 256;
+
     private const int LongestName = 1_024;
 
     /// <exception cref="MessagingException">Kind Permanent or TooLarge, naming what is wrong.</exception>
@@ -43,7 +47,7 @@ internal static class BlobLimits
     // A header that cannot be sent would otherwise be left out without a word.
     public static void CheckMetadata(string container, string blob, IReadOnlyDictionary<string, string>? metadata)
     {
-        foreach ((string key, string value) in metadata ?? ReadOnlyDictionary<string, string>.Empty)
+        foreach ((var key, var value) in metadata ?? ReadOnlyDictionary<string, string>.Empty)
         {
             if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
             {
@@ -57,7 +61,7 @@ internal static class BlobLimits
 
     private static bool IsIdentifier(string text)
     {
-        for (int i = 0; i < text.Length; i++)
+        for (var i = 0; i < text.Length; i++)
         {
             if (!char.IsAsciiLetter(text[i]) && text[i] != '_' && (i == 0 || !char.IsAsciiDigit(text[i])))
             {

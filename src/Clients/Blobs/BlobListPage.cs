@@ -22,10 +22,10 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
     {
         try
         {
-            using XmlReader reader = XmlReader.Create(body, Settings);
-            XElement root = XElement.Load(reader);
+            using var reader = XmlReader.Create(body, Settings);
+            var root = XElement.Load(reader);
             BlobProperties[] blobs = [.. (root.Element("Blobs") ?? throw new FormatException("no element Blobs")).Elements("Blob").Select(ParseBlob)];
-            string? marker = (string?)root.Element("NextMarker");
+            var marker = (string?)root.Element("NextMarker");
             return new BlobListPage(blobs, string.IsNullOrEmpty(marker) ? null : marker);
         }
         catch (Exception exception) when (exception is XmlException or FormatException)
@@ -36,16 +36,16 @@ internal sealed record BlobListPage(IReadOnlyList<BlobProperties> Blobs, string?
 
     private static BlobProperties ParseBlob(XElement blob)
     {
-        XElement name = blob.Element("Name") ?? throw new FormatException("a blob without a name");
-        XElement properties = blob.Element("Properties") ?? throw new FormatException("a blob without properties");
-        Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
-        foreach (XElement entry in blob.Element("Metadata")?.Elements() ?? [])
+        var name = blob.Element("Name") ?? throw new FormatException("a blob without a name");
+        var properties = blob.Element("Properties") ?? throw new FormatException("a blob without properties");
+        var metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var entry in blob.Element("Metadata")?.Elements() ?? [])
         {
             metadata[entry.Name.LocalName.ToLowerInvariant()] = entry.Value;
         }
 
         // Names with characters that XML has no form for arrive percent-encoded.
-        bool encoded = (string?)name.Attribute("Encoded") == "true";
+        var encoded = (string?)name.Attribute("Encoded") == "true";
         return new BlobProperties(
             encoded ? Uri.UnescapeDataString(name.Value) : name.Value,
             ((string?)properties.Element("Etag") ?? string.Empty).Trim('"'),

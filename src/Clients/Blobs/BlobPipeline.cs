@@ -1,6 +1,7 @@
 using System.Net;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Blobs;
 
@@ -28,26 +29,29 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         CancellationToken cancellationToken
     )
     {
-        TimeProvider clock = options.TimeProvider;
-        TimeSpan bodyTime = TimeFor(call.Content?.Length ?? 0);
-        long started = clock.GetTimestamp();
-        int retriesLeft = options.Retry.MaximumRetries;
-        for (int retry = 0; ; retry++)
+        var clock = options.TimeProvider;
+        var bodyTime = TimeFor(call.Content?.Length ?? 0);
+        var started = clock.GetTimestamp();
+        var retriesLeft = options.Retry.MaximumRetries;
+        var unanswered = false;
+        for (var retry = 0; ; retry++)
         {
-            long tried = clock.GetTimestamp();
-            (T? value, MessagingException? failure) = await TryOnceAsync(call, expected, read, bodyTime, cancellationToken).ConfigureAwait(false);
+            var tried = clock.GetTimestamp();
+            (var value, var failure) = await TryOnceAsync(call, expected, read, bodyTime, unanswered, cancellationToken).ConfigureAwait(false);
             if (failure is null)
             {
                 return value!;
             }
 
-            TimeSpan wait = Longer(options.Retry.DelayOf(retry, options.Jitter()), failure.RetryAfter);
+            unanswered |= failure.Kind == FailureKind.Transient;
+            var wait = Longer(options.Retry.DelayOf(retry, options.Jitter()), failure.RetryAfter);
             if (failure.Kind == FailureKind.Unconnected)
             {
                 // Limited by time alone, so that a restarting service does not use up the retries.
-                TimeSpan left = outage.Failed(tried);
+                var left = outage.Failed(tried);
                 if (left <= TimeSpan.Zero)
                 {
+                    Log.StorageUnreachable(options.Log, host, options.Retry.UnreachableLimit, failure);
                     throw BlobFailures.Unreachable(call.Subject, host, options.Retry.UnreachableLimit, failure.InnerException!);
                 }
 
@@ -57,11 +61,25 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
                 }
 
                 wait = wait < left ? wait : left;
+                Log.StorageUnconnected(options.Log, host, wait, failure);
                 started = clock.GetTimestamp();
             }
             else if (!failure.IsTransient || retriesLeft-- == 0 || clock.GetElapsedTime(started) + wait > options.Retry.OperationTimeout + bodyTime)
             {
+                if (failure.IsTransient && options.Retry.MaximumRetries > 0)
+                {
+                    Log.TriesUsedUp(options.Log, call.Subject.ToString(), retry + 1, failure);
+                }
+
                 throw failure;
+            }
+            else if (failure.Kind == FailureKind.Throttled)
+            {
+                Log.Throttled(options.Log, host, wait, failure);
+            }
+            else if (options.Log.IsEnabled(LogLevel.Debug))
+            {
+                Log.TryFailed(options.Log, call.Subject.ToString(), retry + 1, wait, failure);
             }
 
             await Task.Delay(wait, clock, cancellationToken).ConfigureAwait(false);
@@ -83,19 +101,24 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         HttpStatusCode expected,
         Func<HttpResponseMessage, BlobTry, ValueTask<T>> read,
         TimeSpan bodyTime,
+        bool unanswered,
         CancellationToken cancellationToken
     )
     {
-        TimeProvider clock = options.TimeProvider;
-        using CancellationTokenSource limit = new(options.Retry.TryTimeout + bodyTime, clock);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        var clock = options.TimeProvider;
+        using var limit = new CancellationTokenSource(options.Retry.TryTimeout + bodyTime, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            using HttpRequestMessage message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
+            using var message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
             signer.Sign(message);
-            DateTimeOffset sent = clock.GetUtcNow();
-            using HttpResponseMessage answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
-            outage.Over();
+            var sent = clock.GetUtcNow();
+            using var answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
+            if (outage.Over())
+            {
+                Log.StorageAnswersAgain(options.Log, host);
+            }
+
             if (options.ClockRead is { } tell && answer.Headers.Date is { } date)
             {
                 tell(ClockDifference.Of(date, sent, clock.GetUtcNow()));
@@ -103,7 +126,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
 
             if (answer.StatusCode != expected)
             {
-                return (default, BlobFailures.FromAnswer(call, answer, clock));
+                return (default, BlobFailures.FromAnswer(call, answer, clock, unanswered));
             }
 
             Telling(call, OperationMoment.Answered)?.Invoke();
@@ -113,7 +136,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
             // The handler reports its connect time-out as a cancellation that we did not ask for.
-            MessagingException failure = limit.IsCancellationRequested
+            var failure = limit.IsCancellationRequested
                 ? BlobFailures.NoAnswer(call.Subject, host, exception)
                 : BlobFailures.NoConnection(call.Subject, host, exception);
             return (default, failure);

@@ -12,22 +12,22 @@ internal sealed class BlobSigner(StorageConnectionString settings, TimeProvider 
     {
         message.Headers.TryAddWithoutValidation("x-ms-version", Version);
         message.Headers.TryAddWithoutValidation("x-ms-date", clock.GetUtcNow().ToString("R", CultureInfo.InvariantCulture));
-        List<KeyValuePair<string, string>> headers = new(12);
-        foreach ((string name, System.Net.Http.Headers.HeaderStringValues value) in message.Headers.NonValidated)
+        var headers = new List<KeyValuePair<string, string>>(12);
+        foreach ((var name, var value) in message.Headers.NonValidated)
         {
             headers.Add(new(name, value.ToString()));
         }
 
         if (message.Content is { } content)
         {
-            foreach ((string name, System.Net.Http.Headers.HeaderStringValues value) in content.Headers.NonValidated)
+            foreach ((var name, var value) in content.Headers.NonValidated)
             {
                 headers.Add(new(name, value.ToString()));
             }
         }
 
-        string text = SharedKeySignature.StringToSign(message.Method.Method, headers, message.RequestUri!.PathAndQuery, settings.AccountName);
-        string signature = SharedKeySignature.Sign(text, settings.AccountKey.Span);
+        var text = SharedKeySignature.StringToSign(message.Method.Method, headers, message.RequestUri!.PathAndQuery, settings.AccountName);
+        var signature = SharedKeySignature.Sign(text, settings.AccountKey.Span);
         message.Headers.TryAddWithoutValidation("Authorization", $"{SharedKeySignature.Scheme}{settings.AccountName}:{signature}");
     }
 }

@@ -45,7 +45,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         BlobLimits.Check(name, upload);
-        BlobCall call = BlobCallOf(HttpMethod.Put, upload.Name) with
+        var call = BlobCallOf(HttpMethod.Put, upload.Name) with
         {
             Content = upload.Content,
             ContentType = upload.ContentType ?? BlobCall.Octets,
@@ -64,12 +64,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     )
     {
         BlobLimits.CheckMetadata(Name, name, metadata);
-        BlobCall call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with
-        {
-            Content = ReadOnlyMemory<byte>.Empty,
-            Metadata = metadata,
-            Condition = condition,
-        };
+        var call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with { Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition };
         return pipeline.SendAsync(
             call,
             HttpStatusCode.OK,
@@ -103,7 +98,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        string query = "?restype=container&comp=list&include=metadata";
+        var query = "?restype=container&comp=list&include=metadata";
         if (!string.IsNullOrEmpty(prefix))
         {
             query += "&prefix=" + Uri.EscapeDataString(prefix);
@@ -112,14 +107,14 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         string? marker = null;
         do
         {
-            BlobCall call = new()
+            var call = new BlobCall()
             {
                 Method = HttpMethod.Get,
                 Address = address + query + (marker is null ? string.Empty : "&marker=" + Uri.EscapeDataString(marker)),
                 Container = name,
             };
-            BlobListPage page = await pipeline.SendAsync(call, HttpStatusCode.OK, ReadPageAsync, cancellationToken).ConfigureAwait(false);
-            foreach (BlobProperties blob in page.Blobs)
+            var page = await pipeline.SendAsync(call, HttpStatusCode.OK, ReadPageAsync, cancellationToken).ConfigureAwait(false);
+            foreach (var blob in page.Blobs)
             {
                 yield return blob;
             }
@@ -128,11 +123,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         } while (marker is not null);
     }
 
-    public async Task<bool> DeleteAsync(string name, CancellationToken cancellationToken)
+    public async Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken)
     {
         try
         {
-            await pipeline.SendAsync(BlobCallOf(HttpMethod.Delete, name), HttpStatusCode.Accepted, Nothing, cancellationToken).ConfigureAwait(false);
+            var call = BlobCallOf(HttpMethod.Delete, name) with { Condition = condition };
+            await pipeline.SendAsync(call, HttpStatusCode.Accepted, Nothing, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (MessagingException exception) when (IsMissingBlob(exception))
@@ -149,10 +145,10 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     private static async ValueTask<ReadOnlyMemory<byte>> ReadContentAsync(HttpResponseMessage answer, BlobTry attempt)
     {
-        long length = answer.Content.Headers.ContentLength ?? throw new HttpRequestException("The answer does not say its length.");
+        var length = answer.Content.Headers.ContentLength ?? throw new HttpRequestException("The answer does not say its length.");
         BlobLimits.CheckLength(attempt.Call.Container, attempt.Call.Blob!, length);
-        byte[] content = GC.AllocateUninitializedArray<byte>((int)length);
-        Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        var content = GC.AllocateUninitializedArray<byte>((int)length);
+        var body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
         {
             await body.ReadExactlyAsync(content, attempt.CancellationToken).ConfigureAwait(false);
@@ -165,7 +161,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         // Buffered, so that the parser never waits for the network.
         await answer.Content.LoadIntoBufferAsync(BlobLimits.LargestBlob, attempt.CancellationToken).ConfigureAwait(false);
-        Stream body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        var body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
         {
             return BlobListPage.Parse(body, attempt.Call.Container);
@@ -174,8 +170,8 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
     private static BlobProperties PropertiesOf(string blob, HttpResponseMessage answer)
     {
-        Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
-        foreach ((string header, HeaderStringValues value) in answer.Headers.NonValidated)
+        var metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach ((var header, var value) in answer.Headers.NonValidated)
         {
             if (header.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
             {
@@ -183,15 +179,13 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             }
         }
 
-        HttpContentHeaders content = answer.Content.Headers;
-        string? contentType = content.NonValidated.TryGetValues("Content-Type", out HeaderStringValues type) ? type.ToString() : null;
+        var content = answer.Content.Headers;
+        var contentType = content.NonValidated.TryGetValues("Content-Type", out var type) ? type.ToString() : null;
         return new BlobProperties(blob, ETagOf(answer), LastModifiedOf(answer), content.ContentLength ?? 0, contentType, metadata);
     }
 
     private static string ETagOf(HttpResponseMessage answer) =>
-        answer.Headers.NonValidated.TryGetValues("ETag", out HeaderStringValues etag)
-            ? etag.ToString().Trim('"')
-            : throw new HttpRequestException("The answer has no ETag.");
+        answer.Headers.NonValidated.TryGetValues("ETag", out var etag) ? etag.ToString().Trim('"') : throw new HttpRequestException("The answer has no ETag.");
 
     private static DateTimeOffset LastModifiedOf(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
 
@@ -208,8 +202,8 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         BlobLimits.CheckName(name, blob);
         // Slashes stay; everything else that is not plain is encoded.
-        StringBuilder path = new(address, address.Length + blob.Length + 16);
-        foreach (Range part in blob.AsSpan().Split('/'))
+        var path = new StringBuilder(address, address.Length + blob.Length + 16);
+        foreach (var part in blob.AsSpan().Split('/'))
         {
             path.Append('/').Append(Uri.EscapeDataString(blob.AsSpan(part)));
         }

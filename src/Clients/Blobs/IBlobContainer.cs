@@ -90,5 +90,8 @@ public interface IBlobContainer
     IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken);
 
     /// <summary>Deletes a blob; false when there was none.</summary>
-    Task<bool> DeleteAsync(string name, CancellationToken cancellationToken);
+    Task<bool> DeleteAsync(string name, CancellationToken cancellationToken) => DeleteAsync(name, BlobCondition.None, cancellationToken);
+
+    /// <summary>Deletes a blob if its version is the expected one; false when there was none.</summary>
+    Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken);
 }

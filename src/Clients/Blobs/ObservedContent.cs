@@ -9,7 +9,7 @@ internal sealed class ObservedContent(ReadOnlyMemory<byte> content, Action halfS
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {
-        int half = content.Length / 2;
+        var half = content.Length / 2;
         await stream.WriteAsync(content[..half], cancellationToken).ConfigureAwait(false);
         await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
         halfSent();

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 
@@ -25,9 +26,9 @@ internal static class Failures
     /// <summary>The exception of an error that the service gave in an answer.</summary>
     public static MessagingException Of(AmqpError error, EntityLabel entity, Exception? cause = null)
     {
-        string condition = error.Condition.Value;
-        FailureKind kind = KindOf(condition);
-        string text = kind switch
+        var condition = error.Condition.Value;
+        var kind = KindOf(condition);
+        var text = kind switch
         {
             FailureKind.NotFound => $"{entity} not found",
             FailureKind.Unauthorized => $"not authorised for '{entity.Name}'",

@@ -39,8 +39,8 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
 
     private async ValueTask<AmqpMessage> RequestOnceAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken)
     {
-        RequestLink open = await OpenAsync(cancellationToken).ConfigureAwait(false);
-        AmqpMessage answer = await open.RequestAsync(applicationProperties, body, cancellationToken).ConfigureAwait(false);
+        var open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+        var answer = await open.RequestAsync(applicationProperties, body, cancellationToken).ConfigureAwait(false);
         RequestLink.ThrowUnlessSuccess(answer, entity);
         return answer;
     }
@@ -52,7 +52,7 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
         await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            OpenConnection live = await connection.GetAsync(cancellationToken).ConfigureAwait(false);
+            var live = await connection.GetAsync(cancellationToken).ConfigureAwait(false);
             await live.AuthoriseAsync(authorisedPath, entity, cancellationToken).ConfigureAwait(false);
             if (link is { IsOpen: true } open)
             {
@@ -65,9 +65,7 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
                 await broken.DisposeAsync().ConfigureAwait(false);
             }
 
-            return link = await RequestLink
-                .OpenAsync(live.Connection, address, properties, connection.Retrier.TimeProvider, cancellationToken)
-                .ConfigureAwait(false);
+            return link = await RequestLink.OpenAsync(live.Connection, address, properties, connection.Retrier, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

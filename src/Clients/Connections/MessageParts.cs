@@ -29,7 +29,7 @@ internal readonly struct MessageParts
     {
         MessageParts parts = default;
         List<ReadOnlyMemory<byte>>? more = null;
-        foreach (MessageSection section in MessageSections.Split(message))
+        foreach (var section in MessageSections.Split(message))
         {
             switch (section.Code)
             {
@@ -77,9 +77,9 @@ internal readonly struct MessageParts
 
     private static byte[] Join(List<ReadOnlyMemory<byte>> sections)
     {
-        byte[] joined = new byte[sections.Sum(static section => section.Length)];
-        int position = 0;
-        foreach (ReadOnlyMemory<byte> section in sections)
+        var joined = new byte[sections.Sum(static section => section.Length)];
+        var position = 0;
+        foreach (var section in sections)
         {
             section.CopyTo(joined.AsMemory(position));
             position += section.Length;

@@ -70,14 +70,14 @@ internal static class MessageWriter
         WriteDescriptor(output, SectionCode.Data);
         if (length <= byte.MaxValue)
         {
-            Span<byte> span = output.GetSpan(2);
+            var span = output.GetSpan(2);
             span[0] = Binary8;
             span[1] = (byte)length;
             output.Advance(2);
         }
         else
         {
-            Span<byte> span = output.GetSpan(5);
+            var span = output.GetSpan(5);
             span[0] = Binary32;
             BinaryPrimitives.WriteInt32BigEndian(span[1..], length);
             output.Advance(5);
@@ -89,7 +89,7 @@ internal static class MessageWriter
 
     private static void WriteDescriptor(IBufferWriter<byte> output, SectionCode code)
     {
-        Span<byte> span = output.GetSpan(3);
+        var span = output.GetSpan(3);
         span[0] = Described;
         span[1] = SmallULong;
         span[2] = (byte)code;

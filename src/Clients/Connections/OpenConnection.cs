@@ -16,7 +16,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
     /// <summary>Makes sure that the connection holds a token for an entity.</summary>
     public async Task AuthoriseAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
     {
-        CbsLink link = await CbsAsync(cancellationToken).ConfigureAwait(false);
+        var link = await CbsAsync(cancellationToken).ConfigureAwait(false);
         await link.AuthoriseAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
     }
 
@@ -33,7 +33,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
             await link.DisposeAsync().ConfigureAwait(false);
         }
 
-        await connection.CloseQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+        await connection.CloseQuietlyAsync(retrier).ConfigureAwait(false);
     }
 
     private async Task<CbsLink> CbsAsync(CancellationToken cancellationToken)
@@ -52,7 +52,7 @@ internal sealed class OpenConnection(AmqpConnection connection, SasTokenProvider
                 await broken.DisposeAsync().ConfigureAwait(false);
             }
 
-            return cbs = await CbsLink.OpenAsync(connection, tokens, retrier.TimeProvider, retrier.Options.TryTimeout, cancellationToken).ConfigureAwait(false);
+            return cbs = await CbsLink.OpenAsync(connection, tokens, retrier, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

@@ -31,12 +31,14 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider)
         }
     }
 
-    /// <summary>The service has answered, or a connection was made.</summary>
-    public void Over()
+    /// <summary>The service has answered, or a connection was made; gives whether it had been out of reach.</summary>
+    public bool Over()
     {
         lock (gate)
         {
+            var was = since is not null;
             since = null;
+            return was;
         }
     }
 }

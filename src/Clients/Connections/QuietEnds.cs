@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Clients.Connections;
@@ -9,31 +10,33 @@ internal static class QuietEnds
     // A living peer answers an end at once; one that does not has lost the connection, whatever the socket believes.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
-    public static async Task EndQuietlyAsync(this AmqpSession session, TimeProvider timeProvider)
+    public static async Task EndQuietlyAsync(this AmqpSession session, Retrier retrier)
     {
         if (!session.IsOpen)
         {
             return;
         }
 
-        using CancellationTokenSource limit = new(Patience, timeProvider);
+        using var limit = new CancellationTokenSource(Patience, retrier.TimeProvider);
         try
         {
             await session.EndAsync(null, limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
+            Log.EndUnanswered(retrier.Log, retrier.Host);
             session.Connection.Abort(new AmqpError(ErrorCondition.ConnectionForced, "No answer to an end."));
         }
         catch (Exception exception) when (exception is AmqpException or IOException or ObjectDisposedException)
         {
             // The peer was gone first.
+            Log.GoneBeforeClose(retrier.Log, retrier.Host, exception);
         }
     }
 
-    public static async Task CloseQuietlyAsync(this AmqpConnection connection, TimeProvider timeProvider)
+    public static async Task CloseQuietlyAsync(this AmqpConnection connection, Retrier retrier)
     {
-        using CancellationTokenSource limit = new(Patience, timeProvider);
+        using var limit = new CancellationTokenSource(Patience, retrier.TimeProvider);
         try
         {
             if (connection.IsOpen)
@@ -44,6 +47,7 @@ internal static class QuietEnds
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException or IOException or ObjectDisposedException)
         {
             // The peer does not answer or was gone first.
+            Log.GoneBeforeClose(retrier.Log, retrier.Host, exception);
         }
 
         await connection.DisposeAsync().ConfigureAwait(false);

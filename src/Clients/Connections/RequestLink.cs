@@ -20,19 +20,21 @@ internal sealed class RequestLink : IAsyncDisposable
     private readonly AmqpSender sender;
     private readonly AmqpReceiver receiver;
     private readonly string replyTo;
-    private readonly TimeProvider timeProvider;
+    private readonly string node;
+    private readonly Retrier retrier;
     private readonly ConcurrentDictionary<string, TaskCompletionSource<AmqpMessage>> waiting = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource closing = new();
     private readonly Task reading;
     private long lastId;
 
-    private RequestLink(AmqpSession session, AmqpSender sender, AmqpReceiver receiver, string replyTo, TimeProvider timeProvider)
+    private RequestLink(AmqpSession session, AmqpSender sender, AmqpReceiver receiver, string replyTo, string node, Retrier retrier)
     {
+        this.node = node;
+        this.retrier = retrier;
         this.session = session;
         this.sender = sender;
         this.receiver = receiver;
         this.replyTo = replyTo;
-        this.timeProvider = timeProvider;
         reading = ReadAsync();
     }
 
@@ -42,15 +44,15 @@ internal sealed class RequestLink : IAsyncDisposable
         AmqpConnection connection,
         string address,
         AmqpMap? properties,
-        TimeProvider timeProvider,
+        Retrier retrier,
         CancellationToken cancellationToken
     )
     {
-        AmqpSession begun = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
+        var begun = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
         try
         {
-            string reply = Guid.NewGuid().ToString("N");
-            AmqpSender outgoing = await begun
+            var reply = Guid.NewGuid().ToString("N");
+            var outgoing = await begun
                 .AttachSenderAsync(
                     new Attach
                     {
@@ -63,7 +65,7 @@ internal sealed class RequestLink : IAsyncDisposable
                     cancellationToken
                 )
                 .ConfigureAwait(false);
-            AmqpReceiver incoming = await begun
+            var incoming = await begun
                 .AttachReceiverAsync(
                     new Attach
                     {
@@ -78,11 +80,11 @@ internal sealed class RequestLink : IAsyncDisposable
                 )
                 .ConfigureAwait(false);
             incoming.SetPrefetch(ReplyCredit);
-            return new RequestLink(begun, outgoing, incoming, reply, timeProvider);
+            return new RequestLink(begun, outgoing, incoming, reply, address, retrier);
         }
         catch
         {
-            await begun.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+            await begun.EndQuietlyAsync(retrier).ConfigureAwait(false);
             throw;
         }
     }
@@ -90,14 +92,14 @@ internal sealed class RequestLink : IAsyncDisposable
     /// <summary>Sends a request and waits for its answer, whatever its status.</summary>
     public async Task<AmqpMessage> RequestAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken)
     {
-        string id = string.Create(CultureInfo.InvariantCulture, $"request{Interlocked.Increment(ref lastId)}");
-        AmqpMessage request = new()
+        var id = string.Create(CultureInfo.InvariantCulture, $"request{Interlocked.Increment(ref lastId)}");
+        var request = new AmqpMessage()
         {
             Properties = new MessageProperties { MessageId = id, ReplyTo = replyTo },
             ApplicationProperties = applicationProperties,
             Body = body,
         };
-        TaskCompletionSource<AmqpMessage> answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        var answer = new TaskCompletionSource<AmqpMessage>(TaskCreationOptions.RunContinuationsAsynchronously);
         waiting[id] = answer;
         try
         {
@@ -121,31 +123,31 @@ internal sealed class RequestLink : IAsyncDisposable
     /// <summary>Throws what a status outside of 200 to 299 means.</summary>
     public static void ThrowUnlessSuccess(AmqpMessage answer, EntityLabel entity)
     {
-        long status = StatusOf(answer);
+        var status = StatusOf(answer);
         if (status is >= 200 and <= 299)
         {
             return;
         }
 
-        AmqpMap? properties = answer.ApplicationProperties;
-        string condition =
+        var properties = answer.ApplicationProperties;
+        var condition =
             properties?.FindString(AmqpNames.ErrorConditionName) ?? properties?.FindString(AmqpNames.ServiceBusErrorCondition) ?? Failures.ConditionOf(status);
-        string? description = properties?.FindString(AmqpNames.StatusDescription) ?? properties?.FindString(AmqpNames.ServiceBusStatusDescription);
+        var description = properties?.FindString(AmqpNames.StatusDescription) ?? properties?.FindString(AmqpNames.ServiceBusStatusDescription);
         throw Failures.Of(new AmqpError(condition, description), entity);
     }
 
     /// <summary>The status, in either spelling and any integer type or text; 0 when there is none.</summary>
     public static long StatusOf(AmqpMessage answer)
     {
-        AmqpMap? properties = answer.ApplicationProperties;
-        long? status = properties?.FindInteger(AmqpNames.StatusCode) ?? properties?.FindInteger(AmqpNames.ServiceBusStatusCode);
+        var properties = answer.ApplicationProperties;
+        var status = properties?.FindInteger(AmqpNames.StatusCode) ?? properties?.FindInteger(AmqpNames.ServiceBusStatusCode);
         if (
             status is null
             && long.TryParse(
                 properties?.FindString(AmqpNames.StatusCode) ?? properties?.FindString(AmqpNames.ServiceBusStatusCode),
                 NumberStyles.None,
                 CultureInfo.InvariantCulture,
-                out long text
+                out var text
             )
         )
         {
@@ -159,7 +161,7 @@ internal sealed class RequestLink : IAsyncDisposable
     {
         await closing.CancelAsync().ConfigureAwait(false);
         await reading.ConfigureAwait(false);
-        await session.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+        await session.EndQuietlyAsync(retrier).ConfigureAwait(false);
         closing.Dispose();
     }
 
@@ -171,16 +173,20 @@ internal sealed class RequestLink : IAsyncDisposable
         {
             while (true)
             {
-                IncomingDelivery delivery = await receiver.ReceiveAsync(closing.Token).ConfigureAwait(false);
+                var delivery = await receiver.ReceiveAsync(closing.Token).ConfigureAwait(false);
                 if (!delivery.Settled)
                 {
                     receiver.Settle(delivery, Accepted.Instance);
                 }
 
-                AmqpMessage answer = AmqpMessage.Decode(delivery.Payload);
-                if (answer.Properties?.CorrelationId is string id && waiting.TryRemove(id, out TaskCompletionSource<AmqpMessage>? found))
+                var answer = AmqpMessage.Decode(delivery.Payload);
+                if (answer.Properties?.CorrelationId is string id && waiting.TryRemove(id, out var found))
                 {
                     found.TrySetResult(answer);
+                }
+                else
+                {
+                    Log.AnswerDropped(retrier.Log, node);
                 }
             }
         }
@@ -191,9 +197,17 @@ internal sealed class RequestLink : IAsyncDisposable
         catch (Exception exception)
         {
             end = exception;
+            if (waiting.IsEmpty)
+            {
+                Log.IdleRequestLinkLost(retrier.Log, node, exception);
+            }
+            else
+            {
+                Log.RequestLinkLost(retrier.Log, node, waiting.Count, exception);
+            }
         }
 
-        foreach (TaskCompletionSource<AmqpMessage> one in waiting.Values)
+        foreach (var one in waiting.Values)
         {
             one.TrySetException(end);
         }

@@ -1,3 +1,6 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace EventHubThroughput.Clients.Connections;
 
 /// <summary>Tries operations again after transient errors, with waits that double and are random (full jitter). May be used concurrently.</summary>
@@ -5,12 +8,15 @@ namespace EventHubThroughput.Clients.Connections;
 /// <param name="options">How often and how long.</param>
 /// <param name="timeProvider">The clock.</param>
 /// <param name="seed">Of the random waits; null for another one each time.</param>
-internal sealed class Retrier(string host, RetryOptions options, TimeProvider timeProvider, int? seed)
+/// <param name="log">Where failures are told that do not reach a caller; null tells nobody.</param>
+internal sealed class Retrier(string host, RetryOptions options, TimeProvider timeProvider, int? seed, ILogger? log = null)
 {
     private readonly Lock gate = new();
     private readonly Random random = seed is { } value ? new Random(value) : new Random();
 
     public string Host => host;
+
+    public ILogger Log { get; } = log ?? NullLogger.Instance;
 
     public RetryOptions Options => options;
 
@@ -30,12 +36,12 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         CancellationToken cancellationToken
     )
     {
-        long started = timeProvider.GetTimestamp();
-        for (int retry = 0; ; )
+        var started = timeProvider.GetTimestamp();
+        for (var retry = 0; ; )
         {
             MessagingException failure;
-            TimeSpan left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
-            DeadlinePool.Deadline deadline = Deadlines.Start(Shorter(options.TryTimeout, left), cancellationToken);
+            var left = options.OperationTimeout - timeProvider.GetElapsedTime(started);
+            var deadline = Deadlines.Start(Shorter(options.TryTimeout, left), cancellationToken);
             try
             {
                 return await attempt(state, deadline.Token).ConfigureAwait(false);
@@ -54,7 +60,8 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
                 cancellationToken.ThrowIfCancellationRequested();
             }
 
-            TimeSpan delay = NextDelay(retry);
+            var delay = NextDelay(retry);
+            Tell(entity, failure, retry, delay);
             if (failure.Kind == FailureKind.Unconnected && options.MaximumRetries > 0)
             {
                 // Nothing was tried yet; the connection says when it has waited long enough.
@@ -78,9 +85,31 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         }
     }
 
+    // Who has his tries repeated by somebody else is told by the exception.
+    private void Tell(EntityLabel entity, MessagingException failure, int retry, TimeSpan delay)
+    {
+        if (!failure.IsTransient || options.MaximumRetries == 0)
+        {
+            return;
+        }
+
+        if (failure.Kind != FailureKind.Unconnected && retry >= options.MaximumRetries)
+        {
+            Clients.Log.TriesUsedUp(Log, entity.ToString(), retry + 1, failure);
+        }
+        else if (failure.Kind == FailureKind.Throttled)
+        {
+            Clients.Log.Throttled(Log, entity.ToString(), delay, failure);
+        }
+        else if (Log.IsEnabled(LogLevel.Debug))
+        {
+            Clients.Log.TryFailed(Log, entity.ToString(), retry + 1, delay, failure);
+        }
+    }
+
     private static TimeSpan Shorter(TimeSpan first, TimeSpan second)
     {
-        TimeSpan shorter = first < second ? first : second;
+        var shorter = first < second ? first : second;
         return shorter > TimeSpan.Zero ? shorter : TimeSpan.FromMilliseconds(1);
     }
 }

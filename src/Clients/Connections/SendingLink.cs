@@ -39,7 +39,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         disposed = true;
         if (current is { } sender)
         {
-            await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            await sender.Session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
         }
     }
 
@@ -49,7 +49,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
     private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
-        AmqpSender sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
+        var sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
         if (payload.Length > LimitOf(sender))
         {
             throw new MessagingException(FailureKind.TooLarge, $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender):N0}");
@@ -63,7 +63,8 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         catch (Exception exception) when (IsSilence(exception) && !caller.IsCancellationRequested)
         {
             // No answer: the delivery's fate is unknown and the link may be dead, so the next try gets a new one.
-            await sender.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            Log.SendUnanswered(connection.Retrier.Log, entity.ToString(), address, exception);
+            await sender.Session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
             throw;
         }
         catch (AmqpException exception) when (exception.Scope == AmqpErrorScope.Link)
@@ -95,7 +96,8 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
             if (current is { } broken)
             {
-                await broken.Session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+                Log.SendingLinkLost(connection.Retrier.Log, entity.ToString(), address);
+                await broken.Session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
             }
 
             return current = await AttachAsync(cancellationToken).ConfigureAwait(false);
@@ -108,10 +110,10 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
     private async Task<AmqpSender> AttachAsync(CancellationToken cancellationToken)
     {
-        AmqpSession session = await connection.BeginSessionAsync(address, entity, cancellationToken).ConfigureAwait(false);
+        var session = await connection.BeginSessionAsync(address, entity, cancellationToken).ConfigureAwait(false);
         try
         {
-            AmqpSender sender = await session
+            var sender = await session
                 .AttachSenderAsync(
                     new Attach
                     {
@@ -128,7 +130,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         }
         catch
         {
-            await session.EndQuietlyAsync(connection.Retrier.TimeProvider).ConfigureAwait(false);
+            await session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
             throw;
         }
     }

@@ -1,8 +1,10 @@
 using System.Globalization;
+using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Auth;
 
@@ -34,8 +36,15 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// <param name="connectionString">Where and by which key.</param>
     /// <param name="tokenLifetime">How long tokens live.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
+    /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
     /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine.</exception>
-    public ServiceConnection(string kind, MessagingConnectionString connectionString, TimeSpan tokenLifetime, Retrier retrier)
+    public ServiceConnection(
+        string kind,
+        MessagingConnectionString connectionString,
+        TimeSpan tokenLifetime,
+        Retrier retrier,
+        Func<EndPoint?, IFrameObserver?>? frames
+    )
     {
         if (connectionString.UseDevelopmentEmulator && !connectionString.IsLoopback)
         {
@@ -57,6 +66,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
                 { new AmqpSymbol("product"), "EventHubThroughput" },
                 { new AmqpSymbol("version"), typeof(ServiceConnection).Assembly.GetName().Version?.ToString(3) },
             },
+            FrameObserver = frames,
             TimeProvider = retrier.TimeProvider,
         };
     }
@@ -84,7 +94,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
             if (connecting is null)
             {
-                OpenConnection? lost = open;
+                var lost = open;
                 open = null;
                 connecting = ConnectAsync(lost);
 
@@ -113,7 +123,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// <summary>Begins a session on a connection that holds a token for an entity.</summary>
     public async Task<AmqpSession> BeginSessionAsync(string entityPath, EntityLabel entity, CancellationToken cancellationToken)
     {
-        OpenConnection connection = await GetAsync(cancellationToken).ConfigureAwait(false);
+        var connection = await GetAsync(cancellationToken).ConfigureAwait(false);
         await connection.AuthoriseAsync(entityPath, entity, cancellationToken).ConfigureAwait(false);
         return await connection.Connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
     }
@@ -124,20 +134,25 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// </summary>
     public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
     {
-        MessagingException failure = Failures.Of(exception, entity, retrier.Host);
+        var failure = Failures.Of(exception, entity, retrier.Host);
         OpenConnection? live;
         lock (gate)
         {
             live = open;
         }
 
-        bool expired =
+        var expired =
             failure.Kind == FailureKind.Unauthorized
             && exception is AmqpException { Error.Description: { } description }
             && description.StartsWith(ExpiredToken, StringComparison.OrdinalIgnoreCase);
         if (expired)
         {
             live?.MarkTokenOverdue(entityPath);
+        }
+
+        if (expired)
+        {
+            Log.TokenExpired(retrier.Log, entity.ToString(), exception);
         }
 
         return expired || (failure.Kind == FailureKind.Unauthorized && live?.IsTokenOverdue(entityPath) == true)
@@ -184,15 +199,16 @@ internal sealed class ServiceConnection : IAsyncDisposable
         {
             if (lost is not null)
             {
+                Log.ConnectionLost(retrier.Log, service, await ReasonOfAsync(lost.Connection.Completion).ConfigureAwait(false));
                 await lost.DisposeAsync().ConfigureAwait(false);
             }
 
-            for (int retry = 0; ; retry++)
+            for (var retry = 0; ; retry++)
             {
-                long started = retrier.TimeProvider.GetTimestamp();
+                var started = retrier.TimeProvider.GetTimestamp();
                 try
                 {
-                    AmqpConnection connection = await AmqpConnection.ConnectAsync(options, closing.Token).ConfigureAwait(false);
+                    var connection = await AmqpConnection.ConnectAsync(options, closing.Token).ConfigureAwait(false);
                     return Opened(new OpenConnection(connection, tokens, retrier));
                 }
                 catch (Exception exception) when (!closing.IsCancellationRequested)
@@ -221,29 +237,36 @@ internal sealed class ServiceConnection : IAsyncDisposable
         }
 
         outage.Over();
-
+        Log.Connected(retrier.Log, service);
         return connection;
     }
 
     private async Task WaitOrThrowAsync(Exception exception, long started, int retry)
     {
-        MessagingException failure = Failures.Of(exception, new EntityLabel("namespace", service), retrier.Host);
+        var failure = Failures.Of(exception, new EntityLabel("namespace", service), retrier.Host);
         if (!failure.IsTransient)
         {
+            Log.ConnectRefused(retrier.Log, service, exception);
             throw failure.Kind == FailureKind.Unauthorized
                 ? new MessagingException(FailureKind.Unauthorized, $"not authorised at {service}", exception)
                 : failure;
         }
 
-        TimeSpan left = outage.Failed(started);
+        var left = outage.Failed(started);
         if (left <= TimeSpan.Zero)
         {
+            Log.Unreachable(retrier.Log, service, retrier.Options.UnreachableLimit, exception);
             throw Unreachable(retrier.Options.UnreachableLimit, exception);
         }
 
-        TimeSpan delay = retrier.NextDelay(retry);
-        await Task.Delay(delay < left ? delay : left, retrier.TimeProvider, closing.Token).ConfigureAwait(false);
+        var delay = retrier.NextDelay(retry);
+        delay = delay < left ? delay : left;
+        Log.ConnectFailed(retrier.Log, service, delay, exception);
+        await Task.Delay(delay, retrier.TimeProvider, closing.Token).ConfigureAwait(false);
     }
+
+    private static async Task<string> ReasonOfAsync(Task<AmqpError?> completion) =>
+        completion.IsCompleted ? (await completion.ConfigureAwait(false))?.Description ?? "it was closed" : "it is being closed";
 
     private MessagingException Unreachable(TimeSpan limit, Exception cause) =>
         new(
@@ -255,7 +278,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     // Refused or silent: the first words say it all. A wrong name or certificate is named, since waiting will not mend it.
     private static string ConfigurationCause(Exception cause)
     {
-        for (Exception? inner = cause; inner is not null; inner = inner.InnerException)
+        for (var inner = cause; inner is not null; inner = inner.InnerException)
         {
             if (inner is AuthenticationException or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
             {

@@ -3,6 +3,8 @@ using System.Globalization;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
@@ -13,13 +15,17 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// <param name="hub">The event hub.</param>
 /// <param name="group">The consumer group.</param>
 /// <param name="clock">The clock.</param>
+/// <param name="notice">Told once, in a line, of blobs where ownerships are kept that are none; or null.</param>
+/// <param name="log">Told of answers that were lost; or null.</param>
 internal sealed class BlobCheckpointStore(
     IBlobContainer container,
     IBlobContainer writes,
     string fullyQualifiedNamespace,
     string hub,
     string group,
-    TimeProvider clock
+    TimeProvider clock,
+    Action<string>? notice = null,
+    ILogger? log = null
 ) : ICheckpointStore
 {
     private const string OwnerKey = "ownerid";
@@ -30,18 +36,27 @@ internal sealed class BlobCheckpointStore(
     // Per partition the positions whose writes ended without an answer since the last confirmed one: any may be stored. Each
     // list is used by its partition's writer alone.
     private readonly ConcurrentDictionary<string, List<EventPosition>> unanswered = new(StringComparer.Ordinal);
+
+    // Partitions whose last claim ended without an answer: it may be stored.
+    private readonly ConcurrentDictionary<string, bool> unansweredClaims = new(StringComparer.Ordinal);
     private readonly string ownershipPrefix = CheckpointBlobName.OwnershipPrefix(fullyQualifiedNamespace, hub, group);
     private readonly string checkpointPrefix = CheckpointBlobName.CheckpointPrefix(fullyQualifiedNamespace, hub, group);
+    private readonly ILogger log = log ?? NullLogger.Instance;
+    private int noticed;
 
     public async Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken)
     {
         List<Ownership> ownerships = [];
-        await foreach (BlobProperties blob in container.ListAsync(ownershipPrefix, cancellationToken).ConfigureAwait(false))
+        await foreach (var blob in container.ListAsync(ownershipPrefix, cancellationToken).ConfigureAwait(false))
         {
-            string partition = blob.Name[ownershipPrefix.Length..];
-            if (partition.Length > 0 && !partition.Contains('/', StringComparison.Ordinal))
+            var partition = blob.Name[ownershipPrefix.Length..];
+            if (CheckpointBlobName.IsPartition(partition))
             {
                 ownerships.Add(OwnershipOf(partition, blob));
+            }
+            else if (Interlocked.Exchange(ref noticed, 1) == 0)
+            {
+                notice?.Invoke($"warning: container '{container.Name}' holds blobs that are no ownerships of a partition, such as '{blob.Name}': ignored");
             }
         }
 
@@ -50,33 +65,23 @@ internal sealed class BlobCheckpointStore(
 
     public async Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken)
     {
-        string blob = ownershipPrefix + partitionId;
-        Dictionary<string, string> metadata = new() { [OwnerKey] = ownerId };
+        var blob = ownershipPrefix + partitionId;
         try
         {
-            if (
-                etag is not null
-                && await TrySetMetadataAsync(blob, metadata, BlobCondition.Match(etag), cancellationToken).ConfigureAwait(false) is { } renewed
-            )
-            {
-                return new Ownership(partitionId, ownerId, renewed.LastModified, renewed.ETag);
-            }
-
-            string created = await CreateAsync(container, blob, metadata, BlobCondition.Absent, cancellationToken).ConfigureAwait(false);
-            return new Ownership(partitionId, ownerId, clock.GetUtcNow(), created);
+            var claimed = await TryClaimAsync(partitionId, blob, ownerId, etag, cancellationToken).ConfigureAwait(false);
+            unansweredClaims.TryRemove(partitionId, out _);
+            return claimed;
         }
-        catch (MessagingException exception) when (exception.Kind == FailureKind.Conflict)
+        catch (Exception exception) when (IsUnanswered(exception))
         {
-            // Our own claim may have been stored although its answer was lost.
-            BlobProperties? present = await container.GetPropertiesAsync(blob, cancellationToken).ConfigureAwait(false);
-            Ownership? stored = present is null ? null : OwnershipOf(partitionId, present);
-            return ownerId.Length > 0 && stored?.OwnerId == ownerId ? stored : null;
+            unansweredClaims[partitionId] = true;
+            throw;
         }
     }
 
     public async Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken)
     {
-        BlobProperties? blob = await container.GetPropertiesAsync(checkpointPrefix + partitionId, cancellationToken).ConfigureAwait(false);
+        var blob = await container.GetPropertiesAsync(checkpointPrefix + partitionId, cancellationToken).ConfigureAwait(false);
         return blob is null ? null : CheckpointOf(partitionId, blob);
     }
 
@@ -89,67 +94,108 @@ internal sealed class BlobCheckpointStore(
         CancellationToken cancellationToken
     )
     {
-        BlobCondition condition = (fenced, previous) switch
+        var condition = (fenced, previous) switch
         {
             (false, _) => BlobCondition.None,
             (true, null) => BlobCondition.Absent,
             (true, { ETag: string etag }) => BlobCondition.Match(etag),
         };
-        List<EventPosition> doubtful = unanswered.GetOrAdd(partitionId, static _ => []);
+        var doubtful = unanswered.GetOrAdd(partitionId, static _ => []);
         try
         {
-            Checkpoint? written;
-            while ((written = await TryStoreAsync(partitionId, position, clientId, condition, cancellationToken).ConfigureAwait(false)) is null)
+            Checkpoint? written = null;
+            while (written is null)
             {
-                Checkpoint stored = await ReadOwnAsync(partitionId, position, clientId, doubtful, cancellationToken).ConfigureAwait(false);
-                if (stored.Position == position)
+                try
                 {
-                    written = stored;
-                    break;
+                    written = await StoreAsync(partitionId, position, clientId, condition, cancellationToken).ConfigureAwait(false);
                 }
+                catch (MessagingException refused) when (refused.Kind == FailureKind.Conflict)
+                {
+                    if (refused.FollowsUnanswered)
+                    {
+                        doubtful.Add(position);
+                    }
 
-                condition = BlobCondition.Match(stored.ETag);
+                    var stored = await ReadOwnAsync(partitionId, clientId, doubtful, cancellationToken).ConfigureAwait(false);
+                    written = stored.Position == position ? stored : null;
+                    condition = BlobCondition.Match(stored.ETag);
+                }
             }
 
             doubtful.Clear();
             return written;
         }
-        catch (Exception exception)
-            when (exception
-                    is OperationCanceledException
-                        or MessagingException { Kind: FailureKind.Transient or FailureKind.Throttled or FailureKind.Unreachable }
-            )
+        catch (Exception exception) when (IsUnanswered(exception))
         {
             doubtful.Add(position);
             throw;
         }
     }
 
+    private static bool IsUnanswered(Exception exception) =>
+        exception is OperationCanceledException or MessagingException { Kind: FailureKind.Transient or FailureKind.Throttled or FailureKind.Unreachable };
+
     private static Ownership OwnershipOf(string partitionId, BlobProperties blob) =>
         new(partitionId, blob.Metadata.GetValueOrDefault(OwnerKey, string.Empty), blob.LastModified, blob.ETag);
 
     private static Checkpoint CheckpointOf(string partitionId, BlobProperties blob)
     {
-        string? offset = blob.Metadata.GetValueOrDefault(OffsetKey);
+        var offset = blob.Metadata.GetValueOrDefault(OffsetKey);
         offset = StoredOffset.IsNone(offset) ? null : offset;
-        string? sequence = blob.Metadata.GetValueOrDefault(SequenceKey);
-        long number = EventPosition.UnknownSequenceNumber;
-        bool understood = string.IsNullOrWhiteSpace(sequence)
+        var sequence = blob.Metadata.GetValueOrDefault(SequenceKey);
+        var number = EventPosition.UnknownSequenceNumber;
+        var understood = string.IsNullOrWhiteSpace(sequence)
             ? offset is not null
-            : long.TryParse(sequence, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number);
+            : long.TryParse(sequence, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number) && number >= EventPosition.UnknownSequenceNumber;
         if (!understood)
         {
             throw new MessagingException(
                 FailureKind.Permanent,
-                $"the checkpoint of partition {partitionId} cannot be read: '{SequenceKey}' is missing or not a number"
+                $"the checkpoint of partition {partitionId} cannot be read: '{SequenceKey}' is missing or not the number of an event"
             )
             {
                 Condition = "CheckpointUnreadable",
             };
         }
 
-        string? clientId = blob.Metadata.GetValueOrDefault(ClientKey);
+        var clientId = blob.Metadata.GetValueOrDefault(ClientKey);
         return new Checkpoint(partitionId, new EventPosition(number, offset), string.IsNullOrEmpty(clientId) ? null : clientId, blob.ETag);
+    }
+
+    private async Task<Ownership?> TryClaimAsync(string partitionId, string blob, string ownerId, string? etag, CancellationToken cancellationToken)
+    {
+        var metadata = new Dictionary<string, string>() { [OwnerKey] = ownerId };
+        try
+        {
+            if (
+                etag is not null
+                && await TrySetMetadataAsync(blob, metadata, BlobCondition.Match(etag), cancellationToken).ConfigureAwait(false) is { } renewed
+            )
+            {
+                return new Ownership(partitionId, ownerId, renewed.LastModified, renewed.ETag);
+            }
+
+            var created = await CreateAsync(container, blob, metadata, BlobCondition.Absent, cancellationToken).ConfigureAwait(false);
+            return new Ownership(partitionId, ownerId, clock.GetUtcNow(), created);
+        }
+        catch (MessagingException conflict) when (conflict.Kind == FailureKind.Conflict)
+        {
+            // Our name alone proves nothing: another processor may have it too. Only a claim whose answer was lost can be our own.
+            if (ownerId.Length == 0 || !(conflict.FollowsUnanswered || unansweredClaims.ContainsKey(partitionId)))
+            {
+                return null;
+            }
+
+            var present = await container.GetPropertiesAsync(blob, cancellationToken).ConfigureAwait(false);
+            if (present is null || OwnershipOf(partitionId, present) is not { } stored || stored.OwnerId != ownerId)
+            {
+                return null;
+            }
+
+            Log.StoredAfterAll(log, partitionId);
+            return stored;
+        }
     }
 
     private static Task<string> CreateAsync(
@@ -170,25 +216,6 @@ internal sealed class BlobCheckpointStore(
             cancellationToken
         );
 
-    // Null when the condition does not hold.
-    private async Task<Checkpoint?> TryStoreAsync(
-        string partitionId,
-        EventPosition position,
-        string clientId,
-        BlobCondition condition,
-        CancellationToken cancellationToken
-    )
-    {
-        try
-        {
-            return await StoreAsync(partitionId, position, clientId, condition, cancellationToken).ConfigureAwait(false);
-        }
-        catch (MessagingException exception) when (exception.Kind == FailureKind.Conflict)
-        {
-            return null;
-        }
-    }
-
     private async Task<Checkpoint> StoreAsync(
         string partitionId,
         EventPosition position,
@@ -197,8 +224,8 @@ internal sealed class BlobCheckpointStore(
         CancellationToken cancellationToken
     )
     {
-        string blob = checkpointPrefix + partitionId;
-        Dictionary<string, string> metadata = new()
+        var blob = checkpointPrefix + partitionId;
+        var metadata = new Dictionary<string, string>()
         {
             [OffsetKey] = position.Offset ?? StoredOffset.None,
             [SequenceKey] = position.SequenceNumber.ToString(CultureInfo.InvariantCulture),
@@ -208,7 +235,7 @@ internal sealed class BlobCheckpointStore(
         {
             try
             {
-                BlobProperties changed = await writes.SetMetadataAsync(blob, metadata, condition, cancellationToken).ConfigureAwait(false);
+                var changed = await writes.SetMetadataAsync(blob, metadata, condition, cancellationToken).ConfigureAwait(false);
                 return new Checkpoint(partitionId, position, clientId, changed.ETag);
             }
             catch (MessagingException exception) when (condition == BlobCondition.None && exception.Condition == BlobFailures.BlobNotFound)
@@ -217,24 +244,21 @@ internal sealed class BlobCheckpointStore(
             }
         }
 
-        string created = await CreateAsync(writes, blob, metadata, condition, cancellationToken).ConfigureAwait(false);
+        var created = await CreateAsync(writes, blob, metadata, condition, cancellationToken).ConfigureAwait(false);
         return new Checkpoint(partitionId, position, clientId, created);
     }
 
-    // After a refused condition: either somebody else wrote, or a write of ours was stored without our knowing.
-    private async Task<Checkpoint> ReadOwnAsync(
-        string partitionId,
-        EventPosition position,
-        string clientId,
-        List<EventPosition> doubtful,
-        CancellationToken cancellationToken
-    )
+    // After a refused condition: either somebody else wrote, under our name perhaps, or a write of ours was stored without our knowing.
+    private async Task<Checkpoint> ReadOwnAsync(string partitionId, string clientId, List<EventPosition> doubtful, CancellationToken cancellationToken)
     {
-        Checkpoint? stored = await ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);
-        bool own = stored is not null && stored.ClientId == clientId && (stored.Position == position || doubtful.Remove(stored.Position));
-        return own
-            ? stored!
-            : throw new MessagingException(FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by somebody else");
+        var stored = await ReadCheckpointAsync(partitionId, cancellationToken).ConfigureAwait(false);
+        if (stored is null || stored.ClientId != clientId || !doubtful.Remove(stored.Position))
+        {
+            throw new MessagingException(FailureKind.OwnershipLost, $"the checkpoint of partition {partitionId} has been written by somebody else");
+        }
+
+        Log.StoredAfterAll(log, partitionId);
+        return stored;
     }
 
     private async Task<BlobProperties?> TrySetMetadataAsync(

@@ -16,14 +16,18 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     private readonly Balancer balancer = new(context.Options.Identifier, context.Options.OwnershipExpiry, random);
     private readonly ConcurrentDictionary<string, (PartitionRun Run, Task Task)> runs = new(StringComparer.Ordinal);
     private readonly LinkFights fights = new(context.Options.TimeProvider);
+    private readonly UnclaimedPartitions unclaimed = new(context.Options.TimeProvider, context.Options.BalancingInterval);
     private ExceptionDispatchInfo? failure;
+
+    // Of the loop that balances alone: the end of our own last reading of a partition that we would have claimed but for that.
+    private Task? awaitedEnd;
 
     public IReadOnlyCollection<string> OwnedPartitions => [.. runs.Values.Where(static one => !one.Run.IsLost).Select(static one => one.Run.PartitionId)];
 
     public async Task RunAsync(CancellationToken stop)
     {
-        using CancellationTokenSource stopping = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        using ClaimGrace claims = new(options.TimeProvider, stopping.Token);
+        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var claims = new ClaimGrace(options.TimeProvider, stopping.Token);
         try
         {
             await BalanceAsync(stopping, claims.Token).ConfigureAwait(false);
@@ -44,28 +48,55 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
     private async Task BalanceAsync(CancellationTokenSource stopping, CancellationToken claims)
     {
-        CancellationToken stop = stopping.Token;
-        IReadOnlyList<string> partitions = await listPartitions(stop).ConfigureAwait(false);
-        long lastSuccess = options.TimeProvider.GetTimestamp();
+        var stop = stopping.Token;
+        var partitions = await listPartitions(stop).ConfigureAwait(false);
+        var lastSuccess = options.TimeProvider.GetTimestamp();
         while (true)
         {
             stop.ThrowIfCancellationRequested();
-            bool again = false;
+            var again = false;
+            awaitedEnd = null;
+            var began = options.TimeProvider.GetTimestamp();
+            var rest = options.BalancingInterval;
             try
             {
-                bool tried = await CycleAsync(partitions, stopping, claims).ConfigureAwait(false);
+                var tried = await CycleAsync(partitions, stopping, claims).ConfigureAwait(false);
                 again = tried && options.Balancing == Balancing.Greedy;
                 lastSuccess = options.TimeProvider.GetTimestamp();
+
+                // From beginning to beginning: a slow cycle must not put the next one off.
+                rest -= options.TimeProvider.GetElapsedTime(began, lastSuccess);
             }
             catch (MessagingException passing) when (passing.IsTransient && options.TimeProvider.GetElapsedTime(lastSuccess) < options.UnreachableLimit)
             {
                 // The store did not answer; ownerships live on until they expire, and readers go on.
+                Log.CycleFailed(context.Log, options.Identifier, passing);
             }
 
             if (!again)
             {
-                await Task.Delay(options.BalancingInterval, options.TimeProvider, stop).ConfigureAwait(false);
+                var least = options.BalancingInterval / 10;
+                await RestAsync(rest > least ? rest : least, stop).ConfigureAwait(false);
             }
+        }
+    }
+
+    private async Task RestAsync(TimeSpan rest, CancellationToken stop)
+    {
+        if (awaitedEnd is null)
+        {
+            await Task.Delay(rest, options.TimeProvider, stop).ConfigureAwait(false);
+            return;
+        }
+
+        try
+        {
+            // The partition is nobody's until we can claim it.
+            await awaitedEnd.WaitAsync(rest, options.TimeProvider, stop).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // The next cycle looks again.
         }
     }
 
@@ -73,11 +104,14 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     private async Task<bool> CycleAsync(IReadOnlyList<string> partitions, CancellationTokenSource stopping, CancellationToken claims)
     {
         await RenewAllAsync(claims).ConfigureAwait(false);
-        IReadOnlyList<Ownership> listed = await context.Store.ListOwnershipsAsync(stopping.Token).ConfigureAwait(false);
+        var listed = await context.Store.ListOwnershipsAsync(stopping.Token).ConfigureAwait(false);
+        context.Namesakes.Look(listed);
         HashSet<string> tracked = [.. OwnedPartitions];
-        BalanceDecision decision = balancer.Decide(partitions, listed, tracked, options.TimeProvider.GetUtcNow());
-        bool tried = false;
-        foreach (BalanceClaim claim in decision.Claim is { } one ? decision.Adopt.Append(one) : decision.Adopt)
+        var decision = balancer.Decide(partitions, listed, tracked, unclaimed.Overdue(), options.TimeProvider.GetUtcNow());
+        unclaimed.Note(decision.Unclaimed);
+        var tried = false;
+        var adopted = decision.Adopt.Where(claim => context.Namesakes.IsOurs(claim.PartitionId, claim.ETag));
+        foreach (var claim in decision.Claim is { } one ? adopted.Append(one) : adopted)
         {
             tried |= await ClaimAsync(claim, stopping, claims).ConfigureAwait(false);
         }
@@ -87,9 +121,15 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
     private async Task<bool> ClaimAsync(BalanceClaim claim, CancellationTokenSource stopping, CancellationToken claims)
     {
-        // An incarnation that is still closing has to end before the next one begins.
-        if (stopping.IsCancellationRequested || runs.ContainsKey(claim.PartitionId))
+        if (stopping.IsCancellationRequested)
         {
+            return false;
+        }
+
+        // A reader that is still closing has to end before the next one begins.
+        if (runs.TryGetValue(claim.PartitionId, out var closing))
+        {
+            awaitedEnd = closing.Task;
             return false;
         }
 
@@ -101,13 +141,20 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         catch (MessagingException passing) when (passing.IsTransient)
         {
             // For the next cycle; an interval of rest is due.
+            Log.ClaimFailed(context.Log, claim.PartitionId, passing);
             return false;
         }
 
-        if (ownership is not null)
+        if (ownership is null)
         {
-            PartitionRun run = new(context, ownership);
-            TaskCompletionSource registered = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            Log.ClaimRefused(context.Log, claim.PartitionId);
+        }
+        else
+        {
+            Log.Claimed(context.Log, claim.PartitionId, options.Identifier);
+            context.Namesakes.Wrote(ownership.PartitionId, ownership.ETag);
+            var run = new PartitionRun(context, ownership);
+            var registered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             runs[claim.PartitionId] = (run, RunAsync(run, registered.Task, stopping));
             registered.SetResult();
         }
@@ -146,7 +193,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
                 TaskScheduler = TaskScheduler.Current,
                 CancellationToken = cancellationToken,
             },
-            static async (one, token) =>
+            async (one, token) =>
             {
                 try
                 {
@@ -155,6 +202,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
                 catch (MessagingException passing) when (passing.IsTransient)
                 {
                     // The others are renewed all the same; this one is tried again in the next cycle, before it expires.
+                    Log.RenewalFailed(context.Log, one.Run.PartitionId, passing);
                 }
             }
         );
@@ -164,7 +212,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     {
         while (true)
         {
-            Task all = Task.WhenAll(runs.Values.Select(static one => one.Task));
+            var all = Task.WhenAll(runs.Values.Select(static one => one.Task));
             try
             {
                 await all.WaitAsync(options.BalancingInterval, options.TimeProvider).ConfigureAwait(false);
@@ -179,7 +227,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
 
     private async Task RenewQuietlyAsync()
     {
-        using CancellationTokenSource limit = new(options.BalancingInterval, options.TimeProvider);
+        using var limit = new CancellationTokenSource(options.BalancingInterval, options.TimeProvider);
         try
         {
             await RenewAllAsync(limit.Token).ConfigureAwait(false);
@@ -187,6 +235,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
             // What could not be renewed may expire; its checkpoint is fenced.
+            Log.DrainingUnrenewed(context.Log, options.Identifier, exception);
         }
     }
 
@@ -195,7 +244,12 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
     {
         if (Interlocked.CompareExchange(ref failure, ExceptionDispatchInfo.Capture(exception), null) is null)
         {
+            Log.ProcessorFailed(context.Log, options.Identifier, exception);
             options.Failing?.Invoke(exception);
+        }
+        else
+        {
+            Log.FurtherFailure(context.Log, options.Identifier, exception);
         }
 
         stopping.Cancel();

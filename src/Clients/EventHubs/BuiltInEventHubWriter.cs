@@ -32,7 +32,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
             );
         }
 
-        long limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
+        var limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
         return new OutgoingEventBatch(partitionKey, partitionId, limit == long.MaxValue ? UsualLimit : limit);
     }
 
@@ -48,7 +48,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
 
     public async ValueTask DisposeAsync()
     {
-        foreach (SendingLink link in links.Values)
+        foreach (var link in links.Values)
         {
             await link.DisposeAsync().ConfigureAwait(false);
         }
@@ -56,7 +56,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
 
     private SendingLink LinkTo(string? partitionId)
     {
-        string address = partitionId is null ? hub : EntityAddress.OfPartition(hub, partitionId);
+        var address = partitionId is null ? hub : EntityAddress.OfPartition(hub, partitionId);
         return links.GetOrAdd(
             address,
             static (key, own) =>

@@ -15,8 +15,8 @@ internal static class EventDecoder
     /// </exception>
     public static ReceivedEvent Decode(string partitionId, ReadOnlyMemory<byte> payload)
     {
-        MessageParts parts = Split(partitionId, payload);
-        AmqpMap? annotations = parts.Annotations;
+        var parts = Split(partitionId, payload);
+        var annotations = parts.Annotations;
         if (annotations?.FindInteger(AmqpNames.SequenceNumber) is not { } sequenceNumber)
         {
             throw new MessagingException(FailureKind.Permanent, $"an event of partition {partitionId} has no sequence number");

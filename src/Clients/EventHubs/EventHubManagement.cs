@@ -13,7 +13,7 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
 
     public async Task<EventHubProperties> GetHubAsync(CancellationToken cancellationToken)
     {
-        AmqpMap answer = await ReadAsync(AmqpNames.EventHubType, null, cancellationToken).ConfigureAwait(false);
+        var answer = await ReadAsync(AmqpNames.EventHubType, null, cancellationToken).ConfigureAwait(false);
         return new EventHubProperties(
             answer.FindString(AmqpNames.Name) ?? hub,
             answer.Find(AmqpNames.CreatedAt) is AmqpTimestamp time ? time.ToDateTimeOffset() : default,
@@ -23,9 +23,9 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
 
     public async Task<PartitionProperties> GetPartitionAsync(string partitionId, CancellationToken cancellationToken)
     {
-        AmqpMap answer = await ReadAsync(AmqpNames.PartitionType, partitionId, cancellationToken).ConfigureAwait(false);
-        long last = answer.FindInteger(AmqpNames.LastEnqueuedSequenceNumber) ?? throw Incomplete(AmqpNames.LastEnqueuedSequenceNumber);
-        bool isEmpty = answer.Find(AmqpNames.IsPartitionEmpty) is true;
+        var answer = await ReadAsync(AmqpNames.PartitionType, partitionId, cancellationToken).ConfigureAwait(false);
+        var last = answer.FindInteger(AmqpNames.LastEnqueuedSequenceNumber) ?? throw Incomplete(AmqpNames.LastEnqueuedSequenceNumber);
+        var isEmpty = answer.Find(AmqpNames.IsPartitionEmpty) is true;
         return new PartitionProperties(
             partitionId,
             isEmpty ? -1 : answer.FindInteger(AmqpNames.BeginSequenceNumber) ?? throw Incomplete(AmqpNames.BeginSequenceNumber),
@@ -39,13 +39,13 @@ internal sealed class EventHubManagement(ServiceConnection connection, string hu
 
     private async Task<AmqpMap> ReadAsync(string type, string? partitionId, CancellationToken cancellationToken)
     {
-        AmqpMessage answer = await node.RequestAsync(() => Request(type, partitionId), default, cancellationToken).ConfigureAwait(false);
+        var answer = await node.RequestAsync(() => Request(type, partitionId), default, cancellationToken).ConfigureAwait(false);
         return answer.Body.Value as AmqpMap ?? throw Incomplete("body");
     }
 
     private AmqpMap Request(string type, string? partitionId)
     {
-        AmqpMap properties = new()
+        var properties = new AmqpMap()
         {
             { AmqpNames.Operation, AmqpNames.ReadOperation },
             { AmqpNames.Name, hub },

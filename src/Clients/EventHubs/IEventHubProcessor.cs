@@ -78,7 +78,7 @@ public enum PartitionStopReason
     Faulted,
 }
 
-/// <summary>A partition while this process owns it: one incarnation.</summary>
+/// <summary>A partition while this process owns it: one ownership.</summary>
 public interface IOwnedPartition
 {
     /// <summary>The partition.</summary>
@@ -90,12 +90,19 @@ public interface IOwnedPartition
     /// <summary>Cancelled when the partition is lost, before <see cref="IPartitionHandler.CloseAsync"/>.</summary>
     CancellationToken Lost { get; }
 
+    /// <summary>
+    /// To be called before each write for this partition. Completes at once unless so much time has passed since the last renewal that
+    /// another processor may have the partition, as after a suspension of the process: then the store is asked first.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">Somebody else has it, and <see cref="Lost"/> is cancelled; or the token was cancelled.</exception>
+    ValueTask EnsureOwnedAsync(CancellationToken cancellationToken);
+
     /// <summary>Stores the position for the consumer group. The caller calls it for one position at a time, never backwards.</summary>
     /// <exception cref="MessagingException">When the write failed; kind OwnershipLost when somebody else writes here.</exception>
     Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken);
 }
 
-/// <summary>Receives one partition's batches during one incarnation. Calls never overlap.</summary>
+/// <summary>Receives one partition's batches during one ownership. Calls never overlap.</summary>
 public interface IPartitionHandler
 {
     /// <summary>Handles the next batch. An exception ends the processor, which rethrows it from <see cref="IEventHubProcessor.RunAsync"/>.</summary>

@@ -22,12 +22,12 @@ internal sealed class LinkFights(TimeProvider timeProvider)
     {
         lock (gate)
         {
-            if (!taken.TryGetValue(partitionId, out Queue<long>? times))
+            if (!taken.TryGetValue(partitionId, out var times))
             {
                 taken[partitionId] = times = new Queue<long>();
             }
 
-            long now = timeProvider.GetTimestamp();
+            var now = timeProvider.GetTimestamp();
             times.Enqueue(now);
             while (timeProvider.GetElapsedTime(times.Peek(), now) > Window)
             {

@@ -51,8 +51,8 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         MessageWriter.WriteProperties(scratch, null, outgoingEvent.ContentType);
         WriteApplicationProperties(outgoingEvent.Properties);
         MessageWriter.WriteBody(scratch, EventBodyKind.Data, outgoingEvent.Body);
-        int length = scratch.WrittenCount;
-        long size = Count == 0 ? length : batch.WrittenCount + (long)MessageWriter.DataSectionLength(length);
+        var length = scratch.WrittenCount;
+        var size = Count == 0 ? length : batch.WrittenCount + (long)MessageWriter.DataSectionLength(length);
         if (size > limit)
         {
             return false;
@@ -73,7 +73,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         }
 
         AmqpMap map = [];
-        foreach ((string name, object? value) in properties)
+        foreach ((var name, var value) in properties)
         {
             map.Add(name, value is DateTimeOffset time ? AmqpTimestamp.From(time) : value);
         }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Events;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
@@ -13,16 +14,17 @@ internal static class PartitionReading
     public static async IAsyncEnumerable<EventBatch> ReadAsync(
         ServiceConnection connection,
         PartitionReceiverOptions options,
+        ILogger log,
         long through,
         [EnumeratorCancellation] CancellationToken cancellationToken
     )
     {
-        PartitionReceiver receiver = new(connection, options);
+        var receiver = new PartitionReceiver(connection, options, log);
         await using (receiver.ConfigureAwait(false))
         {
-            for (long last = long.MinValue; last < through; )
+            for (var last = long.MinValue; last < through; )
             {
-                EventBatch batch = await NextAsync(connection, receiver, options, cancellationToken).ConfigureAwait(false);
+                var batch = await NextAsync(connection, receiver, options, cancellationToken).ConfigureAwait(false);
                 last = batch.Events[^1].SequenceNumber;
                 yield return batch;
             }
@@ -36,8 +38,8 @@ internal static class PartitionReading
         CancellationToken cancellationToken
     )
     {
-        TimeSpan limit = connection.Retrier.Options.OperationTimeout;
-        using DeadlinePool.Deadline deadline = connection.Retrier.Deadlines.Start(limit, cancellationToken);
+        var limit = connection.Retrier.Options.OperationTimeout;
+        using var deadline = connection.Retrier.Deadlines.Start(limit, cancellationToken);
         try
         {
             return await receiver.ReceiveAsync(deadline.Token).ConfigureAwait(false);

@@ -5,6 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Events;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.EventHubs;
 
@@ -12,7 +13,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// Reads one partition in batches over one link. A link that was lost is attached again after the last event that was handed
 /// out, so nothing is missing and nothing comes twice. One caller at a time.
 /// </summary>
-internal sealed class PartitionReceiver(ServiceConnection connection, PartitionReceiverOptions options) : IAsyncDisposable
+internal sealed class PartitionReceiver(ServiceConnection connection, PartitionReceiverOptions options, ILogger log) : IAsyncDisposable
 {
     private readonly EntityLabel entity = EntityLabel.EventHub(options.Hub);
     private readonly string address = EntityAddress.OfPartitionReader(options.Hub, options.ConsumerGroup, options.PartitionId);
@@ -28,15 +29,15 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
     public async Task<EventBatch> ReceiveAsync(CancellationToken cancellationToken)
     {
         long? failingSince = null;
-        for (int retry = 0; ; retry++)
+        for (var retry = 0; ; retry++)
         {
             MessagingException failure;
             long? attached = null;
             try
             {
-                AmqpReceiver open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+                var open = await OpenAsync(cancellationToken).ConfigureAwait(false);
                 attached = timeProvider.GetTimestamp();
-                List<ReceivedEvent> events = await GatherAsync(open, cancellationToken).ConfigureAwait(false);
+                var events = await GatherAsync(open, cancellationToken).ConfigureAwait(false);
                 lastSequenceNumber = events[^1].SequenceNumber;
                 return new EventBatch(options.PartitionId, events);
             }
@@ -51,7 +52,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
                 throw failure;
             }
 
-            long now = timeProvider.GetTimestamp();
+            var now = timeProvider.GetTimestamp();
             if (attached is { } since && timeProvider.GetElapsedTime(since, now) >= options.UnreachableLimit)
             {
                 // The link has lived, on a quiet partition perhaps: this failure has nothing to do with an earlier one.
@@ -62,6 +63,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             failingSince ??= now;
             if (timeProvider.GetElapsedTime(failingSince.Value, now) >= options.UnreachableLimit)
             {
+                Log.ReadingGivenUp(log, options.PartitionId, options.Hub, options.UnreachableLimit, failure);
                 throw new MessagingException(
                     FailureKind.Unreachable,
                     string.Create(
@@ -72,7 +74,9 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
                 );
             }
 
-            await Task.Delay(connection.Retrier.NextDelay(retry), timeProvider, cancellationToken).ConfigureAwait(false);
+            var delay = connection.Retrier.NextDelay(retry);
+            Log.ReadingInterrupted(log, options.PartitionId, options.Hub, delay, failure);
+            await Task.Delay(delay, timeProvider, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -80,7 +84,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private async Task<List<ReceivedEvent>> GatherAsync(AmqpReceiver open, CancellationToken cancellationToken)
     {
-        List<ReceivedEvent> events = new(Math.Min(options.BatchSize, 64));
+        var events = new List<ReceivedEvent>(Math.Min(options.BatchSize, 64));
         try
         {
             TakeQueued(open, events);
@@ -105,7 +109,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
     private async Task GatherWithCreditAsync(AmqpReceiver open, List<ReceivedEvent> events, CancellationToken cancellationToken)
     {
         // Credit that an earlier, partial batch left open counts: never more is on its way than one batch holds.
-        long missing = (long)options.BatchSize - events.Count - open.Credit;
+        var missing = (long)options.BatchSize - events.Count - open.Credit;
         if (missing > 0)
         {
             open.AddCredit((uint)missing);
@@ -122,7 +126,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             return;
         }
 
-        using DeadlinePool.Deadline interval = connection.Retrier.Deadlines.Start(options.BuildInterval, cancellationToken);
+        using var interval = connection.Retrier.Deadlines.Start(options.BuildInterval, cancellationToken);
         try
         {
             while (events.Count < options.BatchSize)
@@ -138,7 +142,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private void TakeQueued(AmqpReceiver open, List<ReceivedEvent> events)
     {
-        while (events.Count < options.BatchSize && open.TryReceive(out IncomingDelivery? delivery))
+        while (events.Count < options.BatchSize && open.TryReceive(out var delivery))
         {
             events.Add(Decode(delivery));
         }
@@ -163,15 +167,15 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             return receiver;
         }
 
-        using DeadlinePool.Deadline deadline = connection.Retrier.Deadlines.Start(connection.Retrier.Options.OperationTimeout, cancellationToken);
-        AmqpSession session = await connection.BeginSessionAsync(address, entity, deadline.Token).ConfigureAwait(false);
+        using var deadline = connection.Retrier.Deadlines.Start(connection.Retrier.Options.OperationTimeout, cancellationToken);
+        var session = await connection.BeginSessionAsync(address, entity, deadline.Token).ConfigureAwait(false);
         try
         {
             receiver = await session.AttachReceiverAsync(Attachment(), 0, deadline.Token).ConfigureAwait(false);
         }
         catch
         {
-            await session.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+            await session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
             throw;
         }
 
@@ -185,8 +189,8 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
 
     private Attach Attachment()
     {
-        string expression = lastSequenceNumber is { } last ? FilterExpression.AfterSequenceNumber(last) : options.Start;
-        AmqpMap properties = new()
+        var expression = lastSequenceNumber is { } last ? FilterExpression.AfterSequenceNumber(last) : options.Start;
+        var properties = new AmqpMap()
         {
             { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypePartitionReceiver },
             { new AmqpSymbol(AmqpNames.ReceiverName), options.Identifier },
@@ -215,7 +219,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
         if (receiver is { } link)
         {
             receiver = null;
-            await link.Session.EndQuietlyAsync(timeProvider).ConfigureAwait(false);
+            await link.Session.EndQuietlyAsync(connection.Retrier).ConfigureAwait(false);
         }
     }
 }

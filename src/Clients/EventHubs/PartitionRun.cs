@@ -1,33 +1,40 @@
+using Microsoft.Extensions.Logging;
+
 namespace EventHubThroughput.Clients.EventHubs;
 
 /// <summary>What the runs of one processor share.</summary>
 /// <param name="Store">Where ownerships and checkpoints are.</param>
 /// <param name="Options">The processor's options.</param>
-/// <param name="OpenHandler">Makes the handler of an incarnation.</param>
+/// <param name="OpenHandler">Makes the handler of an ownership.</param>
 /// <param name="OpenReceiver">Makes a reader that starts after a checkpoint, or where the options say.</param>
+/// <param name="Namesakes">Knows which ownerships under the processor's name are its own.</param>
+/// <param name="Log">Where what is swallowed or given up is told.</param>
 internal sealed record PartitionRunContext(
     ICheckpointStore Store,
     EventHubProcessorOptions Options,
     Func<IOwnedPartition, IPartitionHandler> OpenHandler,
-    Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver
+    Func<string, Checkpoint?, CancellationToken, Task<PartitionReceiver>> OpenReceiver,
+    Namesakes Namesakes,
+    ILogger Log
 );
 
 /// <summary>What follows a claim: keeps the ownership, reads the partition from its checkpoint on, and gives the ownership up.</summary>
 internal sealed class PartitionRun(PartitionRunContext context, Ownership claimed)
 {
     private static readonly TimeSpan StoreLimit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
 
     // Serialises renewing and giving up, which both need the newest version.
     private readonly SemaphoreSlim owning = new(1, 1);
     private readonly CancellationTokenSource refused = new();
     private Ownership ownership = claimed;
-    private long renewedAt = context.Options.TimeProvider.GetTimestamp();
+    private readonly OwnershipLease lease = new(context.Options.TimeProvider, context.Options.OwnershipExpiry);
     private bool givenUp;
-    private volatile PartitionIncarnation? incarnation;
+    private volatile OwnedPartitionReader? reader;
 
     public string PartitionId { get; } = claimed.PartitionId;
 
-    public bool IsLost => refused.IsCancellationRequested || incarnation is { IsLost: true };
+    public bool IsLost => refused.IsCancellationRequested || reader is { IsLost: true };
 
     /// <summary>Whether the link was taken while the store still had this ownership; known when the run has ended.</summary>
     public bool TakenWithoutClaim { get; private set; }
@@ -38,7 +45,7 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         await owning.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (!givenUp && !IsLost && context.Options.TimeProvider.GetElapsedTime(renewedAt) >= context.Options.BalancingInterval / 2)
+            if (!givenUp && !IsLost && lease.Age >= context.Options.BalancingInterval / 2)
             {
                 await ClaimAgainAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -52,11 +59,11 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     /// <summary>Runs until reading is stopped, the partition is lost, or something fails. Throws only what must end the processor.</summary>
     public async Task RunAsync(CancellationToken stop)
     {
-        IncarnationEnd? end = null;
+        ReadingEnd? end = null;
         try
         {
             end = await ReadAsync(stop).ConfigureAwait(false);
-            if (end == IncarnationEnd.Overtaken && await IsStillOursAsync().ConfigureAwait(false))
+            if (end == ReadingEnd.Overtaken && await IsStillOursAsync().ConfigureAwait(false))
             {
                 // Giving it up would leave it to nobody for an interval. Once only: who is overtaken again had better stand back.
                 end = await ReadAsync(stop).ConfigureAwait(false);
@@ -64,13 +71,14 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         }
         finally
         {
-            bool given = await GiveUpAsync().ConfigureAwait(false);
-            TakenWithoutClaim = given && end == IncarnationEnd.LinkTaken;
+            var given = await GiveUpAsync().ConfigureAwait(false);
+            TakenWithoutClaim = given && end == ReadingEnd.LinkTaken;
+            Log.ReadingEnded(context.Log, PartitionId, end?.ToString() ?? "failed, or never begun");
         }
     }
 
     // Null when stopped first, or when the store does not answer: given up then, and claimed again by whoever comes first.
-    private async Task<IncarnationEnd?> ReadAsync(CancellationToken stop)
+    private async Task<ReadingEnd?> ReadAsync(CancellationToken stop)
     {
         Checkpoint? checkpoint;
         try
@@ -83,12 +91,50 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         }
         catch (MessagingException failed) when (failed.IsTransient)
         {
+            Log.CheckpointUnread(context.Log, PartitionId, failed);
             return null;
         }
 
-        PartitionIncarnation reading = new(context, PartitionId, checkpoint, refused.Token);
-        incarnation = reading;
+        var reading = new OwnedPartitionReader(context, PartitionId, checkpoint, EnsureOwnedAsync, refused.Token);
+        reader = reading;
         return await reading.RunAsync(stop).ConfigureAwait(false);
+    }
+
+    private ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) =>
+        lease.MayHaveExpired ? new ValueTask(LookAsync(cancellationToken)) : ValueTask.CompletedTask;
+
+    // Renews the ownership, or finds that it is somebody else's. A store that does not answer is asked again: until then nobody knows.
+    private async Task LookAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            await owning.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                if (!lease.MayHaveExpired && !IsLost)
+                {
+                    // Somebody else has looked meanwhile.
+                    return;
+                }
+
+                if (givenUp || IsLost || !await ClaimAgainAsync(cancellationToken).ConfigureAwait(false))
+                {
+                    throw new OperationCanceledException($"partition {PartitionId} has another owner", refused.Token);
+                }
+
+                return;
+            }
+            catch (MessagingException passing) when (passing.IsTransient)
+            {
+                Log.OwnershipUnknown(context.Log, PartitionId, LookPause, passing);
+            }
+            finally
+            {
+                owning.Release();
+            }
+
+            await Task.Delay(LookPause, context.Options.TimeProvider, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task<bool> IsStillOursAsync()
@@ -97,11 +143,12 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
         try
         {
             // Its own limit: a renewal that the stopping token cut off would leave us without its version, unable to give up.
-            using CancellationTokenSource limit = new(StoreLimit, context.Options.TimeProvider);
+            using var limit = new CancellationTokenSource(StoreLimit, context.Options.TimeProvider);
             return !refused.IsCancellationRequested && await ClaimAgainAsync(limit.Token).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is OperationCanceledException or MessagingException { IsTransient: true })
         {
+            Log.NotResumed(context.Log, PartitionId, exception);
             return false;
         }
         finally
@@ -113,16 +160,18 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
     // Only while no other one owns the semaphore.
     private async Task<bool> ClaimAgainAsync(CancellationToken cancellationToken)
     {
-        long started = context.Options.TimeProvider.GetTimestamp();
-        Ownership? renewed = await context.Store.ClaimAsync(PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
+        var began = lease.Now();
+        var renewed = await context.Store.ClaimAsync(PartitionId, context.Options.Identifier, ownership.ETag, cancellationToken).ConfigureAwait(false);
         if (renewed is null)
         {
+            Log.OwnershipLost(context.Log, PartitionId);
             await refused.CancelAsync().ConfigureAwait(false);
             return false;
         }
 
         ownership = renewed;
-        renewedAt = started;
+        lease.Renewed(began);
+        context.Namesakes.Wrote(PartitionId, renewed.ETag);
         return true;
     }
 
@@ -141,12 +190,13 @@ internal sealed class PartitionRun(PartitionRunContext context, Ownership claime
             // Even when only the link was taken: if the store still has our version, nobody else would get the partition before
             // it expires; if not, the condition keeps this from doing harm.
             // Its own limit, since the stopping token is cancelled by now.
-            using CancellationTokenSource limit = new(StoreLimit, context.Options.TimeProvider);
+            using var limit = new CancellationTokenSource(StoreLimit, context.Options.TimeProvider);
             return await context.Store.ClaimAsync(PartitionId, string.Empty, ownership.ETag, limit.Token).ConfigureAwait(false) is not null;
         }
         catch (Exception exception) when (exception is MessagingException or OperationCanceledException)
         {
             // It expires by itself.
+            Log.NotGivenUp(context.Log, PartitionId, exception);
             return false;
         }
         finally

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
@@ -10,7 +11,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered.
 /// One receive at a time; settling may be concurrent.
 /// </summary>
-internal sealed class BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options) : IMessageReceiver
+internal sealed class BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log) : IMessageReceiver
 {
     private const int TagLength = 16;
 
@@ -69,14 +70,14 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
 
     private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
     {
-        long started = retrier.TimeProvider.GetTimestamp();
-        for (int retry = 0; ; retry++)
+        var started = retrier.TimeProvider.GetTimestamp();
+        for (var retry = 0; ; retry++)
         {
             MessagingException failure;
             try
             {
-                AmqpReceiver open = await OpenAsync(cancellationToken).ConfigureAwait(false);
-                TimeSpan left = wait - retrier.TimeProvider.GetElapsedTime(started);
+                var open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+                var left = wait - retrier.TimeProvider.GetElapsedTime(started);
                 return await TakeAsync(open, maximum, left, cancellationToken).ConfigureAwait(false);
             }
             catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
@@ -90,7 +91,9 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
                 throw failure;
             }
 
-            await Task.Delay(retrier.NextDelay(retry), retrier.TimeProvider, cancellationToken).ConfigureAwait(false);
+            var delay = retrier.NextDelay(retry);
+            Log.ReceivingInterrupted(log, label.ToString(), delay, failure);
+            await Task.Delay(delay, retrier.TimeProvider, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -103,13 +106,13 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             return messages;
         }
 
-        long missing = options.Prefetch > 0 ? 0 : (long)maximum - open.Credit;
+        var missing = options.Prefetch > 0 ? 0 : (long)maximum - open.Credit;
         if (missing > 0)
         {
             open.AddCredit((uint)missing);
         }
 
-        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(wait > TimeSpan.Zero ? wait : TimeSpan.Zero, cancellationToken);
+        using var deadline = retrier.Deadlines.Start(wait > TimeSpan.Zero ? wait : TimeSpan.Zero, cancellationToken);
         try
         {
             messages.Add(Decode(await open.ReceiveAsync(deadline.Token).ConfigureAwait(false)));
@@ -126,7 +129,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
 
     private void TakeQueued(AmqpReceiver open, List<ReceivedMessage> messages, int maximum)
     {
-        while (messages.Count < maximum && open.TryReceive(out IncomingDelivery? delivery))
+        while (messages.Count < maximum && open.TryReceive(out var delivery))
         {
             messages.Add(Decode(delivery));
         }
@@ -160,17 +163,14 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
     private async Task<bool> SettleOnLinkAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
     {
         DeliveryState? answer;
-        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(retrier.Options.TryTimeout, cancellationToken);
+        using var deadline = retrier.Deadlines.Start(retrier.Options.TryTimeout, cancellationToken);
         try
         {
             answer = await delivery.Receiver.SettleAsync(delivery, state, deadline.Token).ConfigureAwait(false);
         }
-        catch (AmqpException)
+        catch (Exception exception) when (exception is AmqpException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            return false;
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
+            Log.SettlementUnanswered(log, label.ToString(), exception);
             return false;
         }
 
@@ -189,8 +189,8 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             return link;
         }
 
-        using DeadlinePool.Deadline deadline = retrier.Deadlines.Start(retrier.Options.OperationTimeout, cancellationToken);
-        AmqpSession session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
+        using var deadline = retrier.Deadlines.Start(retrier.Options.OperationTimeout, cancellationToken);
+        var session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
         try
         {
             link = await session
@@ -211,7 +211,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         }
         catch
         {
-            await session.EndQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+            await session.EndQuietlyAsync(retrier).ConfigureAwait(false);
             throw;
         }
 
@@ -230,7 +230,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             return;
         }
 
-        using CancellationTokenSource limit = new(DrainLimit, retrier.TimeProvider);
+        using var limit = new CancellationTokenSource(DrainLimit, retrier.TimeProvider);
         try
         {
             await open.DrainAsync(limit.Token).ConfigureAwait(false);
@@ -238,6 +238,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
         {
             // The link is given up next, or found broken by the next receive.
+            Log.NotDrained(log, label.ToString(), exception);
         }
     }
 
@@ -249,8 +250,8 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             return;
         }
 
-        using CancellationTokenSource limit = new(DrainLimit, retrier.TimeProvider);
-        while (open.TryReceive(out IncomingDelivery? delivery))
+        using var limit = new CancellationTokenSource(DrainLimit, retrier.TimeProvider);
+        while (open.TryReceive(out var delivery))
         {
             try
             {
@@ -258,6 +259,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             }
             catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
             {
+                Log.NotReturned(log, label.ToString(), exception);
                 return;
             }
         }
@@ -268,7 +270,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         if (link is { } open)
         {
             link = null;
-            await open.Session.EndQuietlyAsync(retrier.TimeProvider).ConfigureAwait(false);
+            await open.Session.EndQuietlyAsync(retrier).ConfigureAwait(false);
         }
     }
 }

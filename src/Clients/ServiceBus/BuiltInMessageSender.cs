@@ -26,7 +26,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
 
     public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {
-        ArrayBufferWriter<byte> buffer = Rent();
+        var buffer = Rent();
         try
         {
             Encode(message, buffer);
@@ -51,12 +51,12 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
             throw new MessagingException(FailureKind.TooLarge, $"batch of {messages.Count:N0} messages exceeds the limit of {MostMessages:N0}");
         }
 
-        ArrayBufferWriter<byte> batch = Rent();
-        ArrayBufferWriter<byte> single = Rent();
+        var batch = Rent();
+        var single = Rent();
         try
         {
             MessageWriter.WriteProperties(batch, messages[0].MessageId, null);
-            foreach (OutgoingMessage message in messages)
+            foreach (var message in messages)
             {
                 single.ResetWrittenCount();
                 Encode(message, single);
@@ -92,7 +92,7 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         MessageWriter.WriteBody(buffer, message.BodyKind, message.Body);
     }
 
-    private ArrayBufferWriter<byte> Rent() => buffers.TryTake(out ArrayBufferWriter<byte>? buffer) ? buffer : new ArrayBufferWriter<byte>();
+    private ArrayBufferWriter<byte> Rent() => buffers.TryTake(out var buffer) ? buffer : new ArrayBufferWriter<byte>();
 
     private void Return(ArrayBufferWriter<byte> buffer)
     {

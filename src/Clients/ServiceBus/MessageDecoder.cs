@@ -9,7 +9,7 @@ internal static class MessageDecoder
 {
     public static ReceivedMessage Decode(ReadOnlyMemory<byte> payload)
     {
-        MessageParts parts = MessageParts.Of(payload);
+        var parts = MessageParts.Of(payload);
         return new ReceivedMessage
         {
             MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,

@@ -18,7 +18,7 @@ internal sealed class MessageLocks(ServiceConnection connection, string entity) 
     /// <exception cref="MessagingException">Kind LockLost when the lock has gone.</exception>
     public Task SettleAsync(Guid lockToken, string disposition, CancellationToken cancellationToken)
     {
-        AmqpMap body = new() { { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) }, { AmqpNames.DispositionStatus, disposition } };
+        var body = new AmqpMap() { { AmqpNames.LockTokens, AmqpArray.Of([lockToken]) }, { AmqpNames.DispositionStatus, disposition } };
         return node.RequestAsync(Request, MessageBody.OfValue(body), cancellationToken);
     }
 

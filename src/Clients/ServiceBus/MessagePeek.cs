@@ -19,8 +19,8 @@ internal sealed class MessagePeek(ServiceConnection connection, string entity) :
     public async Task<IReadOnlyList<ReceivedMessage>> ReadAsync(long from, int maximum, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maximum, 1);
-        AmqpMap body = new() { { AmqpNames.FromSequenceNumber, from }, { AmqpNames.MessageCount, maximum } };
-        AmqpMessage answer = await node.RequestAsync(Request, MessageBody.OfValue(body), cancellationToken).ConfigureAwait(false);
+        var body = new AmqpMap() { { AmqpNames.FromSequenceNumber, from }, { AmqpNames.MessageCount, maximum } };
+        var answer = await node.RequestAsync(Request, MessageBody.OfValue(body), cancellationToken).ConfigureAwait(false);
 
         // Answered without a body when there is nothing to see.
         return (answer.Body.Value as AmqpMap)?.Find(AmqpNames.Messages) is AmqpList messages ? [.. messages.Select(Decode)] : [];

@@ -119,7 +119,7 @@ public sealed class SettingValue
         return null;
     }
 
-    public string? Choice(IReadOnlyList<string> known)
+    public string? Choice(IReadOnlyCollection<string> known)
     {
         if (Kind == SettingKind.Text && known.Contains(_text, StringComparer.Ordinal))
         {

@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.CommandLine.Processes;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -13,28 +13,21 @@ internal sealed class ChildProcess : IAsyncDisposable
     private const int KeptLines = 5;
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(10);
 
-    private readonly Process process;
+    private readonly RunningProcess process;
     private readonly bool endsWithInput;
-    private readonly TimeProvider timeProvider;
-    private readonly Queue<string> lastLines = new();
-    private readonly Task reading;
 
-    private ChildProcess(string name, Process process, bool endsWithInput, TimeProvider timeProvider, Action<string>? said)
+    private ChildProcess(RunningProcess process, bool endsWithInput)
     {
-        Name = name;
         this.process = process;
         this.endsWithInput = endsWithInput;
-        this.timeProvider = timeProvider;
-        reading = ReadErrorsAsync(said);
-        Ended = process.WaitForExitAsync(CancellationToken.None);
     }
 
-    public string Name { get; }
+    public string Name => process.Name;
 
-    public Process Process => process;
+    public System.Diagnostics.Process Process => process.Process;
 
     /// <summary>Completes when the process has ended, however.</summary>
-    public Task Ended { get; }
+    public Task Ended => process.Ended;
 
     public int ExitCode => process.ExitCode;
 
@@ -45,97 +38,50 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes; otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="input">All that it is to read on its standard input; null leaves that open.</param>
     public static ChildProcess Start(
         string name,
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string> environment,
         bool endsWithInput,
         TimeProvider timeProvider,
-        Action<string>? said = null
+        Action<string>? said = null,
+        byte[]? input = null
     )
     {
-        var file = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
-        var start = new ProcessStartInfo(file)
+        var started = RunningProcess.Start(
+            ProcessCommand.OfProgram(name, [.. arguments]) with
+            {
+                Variables = environment,
+                IsReadByLine = true,
+                KeptErrors = KeptLines,
+                TakeError = line => Take(line, said),
+                Clock = timeProvider,
+            }
+        );
+        if (input is not null)
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            UseShellExecute = false,
-        };
-        foreach (var argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
+            Give(started, input);
         }
 
-        foreach (var (variable, value) in environment)
-        {
-            start.Environment[variable] = value;
-        }
-
-        try
-        {
-            return new ChildProcess(name, Process.Start(start)!, endsWithInput, timeProvider, said);
-        }
-        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or IOException)
-        {
-            throw new ExitException(Pipeline.ExitCode.Dependency, $"{name} cannot be started: {exception.Message}", exception);
-        }
+        return new ChildProcess(started, endsWithInput);
     }
 
     /// <summary>The next line of its standard output; null when it has closed that.</summary>
-    public async Task<string?> ReadLineAsync(CancellationToken cancellationToken) => await process.StandardOutput.ReadLineAsync(cancellationToken);
+    public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
 
     /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
-    public async Task DiscardOutputAsync(CancellationToken cancellationToken)
-    {
-        while (await ReadLineAsync(cancellationToken) is not null)
-        {
-            // As said.
-        }
-    }
+    public Task DiscardOutputAsync(CancellationToken cancellationToken) => process.DiscardOutputAsync(cancellationToken);
 
     /// <summary>Ends it: by closing its standard input if it heeds that, by force if not or when that takes too long.</summary>
-    public async Task EndAsync()
-    {
-        if (!process.HasExited && !endsWithInput)
-        {
-            process.Kill(entireProcessTree: true);
-            await Ended;
-        }
-        else if (!process.HasExited)
-        {
-            process.StandardInput.Close();
-            using var limit = new CancellationTokenSource(EndLimit, timeProvider);
-            try
-            {
-                await Ended.WaitAsync(limit.Token);
-            }
-            catch (OperationCanceledException) when (limit.IsCancellationRequested)
-            {
-                process.Kill(entireProcessTree: true);
-                await Ended;
-            }
-        }
+    public Task EndAsync() => endsWithInput ? process.StopAsync(EndLimit) : process.EndByForceAsync();
 
-        await reading;
-    }
-
-    /// <summary>Asks it to end by SIGTERM. The runtime has no call for that.</summary>
-    public async Task TerminateAsync()
-    {
-        using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync(CancellationToken.None);
-    }
+    /// <summary>Asks it to end by SIGTERM.</summary>
+    /// <exception cref="ExitException">This is Windows, which has no such signal.</exception>
+    public Task TerminateAsync() => process.SignalAsync("TERM");
 
     /// <summary>The end of its standard error; call it after the process has ended.</summary>
-    public async Task<IReadOnlyList<string>> LastLinesAsync()
-    {
-        await reading;
-        lock (lastLines)
-        {
-            return [.. lastLines];
-        }
-    }
+    public Task<IReadOnlyList<string>> LastLinesAsync() => process.AllErrorsAsync();
 
     /// <summary>The end of its standard error in one line; call it after the process has ended.</summary>
     public async Task<string> LastWordsAsync() => await LastLinesAsync() is { Count: > 0 } lines ? string.Join(" | ", lines) : "it said nothing";
@@ -143,22 +89,32 @@ internal sealed class ChildProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await EndAsync();
-        process.Dispose();
+        await process.DisposeAsync();
     }
 
-    private async Task ReadErrorsAsync(Action<string>? said)
+    private static void Give(RunningProcess started, byte[] input)
     {
-        while (await process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
+        try
         {
-            said?.Invoke(line);
-            lock (lastLines)
-            {
-                lastLines.Enqueue(line);
-                if (lastLines.Count > KeptLines)
-                {
-                    lastLines.Dequeue();
-                }
-            }
+            started.Process.StandardInput.BaseStream.Write(input);
+            started.CloseInput();
         }
+        catch (IOException)
+        {
+            // It ended before it had read everything: its exit code and its last words tell why.
+        }
+    }
+
+    private static bool Take(string line, Action<string>? said)
+    {
+        if (LogLine.Is(line))
+        {
+            // Of the same run: it belongs among the lines of this process, and is no last word.
+            CommandConsole.OfProcess.Error.WriteLine(line);
+            return true;
+        }
+
+        said?.Invoke(line);
+        return false;
     }
 }

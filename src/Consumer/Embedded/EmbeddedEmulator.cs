@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -27,6 +29,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         string profile,
         string? faults,
         string journal,
+        IReadOnlyDictionary<string, string> environment,
         TimeProvider timeProvider,
         CancellationToken cancellationToken
     )
@@ -50,7 +53,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
             "eht-run,eht-index",
             .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
-        var process = ChildProcess.Start("emulator", arguments, new Dictionary<string, string>(StringComparer.Ordinal), endsWithInput: true, timeProvider);
+        var process = ChildProcess.Start("emulator", arguments, environment, endsWithInput: true, timeProvider);
         try
         {
             var line = await ReadyLineAsync(process, timeProvider, cancellationToken);

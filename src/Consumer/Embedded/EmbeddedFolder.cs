@@ -1,67 +1,61 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Processing;
+
 namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>Where an embedded run keeps ledger and journal: a folder of its own that only its user can read, deleted afterwards unless it is to be kept.</summary>
 internal sealed class EmbeddedFolder : IDisposable
 {
-    private readonly bool keep;
+    private readonly TemporaryFolder? temporary;
 
-    private EmbeddedFolder(string path, bool keep)
+    private EmbeddedFolder(string path, TemporaryFolder? temporary)
     {
         Path = path;
-        this.keep = keep;
-
-        // A second signal ends the process without unwinding.
-        AppDomain.CurrentDomain.ProcessExit += OnExit;
+        this.temporary = temporary;
     }
 
     public string Path { get; }
 
-    public string Journal => System.IO.Path.Combine(Path, "journal.jsonl");
+    public string Journal => JournalIn(Path);
 
-    public string Ledger => System.IO.Path.Combine(Path, "ledger.jsonl");
+    public string Ledger => LedgerIn(Path);
+
+    public static string JournalIn(string folder) => System.IO.Path.Combine(folder, "journal.jsonl");
+
+    public static string LedgerIn(string folder) => System.IO.Path.Combine(folder, "ledger.jsonl");
 
     /// <param name="kept">The folder to keep them in, or null for a temporary one.</param>
+    /// <exception cref="ExitException">It cannot be made.</exception>
     public static EmbeddedFolder Create(string? kept)
     {
         if (kept is null)
         {
-            // Mode 0700 by the runtime's own promise.
-            return new EmbeddedFolder(Directory.CreateTempSubdirectory("consumer-").FullName, keep: false);
+            var created = WorkingFolder.Create("consumer");
+            return new EmbeddedFolder(created.Path, created);
         }
 
-        var full = System.IO.Path.GetFullPath(kept);
-        if (OperatingSystem.IsWindows())
+        try
         {
-            Directory.CreateDirectory(full);
-        }
-        else
-        {
-            Directory.CreateDirectory(full, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
-
-        return new EmbeddedFolder(full, keep: true);
-    }
-
-    public void Dispose()
-    {
-        AppDomain.CurrentDomain.ProcessExit -= OnExit;
-        Delete();
-    }
-
-    private void OnExit(object? sender, EventArgs arguments) => Delete();
-
-    private void Delete()
-    {
-        if (!keep)
-        {
-            try
+            var full = System.IO.Path.GetFullPath(kept);
+            if (OperatingSystem.IsWindows())
             {
-                Directory.Delete(Path, recursive: true);
+                Directory.CreateDirectory(full);
             }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            else
             {
-                // Left to the system's own cleaning of temporary folders.
+                Directory.CreateDirectory(full, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
+
+            return new EmbeddedFolder(full, temporary: null);
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw new ExitException(ExitCode.ResultsUnwritable, $"--keep {kept}: {OutputFile.Describe(exception)}", exception);
         }
     }
+
+    public void Dispose() => temporary?.Dispose();
 }

@@ -1,7 +1,9 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -11,7 +13,11 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <param name="Keys">Number of partition keys; 0 sends without.</param>
 /// <param name="Rate">Events a second; null sends them as fast as they are taken.</param>
 /// <param name="Clients">The clients that it sends with.</param>
-internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, string Clients);
+internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, string Clients)
+{
+    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    public double KeySkew { get; init; }
+}
 
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
 internal static class EmbeddedSender
@@ -60,6 +66,8 @@ internal static class EmbeddedSender
             load.Size.ToString(CultureInfo.InvariantCulture),
             "--keys",
             load.Keys.ToString(CultureInfo.InvariantCulture),
+            "--skew",
+            load.KeySkew.ToString(CultureInfo.InvariantCulture),
             "--ledger",
             ledger,
             "--run",

@@ -1,9 +1,11 @@
+using System.Collections.ObjectModel;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -40,26 +42,19 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     public string Journal => folder.Journal;
 
-    public static async Task<EmbeddedServices> StartAsync(
-        string run,
-        EmbeddedOptions options,
-        TextWriter error,
-        TimeProvider timeProvider,
-        CancellationToken cancellationToken
-    )
+    public static async Task<EmbeddedServices> StartAsync(string run, EmbeddedOptions options, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         var files = EmbeddedFolder.Create(options.Keep);
+        var log = options.Log?.Variables ?? ReadOnlyDictionary<string, string>.Empty;
         try
         {
-            await error.WriteLineAsync(
-                $"no connection settings: starting an emulator (profile {options.Profile}) and sending {Counted.Of(options.Events, "event")}"
-            );
             var service = await EmbeddedEmulator.StartAsync(
                 run,
                 options.Partitions,
                 options.Profile,
                 options.Faults,
                 files.Journal,
+                log,
                 timeProvider,
                 cancellationToken
             );
@@ -67,13 +62,12 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             {
                 using var administration = new EmulatorAdministration(service.Settings);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients);
-                var sender = load.Rate is null
-                    ? await EmbeddedSender.FillAsync(run, load, files.Ledger, service.Settings, timeProvider, cancellationToken)
-                    : null;
+                Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
+                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients) { KeySkew = options.KeySkew };
+                var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service);
-                var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, service.Settings, timeProvider);
+                var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, paced);
             }
             catch
@@ -89,8 +83,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
-    /// <summary>Reports an emulator that ends before it was told to, and ends the waiting for it.</summary>
-    public async Task WatchAsync(RunFaults faults, RunStop stop, CancellationToken ended)
+    /// <summary>Tells of an emulator that ends before it was told to.</summary>
+    public async Task WatchAsync(Func<string, Task> failed, CancellationToken ended)
     {
         try
         {
@@ -103,8 +97,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
         if (!ending)
         {
-            faults.Report(ExitCode.Dependency, $"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
-            await stop.CutAsync();
+            await failed($"emulator ended in mid-run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
         }
     }
 

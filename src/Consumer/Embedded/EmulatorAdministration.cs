@@ -1,8 +1,10 @@
 using System.Net.Http.Headers;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -61,7 +63,14 @@ internal sealed class EmulatorAdministration : IDisposable
         try
         {
             using var answer = JsonDocument.Parse(await SendAsync(HttpMethod.Get, "profile", null, cancellationToken));
-            return answer.RootElement.GetProperty("observed").Deserialize<InjectedLatency[]>(Naming)!;
+            var asked = answer.RootElement.GetProperty("profile");
+            return
+            [
+                .. answer
+                    .RootElement.GetProperty("observed")
+                    .Deserialize<InjectedLatency[]>(Naming)!
+                    .Select(row => row with { AskedSerialMs = SerialOf(asked, row.Operation) }),
+            ];
         }
         catch (ExitException)
         {
@@ -70,6 +79,9 @@ internal sealed class EmulatorAdministration : IDisposable
     }
 
     public void Dispose() => http.Dispose();
+
+    private static double SerialOf(JsonElement profile, string operation) =>
+        profile.TryGetProperty(operation, out var law) && law.TryGetProperty("serialMs", out var serial) ? serial.GetDouble() : 0;
 
     private static string KeyOf(string connectionString)
     {

@@ -4,8 +4,9 @@ namespace EventHubThroughput.Consumer.Measurement;
 internal sealed record Prediction(string Form, double EventsPerSecond);
 
 /// <summary>
-/// The closed forms for profile "article": a FIFO sender that serves sends one after another, constant means, full batches, the
-/// checkpoint awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0.
+/// The closed forms for profile "article": a FIFO sender that serves sends one after another, constant means and full batches. With a
+/// barrier the checkpoint is awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0; without one
+/// neither is waited for, as long as the window holds the degree.
 /// </summary>
 internal static class ArticleModel
 {
@@ -20,9 +21,19 @@ internal static class ArticleModel
     /// <summary>What nothing on this profile exceeds: one send after another.</summary>
     public const double SenderLimit = 1000 / Serial;
 
+    /// <summary>Whether the form of a strategy is one without a barrier.</summary>
+    public static bool GoesOn(string strategy) => strategy == "pipelined";
+
     /// <summary>The rate of a strategy; null for one without a closed form.</summary>
-    public static Prediction? Predict(string strategy, int batch, int degree, int prefetch)
+    public static Prediction? Predict(string strategy, int batch, int degree, int prefetch, int window = int.MaxValue)
     {
+        if (GoesOn(strategy))
+        {
+            var reading = prefetch == 0 ? 1000 * batch / Receive : double.PositiveInfinity;
+            var writing = Math.Min(1000 * Math.Min(degree, window) / Math.Max(Send, Blob), SenderLimit);
+            return new Prediction($"min(min(d, W) / max(S, b), 1 / s{(prefetch == 0 ? ", B / L" : "")})", Math.Min(writing, reading));
+        }
+
         double full = (batch - 1) / degree;
         double rest = (batch - 1) % degree;
         var pause = Checkpoint + (prefetch == 0 ? Receive : 0);
@@ -31,7 +42,7 @@ internal static class ArticleModel
             "baseline" => ("B (S + b)", batch * (Send + Blob)),
             "inloop" => ("B max(S, b)", batch * Math.Max(Send, Blob)),
             "outloop" => ("k max(S + b, d s) + (r + 1) s + f + b", (full * Math.Max(Send + Blob, degree * Serial)) + ((rest + 1) * Serial) + Remaining + Blob),
-            "combined" => ("k max(S, d s) + (r + 1) s + f", (full * Math.Max(Send, degree * Serial)) + ((rest + 1) * Serial) + Remaining),
+            "combined" or "foreachasync" => ("k max(S, d s) + (r + 1) s + f", (full * Math.Max(Send, degree * Serial)) + ((rest + 1) * Serial) + Remaining),
             _ => null,
         };
         return batchTime is { } found

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
-using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
+using Prometheus;
 
 namespace EventHubThroughput.Consumer.Measurement;
 
@@ -12,33 +13,38 @@ internal sealed class ConsumerMetrics
 {
     private readonly MetricRegistry registry;
     private readonly RunLabels labels;
-    private readonly Histogram[] stages;
-    private readonly ConcurrentDictionary<string, PartitionSeries> partitions = new(StringComparer.Ordinal);
+    private readonly IReadOnlyList<Stage> sinks;
+    private readonly Histogram.Child[] stages;
+    private readonly ConcurrentDictionary<string, Lazy<PartitionSeries>> partitions = new(StringComparer.Ordinal);
 
     public ConsumerMetrics(MetricRegistry registry, RunLabels labels, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
     {
         this.registry = registry;
         this.labels = labels;
+        sinks = measurement.Section.Stages.Sinks;
+        var stagesOfRun = measurement.Section.Stages.All;
         (string, string)[] run = [("strategy", labels.Strategy), ("run", labels.Run)];
         stages =
         [
-            .. Stages.All.Select(stage =>
-                stage == Stage.Event
-                    ? registry.AddHistogram(
-                        MetricNames.EventDurationSeconds,
-                        "From an event's first write until every sink has it.",
-                        HistogramBounds.Durations,
-                        run
-                    )
-                    : registry.AddHistogram(
-                        MetricNames.StepDurationSeconds,
-                        "One write, one checkpoint, or one wait for the next batch.",
-                        HistogramBounds.Durations,
-                        [.. run, ("step", stage.Name())]
-                    )
-            ),
+            .. stagesOfRun
+                .OrderBy(stage => stage.Place)
+                .Select(stage =>
+                    stage == Stage.Event
+                        ? registry.AddHistogram(
+                            MetricNames.EventDurationSeconds,
+                            "From an event's first write until every sink has it.",
+                            HistogramBounds.Durations,
+                            run
+                        )
+                        : registry.AddHistogram(
+                            MetricNames.StepDurationSeconds,
+                            "One write, one checkpoint, or one wait for the next batch.",
+                            HistogramBounds.Durations,
+                            [.. run, ("step", stage.Name)]
+                        )
+                ),
         ];
-        registry.AddGauge(MetricNames.Degree, "The upper limit of events in flight per partition.", run).Set(labels.Degree);
+        registry.AddGauge(MetricNames.Degree, "The upper limit of events in flight per partition: 1 where events are taken in turn.", run).Set(labels.Degree);
         registry
             .AddGauge(
                 MetricNames.RunInfo,
@@ -57,23 +63,30 @@ internal sealed class ConsumerMetrics
             .Set(timeProvider.GetUtcNow().ToUnixTimeMilliseconds() / 1000.0);
         registry.AddGaugeCallback(
             MetricNames.RunElapsedSeconds,
-            "From the first batch to now, or to the end of the last one.",
+            "From the first batch to now, or to the last completion.",
             () => measurement.Elapsed.TotalSeconds,
             run
         );
-        foreach (var sink in new[] { Stage.ServiceBus, Stage.Blob })
+        registry.AddGaugeCallback(MetricNames.MeasuredEvents, "Events complete since the warm-up, 0 before its end.", () => measurement.Measured.Events, run);
+        registry.AddGaugeCallback(
+            MetricNames.MeasuredSeconds,
+            "From the end of the warm-up to now, or to the last completion; eventhub_measured_events by it is the rate of the run.",
+            () => measurement.Measured.Time.TotalSeconds,
+            run
+        );
+        foreach (var sink in measurement.Section.Stages.Sinks)
         {
             Errors(sink, "retried");
         }
     }
 
     /// <summary>The series of one partition; the same ones when it is taken again.</summary>
-    public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, Create);
+    public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 
-    public void Record(Stage stage, TimeSpan elapsed) => stages[(int)stage].Record(elapsed);
+    public void Record(Stage stage, TimeSpan elapsed) => stages[stage.Place].Observe(elapsed.TotalSeconds);
 
     /// <summary>Counts a write that did not succeed at once; rare, so the series is looked up.</summary>
-    public void CountError(Stage stage, string outcome) => Errors(stage, outcome).Add(1);
+    public void CountError(Stage stage, string outcome) => Errors(stage, outcome).Inc();
 
     /// <summary>Publishes how many events a sink had already, because they were delivered before.</summary>
     public void WatchRedelivered(Func<double> count) =>
@@ -105,11 +118,7 @@ internal sealed class ConsumerMetrics
         var series = new PartitionSeries
         {
             Total = registry.AddGauge(MetricNames.TotalStopwatch, "Time per event of the last batch, in milliseconds.", names),
-            Sinks =
-            [
-                registry.AddGauge(MetricNames.ServiceBusStopwatch, "The last Service Bus write, in milliseconds.", names),
-                registry.AddGauge(MetricNames.BlobStorageStopwatch, "The last blob write, in milliseconds.", names),
-            ],
+            Sinks = [.. sinks.Select(sink => Stopwatch(sink, names))],
             Checkpoint = registry.AddGauge(MetricNames.CheckpointStopwatch, "The last checkpoint per event that it covers, in milliseconds.", names),
             LegacyProcessed = registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.", names),
             Processed = registry.AddCounter(MetricNames.EventsProcessed, "Events that every sink has.", names),
@@ -117,62 +126,78 @@ internal sealed class ConsumerMetrics
             OutOfOrder = registry.AddCounter(MetricNames.OutOfOrder, "Events complete before an earlier one of their partition.", names),
             CheckpointsStored = Checkpoints("stored", names),
             CheckpointsFailed = Checkpoints("failed", names),
+            LagSeconds = registry.AddGauge(
+                MetricNames.LagSeconds,
+                "Age of the newest event that the low watermark has passed, from its enqueued time to its completion.",
+                names
+            ),
             Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
         };
-        registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Watermark?.InFlight ?? 0, names);
+        registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Load?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
             MetricNames.WatermarkGapEvents,
             "Events delivered that the low watermark has not passed.",
-            () => series.Watermark?.Load().Outstanding ?? 0,
+            () => series.Load?.Outstanding ?? 0,
             names
         );
         return series;
     }
 
-    private Counter Errors(Stage stage, string outcome) =>
+    // The article's two stopwatches; its dashboards know no others.
+    private Gauge.Child? Stopwatch(Stage sink, (string, string)[] names) =>
+        sink.Name switch
+        {
+            ServiceBusSink.SinkName => registry.AddGauge(MetricNames.ServiceBusStopwatch, "The last Service Bus write, in milliseconds.", names),
+            BlobSink.SinkName => registry.AddGauge(MetricNames.BlobStorageStopwatch, "The last blob write, in milliseconds.", names),
+            _ => null,
+        };
+
+    private Counter.Child Errors(Stage stage, string outcome) =>
         registry.AddCounter(
             MetricNames.EventErrors,
             "Attempts that failed, by what became of them.",
             ("strategy", labels.Strategy),
             ("run", labels.Run),
-            ("step", stage.Name()),
+            ("step", stage.Name),
             ("outcome", outcome)
         );
 
-    private Counter Checkpoints(string outcome, (string, string)[] names) =>
+    private Counter.Child Checkpoints(string outcome, (string, string)[] names) =>
         registry.AddCounter(MetricNames.Checkpoints, "Attempts to store a checkpoint.", [.. names, ("outcome", outcome)]);
 }
 
 /// <summary>The series of one partition, found once.</summary>
 internal sealed class PartitionSeries
 {
-    private volatile LowWatermark? watermark;
+    private volatile IPartitionLoad? load;
 
-    public required Gauge Total { get; init; }
+    public required Gauge.Child Total { get; init; }
 
-    /// <summary>By the sink's stage.</summary>
-    public required Gauge[] Sinks { get; init; }
+    /// <summary>By place; null for a sink that the article did not have.</summary>
+    public required Gauge.Child?[] Sinks { get; init; }
 
-    public required Gauge Checkpoint { get; init; }
+    public required Gauge.Child Checkpoint { get; init; }
 
-    public required Counter LegacyProcessed { get; init; }
+    public required Counter.Child LegacyProcessed { get; init; }
 
-    public required Counter Processed { get; init; }
+    public required Counter.Child Processed { get; init; }
 
-    public required Counter DeadLettered { get; init; }
+    public required Counter.Child DeadLettered { get; init; }
 
-    public required Counter OutOfOrder { get; init; }
+    public required Counter.Child OutOfOrder { get; init; }
 
-    public required Counter CheckpointsStored { get; init; }
+    public required Counter.Child CheckpointsStored { get; init; }
 
-    public required Counter CheckpointsFailed { get; init; }
+    public required Counter.Child CheckpointsFailed { get; init; }
 
-    public required Gauge Lag { get; init; }
+    public required Gauge.Child Lag { get; init; }
 
-    /// <summary>The watermark of the newest ownership; read at each scrape.</summary>
-    public LowWatermark? Watermark
+    public required Gauge.Child LagSeconds { get; init; }
+
+    /// <summary>The load of the newest ownership; read at each scrape.</summary>
+    public IPartitionLoad? Load
     {
-        get => watermark;
-        set => watermark = value;
+        get => load;
+        set => load = value;
     }
 }

@@ -3,14 +3,20 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>The figures of one stretch of a run: one histogram per stage, the batch sizes that occurred, the events completed.</summary>
-internal sealed class MeasuredSection(long startedAt)
+/// <param name="startedAt">The raw timestamp at which it begins.</param>
+/// <param name="stages">The stages of the run.</param>
+internal sealed class MeasuredSection(long startedAt, RunStages stages)
 {
-    private readonly LatencyHistogram[] histograms = [.. Stages.All.Select(_ => new LatencyHistogram())];
+    private readonly LatencyHistogram[] histograms = [.. stages.All.Select(_ => new LatencyHistogram())];
     private readonly Lock gate = new();
 
     // Touched under the gate, once per batch.
     private readonly SortedDictionary<int, long> batchSizes = [];
     private long completed;
+    private int mostInFlight;
+
+    /// <summary>The stages that it has a histogram for.</summary>
+    public RunStages Stages => stages;
 
     /// <summary>The raw timestamp at which it began.</summary>
     public long StartedAt => startedAt;
@@ -18,7 +24,10 @@ internal sealed class MeasuredSection(long startedAt)
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    public LatencyHistogram this[Stage stage] => histograms[(int)stage];
+    /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
+    public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? reached : null;
+
+    public LatencyHistogram this[Stage stage] => histograms[stage.Place];
 
     /// <summary>How often each batch size occurred.</summary>
     public IReadOnlyDictionary<int, long> BatchSizes
@@ -32,9 +41,25 @@ internal sealed class MeasuredSection(long startedAt)
         }
     }
 
+    /// <param name="inFlight">The events in flight on its partition, itself included.</param>
+    public void EventBegun(int inFlight)
+    {
+        var seen = Volatile.Read(ref mostInFlight);
+        while (inFlight > seen)
+        {
+            var before = Interlocked.CompareExchange(ref mostInFlight, inFlight, seen);
+            if (before == seen)
+            {
+                return;
+            }
+
+            seen = before;
+        }
+    }
+
     public void EventCompleted() => Interlocked.Increment(ref completed);
 
-    public void BatchEnded(int events)
+    public void BatchReceived(int events)
     {
         lock (gate)
         {

@@ -1,7 +1,9 @@
 using System.Net;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
@@ -17,7 +19,7 @@ internal sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
 
 /// <summary>
 /// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page that links to the first. Counts the scrapes, so
-/// that a run which is being watched can stay until its last figures were fetched.
+/// that a run which is being watched can stay until its last figures were fetched. On loopback, pages of other origins get nothing.
 /// </summary>
 internal sealed class MetricsEndpoint : IAsyncDisposable
 {
@@ -25,7 +27,8 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     private const int LastPort = 9471;
 
     private readonly WebApplication application;
-    private readonly MetricsText text;
+    private readonly MetricRegistry registry;
+    private readonly bool onlyLocal;
     private readonly Lock gate = new();
 
     // Touched under the gate.
@@ -33,9 +36,10 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     private TaskCompletionSource scraped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool draining;
 
-    private MetricsEndpoint(MetricsText text, IPAddress address, int port)
+    private MetricsEndpoint(MetricRegistry registry, IPAddress address, int port)
     {
-        this.text = text;
+        this.registry = registry;
+        onlyLocal = IPAddress.IsLoopback(address);
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => Configure(kestrel, address, port));
         application = builder.Build();
@@ -58,11 +62,11 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     }
 
     /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
-    public static async Task<MetricsEndpoint> StartAsync(MetricsText text, MetricsEndpointOptions options, CancellationToken cancellationToken)
+    public static async Task<MetricsEndpoint> StartAsync(MetricRegistry registry, MetricsEndpointOptions options, CancellationToken cancellationToken)
     {
         for (var port = options.Port ?? FirstPort; ; port++)
         {
-            var endpoint = new MetricsEndpoint(text, options.Address, port);
+            var endpoint = new MetricsEndpoint(registry, options.Address, port);
             try
             {
                 await endpoint.application.StartAsync(cancellationToken);
@@ -140,11 +144,18 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     private async Task AnswerAsync(HttpContext context)
     {
         var response = context.Response;
+        if (onlyLocal && BrowserGuard.Refuse(context.Request.Scheme, context.Request.Host.Value, context.Request.Headers.Origin) is { } foreign)
+        {
+            response.StatusCode = StatusCodes.Status403Forbidden;
+            await response.WriteAsync($"{foreign}\n", context.RequestAborted);
+            return;
+        }
+
         switch (context.Request.Path.Value)
         {
             case "/metrics":
                 response.ContentType = TextFormat.ContentType;
-                await text(response.BodyWriter, context.RequestAborted);
+                await response.Body.WriteAsync(await registry.ScrapeAsync(context.RequestAborted), context.RequestAborted);
                 Count();
                 break;
             case "/healthz":

@@ -1,123 +1,116 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>
-/// Where one incarnation's times and outcomes go: to the run's measurement and to the metrics, from one call. Nothing here
+/// Where the times and outcomes of one ownership go: to the run's measurement and to the metrics, from one call. Nothing here
 /// allocates in the steady state.
 /// </summary>
-internal sealed class PartitionMeters
+/// <param name="partition">The partition.</param>
+/// <param name="measurement">The run's measurement.</param>
+/// <param name="metrics">The run's series.</param>
+/// <param name="timeProvider">The clock that enqueued times are compared with.</param>
+internal sealed class PartitionMeters(string partition, RunMeasurement measurement, ConsumerMetrics metrics, TimeProvider timeProvider) : PartitionObserver
 {
-    private readonly RunMeasurement measurement;
-    private readonly ConsumerMetrics metrics;
-    private readonly PartitionSeries series;
-
-    // Touched by the checkpoint writer only, one write at a time.
-    private long confirmed;
+    private readonly PartitionSeries series = metrics.ForPartition(partition);
+    private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
     private long finished;
 
-    public PartitionMeters(string partition, RunMeasurement measurement, ConsumerMetrics metrics, LowWatermark watermark)
-    {
-        this.measurement = measurement;
-        this.metrics = metrics;
-        series = metrics.ForPartition(partition);
-        series.Watermark = watermark;
-    }
-
     /// <summary>Events counted as complete or as dead letters.</summary>
-    public long Finished => Interlocked.Read(ref finished);
+    public override long? Completions => Interlocked.Read(ref finished);
 
-    /// <param name="batch">The batch that is there now.</param>
-    /// <param name="waited">How long it was waited for; null for the first one.</param>
-    public void BatchStarted(EventBatch batch, TimeSpan? waited)
+    public override void Opened(IPartitionLoad load, EventPosition? startedFrom) => series.Load = load;
+
+    public override void BatchReceived(int events, TimeSpan? waited)
     {
-        measurement.BatchStarted();
+        measurement.BatchReceived(events);
         if (waited is { } wait)
         {
             Record(Stage.Receive, wait);
         }
     }
 
-    /// <summary>The batch is written, and its checkpoint stored when there is one at each batch end.</summary>
-    public void BatchEnded(int events, TimeSpan elapsed)
+    public override void WaitedForRoom(TimeSpan elapsed) => Record(Stage.Window, elapsed);
+
+    public override void BatchEnded(int events, TimeSpan elapsed) => series.Total.Set(elapsed.TotalMilliseconds / events);
+
+    public override void Begun(long sequence, int inFlight) => measurement.EventBegun(inFlight);
+
+    public override void Acknowledged(long sequence, int sink, TimeSpan elapsed)
     {
-        series.Total.Set(elapsed.TotalMilliseconds / events);
-        measurement.BatchEnded(events);
+        series.Sinks[sink]?.Set(elapsed.TotalMilliseconds);
+        Record(sinks[sink], elapsed);
     }
 
-    public void Written(Stage stage, TimeSpan elapsed)
+    public override void Completed(in EventCompletion completion)
     {
-        series.Sinks[(int)stage].Set(elapsed.TotalMilliseconds);
-        Record(stage, elapsed);
-    }
-
-    /// <summary>Every sink has the event.</summary>
-    /// <param name="elapsed">Since its first write began.</param>
-    /// <param name="inOrder">Whether every earlier event was complete before it.</param>
-    public void Completed(TimeSpan elapsed, bool inOrder)
-    {
-        if (!inOrder)
+        if (completion.Passed == 0)
         {
-            series.OutOfOrder.Add(1);
+            series.OutOfOrder.Inc();
         }
 
         Interlocked.Increment(ref finished);
-        Record(Stage.Event, elapsed);
-        measurement.EventCompleted();
-        series.LegacyProcessed.Add(1);
-        series.Processed.Add(1);
-    }
-
-    /// <summary>The event is stored among the dead letters.</summary>
-    /// <param name="inOrder">Whether every earlier event was complete before it.</param>
-    public void DeadLettered(bool inOrder)
-    {
-        if (!inOrder)
+        if (completion.DeadLettered)
         {
-            series.OutOfOrder.Add(1);
-        }
-
-        Interlocked.Increment(ref finished);
-        measurement.EventDeadLettered();
-        series.DeadLettered.Add(1);
-    }
-
-    /// <summary>A completion came after its incarnation was over, and was dropped.</summary>
-    public void CompletedLate() => measurement.CompletedLate();
-
-    public void WriteRetried(Stage stage, FailureKind kind)
-    {
-        measurement.Retried();
-        metrics.CountError(
-            stage,
-            kind switch
-            {
-                FailureKind.Throttled => "throttled",
-                FailureKind.Unconnected => "unconnected",
-                _ => "retried",
-            }
-        );
-    }
-
-    public void WriteFailed(Stage stage, FailureKind kind) =>
-        metrics.CountError(stage, kind is FailureKind.Transient or FailureKind.Throttled ? "exhausted" : "failed");
-
-    public void WriteCut(Stage stage) => metrics.CountError(stage, "cancelled");
-
-    public void Checkpointed(CheckpointAttempt attempt)
-    {
-        if (!attempt.Stored)
-        {
-            series.CheckpointsFailed.Add(1);
+            measurement.EventDeadLettered();
+            series.DeadLettered.Inc();
             return;
         }
 
-        series.CheckpointsStored.Add(1);
-        series.Checkpoint.Set(attempt.Elapsed.TotalMilliseconds / Math.Max(1, attempt.Reading.Passed - confirmed));
-        confirmed = attempt.Reading.Passed;
-        Record(Stage.Checkpoint, attempt.Elapsed);
+        Record(Stage.Event, completion.Elapsed);
+        RecordEndToEnd(completion);
+        measurement.EventCompleted();
+        series.LegacyProcessed.Inc();
+        series.Processed.Inc();
+    }
+
+    public override void CompletedLate() => measurement.CompletedLate();
+
+    public override void TryFailed(int sink, FailureKind kind, AfterFailure next)
+    {
+        if (next == AfterFailure.TriedAgain)
+        {
+            measurement.Retried();
+        }
+
+        metrics.CountError(sinks[sink], OutcomeOf(kind, next));
+    }
+
+    public override void WriteCut(int sink) => metrics.CountError(sinks[sink], "cancelled");
+
+    public override void CheckpointFailed(TimeSpan elapsed) => series.CheckpointsFailed.Inc();
+
+    public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed)
+    {
+        series.CheckpointsStored.Inc();
+        series.Checkpoint.Set(elapsed.TotalMilliseconds / Math.Max(1, events));
+        Record(Stage.Checkpoint, elapsed);
+    }
+
+    private static string OutcomeOf(FailureKind kind, AfterFailure next) =>
+        (next, kind) switch
+        {
+            (AfterFailure.TriedAgain, FailureKind.Throttled) => "throttled",
+            (AfterFailure.TriedAgain, FailureKind.Unconnected) => "unconnected",
+            (AfterFailure.TriedAgain, _) => "retried",
+            (_, FailureKind.Transient or FailureKind.Throttled) => "exhausted",
+            _ => "failed",
+        };
+
+    // Clocks of several machines: what would be negative is nothing.
+    private void RecordEndToEnd(in EventCompletion completion)
+    {
+        var now = timeProvider.GetUtcNow();
+        var since = now - (EventStamp.IntendedOf(completion.Event.EncodedProperties.Span) ?? completion.Event.EnqueuedTime);
+        Record(Stage.EndToEnd, since > TimeSpan.Zero ? since : TimeSpan.Zero);
+        if (completion.Passed > 0)
+        {
+            var behind = now - completion.Event.EnqueuedTime;
+            series.LagSeconds.Set(behind > TimeSpan.Zero ? behind.TotalSeconds : 0);
+        }
     }
 
     private void Record(Stage stage, TimeSpan elapsed)

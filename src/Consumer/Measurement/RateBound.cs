@@ -30,6 +30,11 @@ internal static class RateBounds
     /// <param name="cores">The processors that the consumer may use.</param>
     public static RateBound Of(RunFigures figures, bool withoutLatency, double? ceiling, bool fullBatches, int cores)
     {
+        if (figures.EventsPerSecond is null)
+        {
+            return RateBound.None;
+        }
+
         if (withoutLatency || figures.EventsPerSecond > ShareOfTheCeiling * ceiling || CoresOf(figures.EmulatorCpu, figures) > EmulatorShareOfItsCore)
         {
             return RateBound.Emulator;

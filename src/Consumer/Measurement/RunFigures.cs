@@ -16,7 +16,7 @@ internal sealed record RunFigures
     /// <summary>The length of the section.</summary>
     public required TimeSpan Measured { get; init; }
 
-    /// <summary>From the first batch to the end of the last one, the warm-up included.</summary>
+    /// <summary>From the first batch to the end of the last one, or the last completion if that came later; the warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
     public long Retries { get; init; }
@@ -35,15 +35,12 @@ internal sealed record RunFigures
 
     public long? EmulatorPeakBytes { get; init; }
 
-    /// <summary>The sender's processor time over its whole life.</summary>
+    /// <summary>The sender's processor time over its whole life, its start included: it has ended before anything is measured.</summary>
     public TimeSpan? SenderCpu { get; init; }
-
-    /// <summary>How many events the sender sent in it.</summary>
-    public long? SenderEvents { get; init; }
 
     public RuntimeUsage Runtime { get; init; }
 
-    public double? EventsPerSecond => Measured > TimeSpan.Zero && Section.Completed > 0 ? Section.Completed / Measured.TotalSeconds : null;
+    public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
 
     /// <summary>The mean of the batch sizes that occurred.</summary>
     public double? MeanBatch
@@ -58,8 +55,6 @@ internal sealed record RunFigures
     public double? ConsumerCpuMicrosecondsPerEvent => PerEvent(ConsumerCpu, Section.Completed);
 
     public double? EmulatorCpuMicrosecondsPerEvent => PerEvent(EmulatorCpu, Section.Completed);
-
-    public double? SenderCpuMicrosecondsPerEvent => PerEvent(SenderCpu, SenderEvents);
 
     public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
 

@@ -3,8 +3,9 @@ using System.Diagnostics;
 namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>
-/// Measures a run: first a warm-up that is left out of every figure, then one section up to the last batch end. A section begins
-/// and ends between two batches, so that it holds whole batches with everything that each of them costs.
+/// Measures a run by its completions: first a warm-up of so many of them that is left out of every figure, then one section that
+/// begins at the last of these and ends at the last of all. The ruler is the same for a strategy with a barrier and one without: between
+/// two completions at the same place of a batch lie whole batches, with everything that each of them costs. Batches are figures.
 /// </summary>
 internal sealed class RunMeasurement : IDisposable
 {
@@ -13,6 +14,7 @@ internal sealed class RunMeasurement : IDisposable
     private readonly Process? emulator;
     private readonly Lock gate = new();
     private readonly long createdAt;
+    private readonly RunStages stages;
 
     private volatile MeasuredSection section;
     private long completed;
@@ -20,22 +22,28 @@ internal sealed class RunMeasurement : IDisposable
     private long deadLettered;
     private long late;
 
-    // Touched under the gate, once per batch.
+    // Raised by whoever completes an event.
+    private long lastMark;
+
+    // Set once, under the gate.
+    private volatile bool warm;
+
+    // Touched under the gate, a few times in a run.
     private long warmUp;
-    private bool warm;
     private long? firstBatchAt;
-    private long lastBatchAt;
-    private bool finished;
     private UsageReading atStart;
+    private UsageReading? atEnd;
 
     /// <param name="timeProvider">The clock.</param>
     /// <param name="emulator">The emulator's process when this run owns one.</param>
-    public RunMeasurement(TimeProvider timeProvider, Process? emulator)
+    /// <param name="stages">The stages of the run.</param>
+    public RunMeasurement(TimeProvider timeProvider, Process? emulator, RunStages stages)
     {
+        this.stages = stages;
         this.timeProvider = timeProvider;
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
-        section = new MeasuredSection(createdAt);
+        section = new MeasuredSection(createdAt, stages);
         atStart = Read();
     }
 
@@ -45,7 +53,7 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section now being recorded.</summary>
     public MeasuredSection Section => section;
 
-    /// <summary>Time since the first batch, zero before it; stands still at the end of the last batch when the run is over.</summary>
+    /// <summary>Time since the first batch, zero before it; stands still at the last completion when the run is ending.</summary>
     public TimeSpan Elapsed
     {
         get
@@ -57,7 +65,34 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
+    /// <summary>Whether the work is over and only its end is left: closing partitions, and the verdict.</summary>
+    public bool IsEnding
+    {
+        get
+        {
+            lock (gate)
+            {
+                return atEnd is not null;
+            }
+        }
+    }
+
+    /// <summary>What has been measured so far; nothing during the warm-up.</summary>
+    public MeasuredRate Measured
+    {
+        get
+        {
+            lock (gate)
+            {
+                var now = atEnd is null ? timeProvider.GetTimestamp() : Interlocked.Read(ref lastMark);
+                return warm ? new MeasuredRate(section.Completed, Between(section.StartedAt, now)) : default;
+            }
+        }
+    }
+
     /// <summary>Says how many events are left out before the measuring begins: ten batches, at most a quarter of the backlog.</summary>
+    /// <param name="batch">The largest batch.</param>
+    /// <param name="backlog">The events that wait; null where the hub is followed.</param>
     public void WarmUpFor(int batch, long? backlog)
     {
         lock (gate)
@@ -68,10 +103,22 @@ internal sealed class RunMeasurement : IDisposable
 
     public void Record(Stage stage, TimeSpan elapsed) => section[stage].Record(elapsed);
 
+    /// <param name="inFlight">The events in flight on its partition, itself included.</param>
+    public void EventBegun(int inFlight) => section.EventBegun(inFlight);
+
     public void EventCompleted()
     {
         Interlocked.Increment(ref completed);
         section.EventCompleted();
+        var now = timeProvider.GetTimestamp();
+        Mark(now);
+        if (!warm)
+        {
+            lock (gate)
+            {
+                BeginIfWarm(now);
+            }
+        }
     }
 
     public void EventDeadLettered() => Interlocked.Increment(ref deadLettered);
@@ -80,7 +127,8 @@ internal sealed class RunMeasurement : IDisposable
 
     public void Retried() => Interlocked.Increment(ref retries);
 
-    public void BatchStarted()
+    /// <summary>A batch has come. Counted at its beginning: then the section holds as many batches as its completions fill.</summary>
+    public void BatchReceived(int events)
     {
         lock (gate)
         {
@@ -91,46 +139,49 @@ internal sealed class RunMeasurement : IDisposable
                 warm = warmUp == 0;
             }
         }
+
+        section.BatchReceived(events);
     }
 
-    public void BatchEnded(int events)
+    /// <summary>Nothing is begun any more. What the processes use from here on is not that of the events.</summary>
+    public void Ending()
     {
-        section.BatchEnded(events);
         lock (gate)
         {
-            lastBatchAt = timeProvider.GetTimestamp();
-            if (!warm && Completed >= warmUp)
-            {
-                warm = true;
-                Begin(lastBatchAt);
-            }
+            atEnd ??= Read();
         }
     }
 
-    /// <summary>The figures up to the last batch end.</summary>
+    /// <summary>The figures up to the last completion; those of the section are empty when the warm-up never ended.</summary>
     public RunFigures Finish()
     {
+        Ending();
         lock (gate)
         {
-            finished = true;
-            var now = Read();
-            var measured = lastBatchAt > section.StartedAt ? timeProvider.GetElapsedTime(section.StartedAt, lastBatchAt) : TimeSpan.Zero;
+            var last = Interlocked.Read(ref lastMark);
+            if (!warm)
+            {
+                section = new MeasuredSection(last, stages);
+                atStart = atEnd!.Value;
+            }
+
+            var end = atEnd!.Value;
             return new RunFigures
             {
                 Section = section,
                 Completed = Completed,
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
-                WarmUp = firstBatchAt is { } begun ? timeProvider.GetElapsedTime(begun, section.StartedAt) : null,
-                Measured = measured,
+                WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
+                Measured = Between(section.StartedAt, last),
                 Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
-                ConsumerCpu = now.Consumer?.Cpu - atStart.Consumer?.Cpu,
-                ConsumerPeakBytes = now.Consumer?.PeakMemoryBytes,
-                EmulatorCpu = now.Emulator?.Cpu - atStart.Emulator?.Cpu,
-                EmulatorPeakBytes = now.Emulator?.PeakMemoryBytes,
-                Runtime = now.Runtime - atStart.Runtime,
+                ConsumerCpu = end.Consumer?.Cpu - atStart.Consumer?.Cpu,
+                ConsumerPeakBytes = end.Consumer?.PeakMemoryBytes,
+                EmulatorCpu = end.Emulator?.Cpu - atStart.Emulator?.Cpu,
+                EmulatorPeakBytes = end.Emulator?.PeakMemoryBytes,
+                Runtime = end.Runtime - atStart.Runtime,
             };
         }
     }
@@ -141,13 +192,40 @@ internal sealed class RunMeasurement : IDisposable
         firstBatchAt switch
         {
             null => TimeSpan.Zero,
-            { } first when finished => lastBatchAt > first ? timeProvider.GetElapsedTime(first, lastBatchAt) : TimeSpan.Zero,
+            { } first when atEnd is not null => Between(first, Interlocked.Read(ref lastMark)),
             { } first => timeProvider.GetElapsedTime(first),
         };
 
+    private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
+
+    // Those who complete at once may come in any order.
+    private void Mark(long at)
+    {
+        var seen = Interlocked.Read(ref lastMark);
+        while (at > seen)
+        {
+            var before = Interlocked.CompareExchange(ref lastMark, at, seen);
+            if (before == seen)
+            {
+                return;
+            }
+
+            seen = before;
+        }
+    }
+
+    private void BeginIfWarm(long now)
+    {
+        if (!warm && Completed >= warmUp)
+        {
+            Begin(now);
+            warm = true;
+        }
+    }
+
     private void Begin(long at)
     {
-        section = new MeasuredSection(at);
+        section = new MeasuredSection(at, stages);
         atStart = Read();
     }
 

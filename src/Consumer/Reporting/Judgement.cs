@@ -1,5 +1,8 @@
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -13,14 +16,26 @@ namespace EventHubThroughput.Consumer.Reporting;
 /// <param name="Code">0, or 3 when the verification failed or a named source cannot be used.</param>
 internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
 {
-    /// <summary>One word for metrics: clean, failed or undecided.</summary>
-    public string Word =>
+    /// <summary>The verdict in one word.</summary>
+    public SafetyVerdict Standing =>
         Verdict?.Outcome switch
         {
-            VerdictOutcome.Pass => "clean",
-            VerdictOutcome.Fail => "failed",
+            VerdictOutcome.Pass => SafetyVerdict.Clean,
+            VerdictOutcome.Fail => SafetyVerdict.Failed,
+            _ => SafetyVerdict.Undecided,
+        };
+
+    /// <summary>The same word for metrics: clean, failed or undecided.</summary>
+    public string Word =>
+        Standing switch
+        {
+            SafetyVerdict.Clean => "clean",
+            SafetyVerdict.Failed => "failed",
             _ => "undecided",
         };
+
+    /// <summary>The sinks of the run that ledger and journal tell nothing of.</summary>
+    public IReadOnlyList<string> Unjudged { get; init; } = [];
 
     /// <summary>No source was named.</summary>
     public static Judgement NothingNamed { get; } = new(null, "verdict: undecided (no ledger, no journal)", ExitCode.Done);
@@ -29,7 +44,8 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
     /// <param name="ledgerPath">The sender's ledger.</param>
     /// <param name="journalPath">The emulator's journal.</param>
     /// <param name="scope">Which run, and where its events went.</param>
-    public static Judgement Of(string ledgerPath, string journalPath, VerificationScope scope)
+    /// <param name="endedEarly">Whether the run does not claim to be through: that the evidence says the same is no failure then.</param>
+    public static Judgement Of(string ledgerPath, string journalPath, VerificationScope scope, bool endedEarly)
     {
         foreach (var (what, path) in new[] { ("ledger", ledgerPath), ("journal", journalPath) })
         {
@@ -44,7 +60,7 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
             var ledger = LedgerFile.Open(ledgerPath);
             var journal = JournalFile.Open(journalPath);
             var verdict = Verifier.Judge(ledger, journal, scope);
-            return new Judgement(verdict, verdict.Summary, CodeOf(verdict, scope.RunFinished, ledger.EndsEarly || journal.EndsEarly));
+            return new Judgement(verdict, verdict.Summary, CodeOf(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly));
         }
         catch (Exception exception) when (exception is JournalFormatException or IOException or UnauthorizedAccessException)
         {
@@ -52,12 +68,12 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
         }
     }
 
-    // A run that was stopped on purpose is not through: undecided is then no fault of the sources, unless they are cut.
-    private static int CodeOf(Verdict verdict, bool finished, bool cut) =>
+    // Unless the sources are cut: what they would have told may be a breach.
+    private static int CodeOf(Verdict verdict, bool asExpected, bool cut) =>
         verdict.Outcome switch
         {
             VerdictOutcome.Pass => ExitCode.Done,
-            VerdictOutcome.Undecided when !finished && !cut => ExitCode.Done,
+            VerdictOutcome.Undecided when asExpected && !cut => ExitCode.Done,
             _ => ExitCode.VerificationFailed,
         };
 

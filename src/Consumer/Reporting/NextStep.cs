@@ -1,6 +1,8 @@
 using System.Globalization;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -8,31 +10,56 @@ namespace EventHubThroughput.Consumer.Reporting;
 /// <summary>One sentence that tells what to try next, derived from the results.</summary>
 internal static class NextStep
 {
-    private const int LargerBatch = 100;
+    private const int MostDegree = 4096;
+
+    // Less than this is no gain that a run would show.
+    private const double LeastGain = 1.03;
 
     public static string Of(RunReport report) => $"Next: {Sentence(report)}";
 
     private static string Sentence(RunReport report)
     {
+        var (options, figures) = (report.Options, report.Figures);
         if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
         {
-            return "nothing may be read from the speed of a run that failed its verdict; repeat it with --keep DIR and look at the first charge in the journal.";
+            var how = options.Embedded is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
+            return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
         }
 
         if (report.Faults.Count > 0)
         {
-            return report.Faults[0].Code == ExitCode.DrainLimit
-                ? "start it again: it goes on from the last checkpoint; a longer --drain-limit lets slow writes finish."
-                : "start it again when the cause is removed: it goes on from the last checkpoint.";
+            return report.Faults[0].Kind == ProcessingFaultKind.DrainLimit
+                ? $"{Again(options)}; a longer --drain-limit lets slow writes finish."
+                : $"{Again(options, " when the cause is removed")}.";
         }
 
-        if (report.End == RunEnd.Stopped)
+        if (report.End == ProcessingEnd.Stopped)
         {
-            return "start it again with the same settings: it goes on from the last checkpoint.";
+            return $"{Again(options, options.Embedded is null ? " with the same settings" : "")}.";
         }
 
-        return report.Figures.Completed == 0 ? "nothing was waiting; send events first, or follow the hub with --follow." : Faster(report);
+        if (figures.Completed == 0)
+        {
+            return figures.DeadLettered > 0
+                ? "every event became a dead letter; look at the reasons that are stored with them."
+                : "nothing was waiting; send events first, or follow the hub with --follow.";
+        }
+
+        if (options.Embedded?.Faults is { } faults)
+        {
+            return $"without --faults {faults} the same run shows what they cost.";
+        }
+
+        return figures.EventsPerSecond is null
+            ? $"nothing was measured, as the run was over with its warm-up; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
+            : Faster(report);
     }
+
+    // An emulator that belongs to the run takes hub and checkpoints with it.
+    private static string Again(ConsumerOptions options, string when = "") =>
+        options.Embedded is null
+            ? $"start it again{when}: it goes on from the last checkpoint"
+            : $"start it again{when}: the checkpoints ended with this run's emulator, so it begins anew";
 
     private static string Faster(RunReport report)
     {
@@ -44,35 +71,89 @@ internal static class NextStep
             );
         }
 
-        var (change, why) = options.Strategy.Name switch
+        var changes = ChangesOf(options);
+        if (report.Prediction is not { } prediction)
         {
-            "baseline" or "inloop" => ("--strategy=outloop", "overlaps the events of a batch"),
-            "outloop" => ("--strategy=combined", "overlaps the two writes of an event as well"),
-            _ when options.Batch < LargerBatch => (
-                $"--batch={LargerBatch}",
-                $"pays for one checkpoint in {LargerBatch} events instead of one in {options.Batch}"
-            ),
-            _ => ($"--degree={Math.Min(4096, options.Degree * 2)}", "lets more events be in flight"),
-        };
-        return report.Prediction is null ? $"{change} {why}." : Predicted(report, change, why);
+            return changes
+                .Select(change => $"{change.Option} {change.Why}.")
+                .FirstOrDefault("nothing is left to try on this strategy; repeat the run to see how far its rate varies.");
+        }
+
+        return changes
+            .Select(change => (change.Option, change.Why, Prediction: ArticleModel.Predict(change.Strategy, change.Batch, change.Degree, options.Prefetch)))
+            .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
+            .Select(next => Text($"{next.Option} {next.Why}; the model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
+            .FirstOrDefault(
+                Text(
+                    $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows what this machine carries without latency."
+                )
+            );
     }
 
-    private static string Predicted(RunReport report, string change, string why)
+    // What may be changed, in the order in which it is worth trying.
+    private static IEnumerable<Change> ChangesOf(ConsumerOptions options)
     {
-        var options = report.Options;
-        var (strategy, batch, degree) = change.Split('=') switch
+        var same = new Change("", "", options.Strategy.Name, options.Batch, options.Degree);
+        if (options.Strategy.TakesEventsInTurn)
         {
-            ["--strategy", var name] => (name, options.Batch, options.Degree),
-            ["--batch", _] => (options.Strategy.Name, LargerBatch, options.Degree),
-            _ => (options.Strategy.Name, options.Batch, options.Degree * 2),
-        };
-        var next = ArticleModel.Predict(strategy, batch, degree, options.Prefetch);
-        return next is null || next.EventsPerSecond < 1.03 * report.Prediction!.EventsPerSecond
-            ? Text(
-                $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows the harness's own limit."
-            )
-            : Text($"{change} {why}; the model predicts {next.EventsPerSecond:0} events/s.");
+            yield return same with
+            {
+                Option = "--strategy=outloop",
+                Why = "overlaps the events of a batch",
+                Strategy = "outloop",
+            };
+            yield return same with
+            {
+                Option = "--strategy=combined",
+                Why = "overlaps both the events of a batch and their two writes",
+                Strategy = "combined",
+            };
+            yield break;
+        }
+
+        if (options.Strategy.Name is "outloop" or "outloop-dasync")
+        {
+            yield return same with
+            {
+                Option = "--strategy=combined",
+                Why = "overlaps the two writes of an event as well",
+                Strategy = "combined",
+            };
+        }
+
+        if (options.Strategy.Name == "keyed-shards")
+        {
+            yield return same with
+            {
+                Option = "--strategy=keyed",
+                Why = "lets no key wait for another that shares its shard",
+                Strategy = "keyed",
+            };
+        }
+
+        if (options.Strategy.IsBarrier)
+        {
+            yield return same with
+            {
+                Option = "--strategy=pipelined",
+                Why = "waits neither for the last write of a batch nor for its checkpoint",
+                Strategy = "pipelined",
+            };
+        }
+
+        if (options.Degree < MostDegree)
+        {
+            var more = Math.Min(MostDegree, options.Degree * 2);
+            yield return same with
+            {
+                Option = $"--degree={more}",
+                Why = "lets more events be in flight",
+                Degree = more,
+            };
+        }
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private sealed record Change(string Option, string Why, string Strategy, int Batch, int Degree);
 }

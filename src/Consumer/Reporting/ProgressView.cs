@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using Spectre.Console;
 
@@ -41,7 +42,7 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         using var timer = new PeriodicTimer(LineInterval, timeProvider);
         while (await TickAsync(timer, ended))
         {
-            await error.WriteLineAsync($"{subject.Strategy}: {Progress()}, {Rate()}{Model()}");
+            await error.WriteLineAsync($"{subject.Strategy}: {Progress()}, {Rate()}{(measurement.IsEnding ? "" : Model())}");
         }
     }
 
@@ -64,12 +65,13 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         table.AddColumn(new TableColumn("count").RightAligned());
         table.AddColumn(new TableColumn("mean ms").RightAligned());
         table.AddColumn(new TableColumn("p50 ms").RightAligned());
+        table.AddColumn(new TableColumn("p90 ms").RightAligned());
         table.AddColumn(new TableColumn("p99 ms").RightAligned());
         var section = measurement.Section;
-        foreach (var stage in Stages.All)
+        foreach (var stage in section.Stages.All.Where(stage => stage != Stage.Window && stage != Stage.EndToEnd))
         {
             var row = StageFigures.Of(section[stage]);
-            table.AddRow(stage.Name(), $"{row.Count}", Number(row.MeanMs), Number(row.P50Ms), Number(row.P99Ms));
+            table.AddRow(stage.Name, $"{row.Count}", Number(row.MeanMs), Number(row.P50Ms), Number(row.P90Ms), Number(row.P99Ms));
         }
 
         return table;
@@ -82,13 +84,14 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         return $"{events} in {seconds} s";
     }
 
-    private string Rate()
-    {
-        var section = measurement.Section;
-        var seconds = timeProvider.GetElapsedTime(section.StartedAt).TotalSeconds;
-        var rate = seconds > 0 ? section.Completed / seconds : 0;
-        return string.Create(CultureInfo.InvariantCulture, $"{rate:0.0} events/s");
-    }
+    // The same two numbers as those of the summary and the metrics.
+    private string Rate() =>
+        measurement switch
+        {
+            { IsEnding: true } => "ending",
+            { Measured.Time.Ticks: 0 } => "warming up",
+            { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
+        };
 
     private string Model() => subject.Prediction is { } predicted ? string.Create(CultureInfo.InvariantCulture, $" (model {predicted:0} events/s)") : "";
 

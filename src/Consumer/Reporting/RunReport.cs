@@ -1,6 +1,9 @@
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -13,9 +16,9 @@ internal sealed record RunReport
 
     public required RunFigures Figures { get; init; }
 
-    public required RunEnd End { get; init; }
+    public required ProcessingEnd End { get; init; }
 
-    public required IReadOnlyList<RunFault> Faults { get; init; }
+    public required IReadOnlyList<ProcessingFault> Faults { get; init; }
 
     public required Judgement Judgement { get; init; }
 
@@ -39,6 +42,9 @@ internal sealed record RunReport
     /// <summary>What the emulator was asked to take and took, for each operation that occurred; empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
 
+    /// <summary>The mean of the events in flight by Little's law, rate times mean time; null over several partitions, which may be anybody's.</summary>
+    public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
+
     /// <summary>What held the rate.</summary>
     public RateBound Bound =>
         RateBounds.Of(
@@ -51,5 +57,5 @@ internal sealed record RunReport
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 
-    public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(fault => fault.Code)]);
+    public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(ExitCode.Of)]);
 }

@@ -1,34 +1,51 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>The summary of a run as plain text: both settings that decide the result, what was measured, the model beside it, the verdict.</summary>
 internal static class SummaryText
 {
+    // So long the runtime compiles and compiles again what a run uses; measured in docs/method.md.
+    private static readonly TimeSpan StartUp = TimeSpan.FromSeconds(20);
+
+    // A share of the service time; below it the difference is that of wire and clocks.
+    private const double LeastWaiting = 0.25;
+
     public static void Write(RunReport report, TextWriter output)
     {
         var (options, figures) = (report.Options, report.Figures);
         Line(
             output,
             "strategy",
-            $"{options.Strategy.Name}, degree {options.Degree}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
+            $"{options.Strategy.Name}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
         );
-        Line(output, "run", $"{options.Run}, {Counted.Of(report.Partitions, "partition")}, profile {report.Profile}, checkpoint {Checkpoints(report)}");
+        Line(
+            output,
+            "run",
+            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
+        );
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
         WriteMissed(report, output);
-        WriteStages(figures, output);
+        WriteStages(report, output);
         Line(
             output,
             "CPU",
-            $"per event: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}, sender {Microseconds(figures.SenderCpuMicrosecondsPerEvent)}"
+            $"per event{(figures.Measured < StartUp ? ", start-up included in so short a run" : "")}: consumer {Microseconds(figures.ConsumerCpuMicrosecondsPerEvent)}, emulator {Microseconds(figures.EmulatorCpuMicrosecondsPerEvent)}{Sender(figures)}"
         );
         Line(output, "memory", Memory(figures));
         Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
+        if (report.Judgement.Unjudged is { Count: > 0 } unjudged)
+        {
+            Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of what came there");
+        }
+
         output.WriteLine(NextStep.Of(report));
     }
 
@@ -36,10 +53,7 @@ internal static class SummaryText
     {
         var figures = report.Figures;
         var of = report.Backlog is { } backlog ? $" of {backlog}" : "";
-        var whole =
-            figures.Whole > TimeSpan.Zero
-                ? Text($" in {figures.Whole.TotalSeconds:0.00} s ({figures.Completed / figures.Whole.TotalSeconds:0.0} events/s)")
-                : "";
+        var whole = figures.Whole > TimeSpan.Zero ? Text($" in {figures.Whole.TotalSeconds:0.00} s") : "";
         var measured =
             figures.Measured > TimeSpan.Zero
                 ? Text(
@@ -66,6 +80,24 @@ internal static class SummaryText
             : Text($"{rate:0.0} events/s, batches too small to compare with the model");
     }
 
+    private static string OwnOptions(RunReport report) =>
+        string.Concat(report.Options.StrategyOptionsInForce.Select(option => $", {option.Key} {option.Value}"));
+
+    private static string Degree(RunReport report)
+    {
+        var strategy = report.Options.Strategy;
+        var inTurn = strategy.TakesEventsInTurn ? " as it takes events in turn" : "";
+        var reached = report.Figures.Section.DegreeReached is { } most ? $" (reached {most})" : "";
+        return $"{report.Options.DegreeInForce}{inTurn}{reached}";
+    }
+
+    private static string Keys(RunReport report) =>
+        report.Options.Embedded is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
+
+    private static string Faults(RunReport report) => report.Options.Embedded?.Faults is { } faults ? $", faults {faults}" : "";
+
+    private static string Sender(RunFigures figures) => figures.SenderCpu is { } cpu ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
+
     private static string Bound(RunReport report) =>
         report.Bound switch
         {
@@ -88,18 +120,59 @@ internal static class SummaryText
             .Select(latency => Text($"{latency.Operation} {latency.MeanMs:0.00} ms instead of {latency.AskedMeanMs:0.00}"));
         if (string.Join(", ", missed) is { Length: > 0 } rows)
         {
-            Line(output, "profile", $"missed: {rows}; this machine is too busy to keep it");
+            Line(output, "profile", $"missed: {rows}; the rate is not that of the profile");
         }
     }
 
-    private static void WriteStages(RunFigures figures, TextWriter output)
+    private static void WriteStages(RunReport report, TextWriter output)
     {
-        output.WriteLine(Text($"{"stage", -12}{"count", 9}{"mean ms", 10}{"p50 ms", 10}{"p99 ms", 10}"));
-        foreach (var stage in Stages.All)
+        output.WriteLine(Text($"{"stage", -12}{"count", 9}{"mean ms", 10}{"p50 ms", 10}{"p90 ms", 10}{"p99 ms", 10}"));
+        var rows = report
+            .Figures.Section.Stages.All.Select(stage => (Stage: stage, Figures: StageFigures.Of(report.Figures.Section[stage])))
+            .Where(row => IsTold(report, row.Stage, row.Figures))
+            .ToList();
+        foreach (var (stage, row) in rows)
         {
-            var row = StageFigures.Of(figures.Section[stage]);
             output.WriteLine(
-                Text($"{stage.Name(), -12}{row.Count, 9}{Milliseconds(row.MeanMs), 10}{Milliseconds(row.P50Ms), 10}{Milliseconds(row.P99Ms), 10}")
+                Text(
+                    $"{stage.Name, -12}{row.Count, 9}{Milliseconds(row.MeanMs), 10}{Milliseconds(row.P50Ms), 10}{Milliseconds(row.P90Ms), 10}{Milliseconds(row.P99Ms), 10}"
+                )
+            );
+        }
+
+        if (rows.Any(row => row.Figures is { Count: > 0, P99Ms: null }))
+        {
+            Line(output, "", "-: fewer than 10 samples lie beyond it");
+        }
+
+        foreach (var (stage, row) in rows)
+        {
+            WriteWaiting(report, stage, row.MeanMs, output);
+        }
+    }
+
+    // In a backlog an event's way began long before the run: how old it is says nothing of the run.
+    private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
+        stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.Follow || report.Options.Embedded?.Rate is not null;
+
+    // A FIFO link makes writes wait for each other, which the emulator does not count as its own time.
+    private static void WriteWaiting(RunReport report, Stage stage, double? mean, TextWriter output)
+    {
+        var operation = stage switch
+        {
+            { Name: ServiceBusSink.SinkName } => "messageSend",
+            { Name: BlobSink.SinkName } => "blobWrite",
+            _ => null,
+        };
+        var latency = report.Latencies.FirstOrDefault(row => row.Operation == operation);
+        if (latency is { AskedSerialMs: > 0 } && mean - latency.MeanMs is { } waited && waited > LeastWaiting * latency.MeanMs)
+        {
+            Line(
+                output,
+                "waiting",
+                Text(
+                    $"{stage.Name} about {waited:0.0} of its {mean:0.0} ms: of the {latency.AskedMeanMs:0.00} asked for, writes take {latency.AskedSerialMs:0.00} one after another"
+                )
             );
         }
     }
@@ -123,7 +196,7 @@ internal static class SummaryText
         var sizes = figures.Section.BatchSizes;
         return sizes.Count switch
         {
-            0 => "none occurred",
+            0 => "none measured",
             <= 3 => "occurred " + string.Join(", ", sizes.OrderByDescending(size => size.Value).Select(size => $"{size.Value} x {size.Key}")),
             _ => Text($"occurred {sizes.Keys.Min()} to {sizes.Keys.Max()}, mean {figures.MeanBatch:0.0}"),
         };
@@ -131,7 +204,7 @@ internal static class SummaryText
 
     private static string Checkpoints(RunReport report)
     {
-        var checkpoints = report.Options.Checkpoints;
+        var checkpoints = report.Options.CheckpointsInForce;
         return (checkpoints.Events, checkpoints.Interval) switch
         {
             (null, null) => "at each batch end",

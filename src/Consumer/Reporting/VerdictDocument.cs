@@ -1,22 +1,67 @@
-using System.Text.Json.Nodes;
+using System.Runtime.CompilerServices;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
-/// <summary>The verdict as JSON, the same wherever it was computed.</summary>
+/// <summary>The verdict as it stands in results, the same wherever it was computed.</summary>
 internal static class VerdictDocument
 {
     /// <param name="judgement">The verdict and the line about it.</param>
-    /// <param name="unknown">Fields of which the evidence has no trace: null, never 0.</param>
-    public static JsonObject Of(Judgement judgement, IReadOnlyCollection<string>? unknown = null)
+    /// <param name="unknown">Names of numbers of which the evidence has no trace: null, never 0.</param>
+    public static SafetyFigures Of(Judgement judgement, IReadOnlyCollection<string>? unknown = null)
     {
-        var safety = judgement.Verdict is { } verdict ? (JsonObject)ResultDocument.Node(verdict) : [];
-        foreach (var field in (unknown ?? []).Where(safety.ContainsKey))
+        var safety = new SafetyFigures
         {
-            safety[field] = null;
-        }
+            Verdict = judgement.Standing,
+            Line = judgement.Line,
+            Unjudged = judgement.Unjudged,
+        };
+        return judgement.Verdict is { } verdict ? WithNumbers(safety, verdict, unknown ?? []) : safety;
+    }
 
-        safety["verdict"] = judgement.Word;
-        safety["line"] = judgement.Line;
-        return safety;
+    private static SafetyFigures WithNumbers(SafetyFigures safety, Verdict verdict, IReadOnlyCollection<string> unknown)
+    {
+        return safety with
+        {
+            Outcome = verdict.Outcome,
+            Run = verdict.Run,
+            Attempted = Known(verdict.Attempted),
+            Acknowledged = Known(verdict.Acknowledged),
+            Delivered = Known(verdict.Delivered),
+            Complete = Known(verdict.Complete),
+            DeadLettered = Known(verdict.DeadLettered),
+            Lost = Known(verdict.Lost),
+            Recovered = Known(verdict.Recovered),
+            Unexpected = Known(verdict.Unexpected),
+            Corrupt = Known(verdict.Corrupt),
+            DuplicateServiceBus = Known(verdict.DuplicateServiceBus),
+            DuplicateBlob = Known(verdict.DuplicateBlob),
+            Repeated = Known(verdict.Repeated),
+            OrderStartPartition = Known(verdict.OrderStartPartition),
+            OrderStartKey = Known(verdict.OrderStartKey),
+            OrderEndPartition = Known(verdict.OrderEndPartition),
+            OrderEndKey = Known(verdict.OrderEndKey),
+            OverlapPartition = Known(verdict.OverlapPartition),
+            OverlapKey = Known(verdict.OverlapKey),
+            Checkpoints = Known(verdict.Checkpoints),
+            CheckpointAhead = Known(verdict.CheckpointAhead),
+            CheckpointRegressionWithin = Known(verdict.CheckpointRegressionWithin),
+            CheckpointRegressionAcross = Known(verdict.CheckpointRegressionAcross),
+            Replayed = Known(verdict.Replayed),
+            ReplayExact = Known(verdict.ReplayExact),
+            ReplayBound = Known(verdict.ReplayBound),
+            Expired = Known(verdict.Expired),
+            Accounting = Known(verdict.Accounting),
+            Charges = verdict.Charges,
+            Finished = verdict.Finished,
+            Reasons = verdict.Reasons,
+            NotJudged = verdict.NotJudged,
+            Summary = verdict.Summary,
+        };
+
+        // Told which number it is by the expression that reads it.
+        long? Known(long? number, [CallerArgumentExpression(nameof(number))] string expression = "") =>
+            unknown.Contains(ResultJson.Naming(expression.Split('.')[^1])) ? null : number;
     }
 }

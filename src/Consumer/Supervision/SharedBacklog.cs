@@ -1,7 +1,9 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -24,10 +26,10 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
     private int Partitions => plan.Options.Embedded!.Partitions;
 
-    /// <summary>Changes the crew as the script says, then lets one consumer finish and judges.</summary>
-    public async Task RunAsync(IReadOnlyCollection<CrewChange> changes, CancellationToken cancellationToken)
+    /// <summary>Changes the consumer group as the script says, then lets one consumer finish and judges.</summary>
+    public async Task RunAsync(IReadOnlyCollection<MembershipChange> changes, CancellationToken cancellationToken)
     {
-        var run = $"crew-{Guid.NewGuid().ToString("n")[..8]}";
+        var run = $"group-{Guid.NewGuid().ToString("n")[..8]}";
         var embedded = plan.Options.Embedded!;
         var load = embedded with
         {
@@ -35,68 +37,68 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
             Rate = EventsPerSecondAndPartition * Partitions,
             Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run),
         };
-        await using var services = await EmbeddedServices.StartAsync(run, load, TextWriter.Null, clock, cancellationToken);
+        await using var services = await EmbeddedServices.StartAsync(run, load, clock, cancellationToken);
         using (var watching = new RestartWatch(JournalTail.Open(services.Journal)))
         using (var tail = JournalTail.Open(services.Journal))
         {
-            IReadOnlyList<string> arguments = ["run", "--strategy", strategy.Name, "--run", run, "--no-metrics", .. plan.Arguments];
-            await using (var crew = new Crew([.. arguments, "--follow"], services.Variables, clock))
+            var options = plan.StartOf(strategy, run);
+            await using (var group = new ConsumerGroupProcesses(options with { Follow = true }, services.Variables, clock))
             {
                 for (var member = 0; member < owners; member++)
                 {
-                    crew.Join();
+                    group.Join();
                 }
 
                 foreach (var change in changes)
                 {
-                    await ChangeAsync(crew, change, tail, cancellationToken);
+                    await ChangeAsync(group, change, tail, cancellationToken);
                 }
 
-                await UntilAsync(() => IsShared(crew), "shared again", crew, tail, cancellationToken);
+                await UntilAsync(() => IsShared(group), "shared again", group, tail, cancellationToken);
 
                 // What changes hands from here on may find nobody left to claim it.
                 tally.Handovers.AddRange(watch.Handovers);
                 await services.StopSendingAsync(cancellationToken);
-                while (crew.Members is [var member, ..])
+                while (group.Members is [var member, ..])
                 {
-                    Expect(await EndAsync(crew, member, dies: false, cancellationToken), ExitCode.Done, $"{member.Owner}, at the end,");
+                    Expect(await EndAsync(group, member, dies: false, cancellationToken), ExitCode.Done, $"{member.Owner}, at the end,");
                 }
             }
 
             Look(tail);
-            await FinishAsync(arguments, services, watching, cancellationToken);
+            await FinishAsync(options, services, watching, cancellationToken);
         }
 
         await services.EndAsync();
         var repeating = watch.Handovers.Count(one => one.Departure != Departure.Left);
-        tally.Judge(plan, strategy, run, services, repeating * plan.ReplayOfOnePartition);
+        tally.Judge(plan, strategy, run, services, repeating * plan.ReplayOfOnePartition(strategy));
     }
 
-    private async Task ChangeAsync(Crew crew, CrewChange change, JournalTail tail, CancellationToken cancellationToken)
+    private async Task ChangeAsync(ConsumerGroupProcesses group, MembershipChange change, JournalTail tail, CancellationToken cancellationToken)
     {
         if (change.JoinFirst)
         {
-            crew.Join();
+            group.Join();
         }
 
-        await UntilAsync(() => IsShared(crew), "shared", crew, tail, cancellationToken);
+        await UntilAsync(() => IsShared(group), "shared", group, tail, cancellationToken);
         var from = watch.Checkpoints;
 
         // On a busy machine an owner may lose a partition meanwhile: who goes has its share when it goes.
-        await UntilAsync(() => watch.Checkpoints >= from + change.After && IsShared(crew), "checkpointed and shared", crew, tail, cancellationToken);
+        await UntilAsync(() => watch.Checkpoints >= from + change.After && IsShared(group), "checkpointed and shared", group, tail, cancellationToken);
 
-        var member = crew.Members[change.Member];
-        var end = await EndAsync(crew, member, change.Dies, cancellationToken);
+        var member = group.Members[change.Member];
+        var end = await EndAsync(group, member, change.Dies, cancellationToken);
         tally.Count(end.Code, change.Dies);
         Expect(end, change.Dies ? ConsumerEnd.Killed : ExitCode.Done, $"{member.Owner}, cycle {tally.Cycles},");
-        await UntilAsync(() => IsShared(crew), "handed over", crew, tail, cancellationToken);
+        await UntilAsync(() => IsShared(group), "handed over", group, tail, cancellationToken);
         if (!change.JoinFirst)
         {
-            crew.Join();
+            group.Join();
         }
     }
 
-    private async Task<ConsumerEnd> EndAsync(Crew crew, CrewMember member, bool dies, CancellationToken cancellationToken)
+    private async Task<ConsumerEnd> EndAsync(ConsumerGroupProcesses group, ConsumerGroupMember member, bool dies, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(Limit, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
@@ -107,7 +109,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
         try
         {
-            return await crew.EndAsync(member, dies, either.Token);
+            return await group.EndAsync(member, dies, either.Token);
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
@@ -115,10 +117,20 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         }
     }
 
-    private async Task FinishAsync(IReadOnlyList<string> arguments, EmbeddedServices services, RestartWatch watching, CancellationToken cancellationToken)
+    private async Task FinishAsync(ConsumerOptions options, EmbeddedServices services, RestartWatch watching, CancellationToken cancellationToken)
     {
-        const string Last = "consumer-last";
-        var end = await SupervisedConsumer.RunAsync([.. arguments, "--identifier", Last], Last, null, services.Variables, watching, clock, cancellationToken);
+        var end = await SupervisedConsumer.RunAsync(
+            options with
+            {
+                Identifier = "consumer-last",
+            },
+            null,
+            services.Variables,
+            watching,
+            SupervisedConsumer.LimitFor(0),
+            clock,
+            cancellationToken
+        );
         Expect(end, ExitCode.Done, "the last run");
     }
 
@@ -131,20 +143,20 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
     }
 
     // Whether the living have everything, and each of them its share.
-    private bool IsShared(Crew crew)
+    private bool IsShared(ConsumerGroupProcesses group)
     {
-        var shares = crew.Members.Select(member => watch.OwnedBy(member.Owner)).ToList();
+        var shares = group.Members.Select(member => watch.OwnedBy(member.Owner)).ToList();
         return shares.Sum() == Partitions && shares.TrueForAll(share => share >= Partitions / shares.Count);
     }
 
-    private async Task UntilAsync(Func<bool> reached, string what, Crew crew, JournalTail tail, CancellationToken cancellationToken)
+    private async Task UntilAsync(Func<bool> reached, string what, ConsumerGroupProcesses group, JournalTail tail, CancellationToken cancellationToken)
     {
         var began = clock.GetTimestamp();
         using var timer = new PeriodicTimer(LookInterval, clock);
         while (true)
         {
             Look(tail);
-            await crew.RefuseDesertersAsync();
+            await group.RefuseDesertersAsync();
             if (reached())
             {
                 return;
@@ -152,7 +164,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
             if (clock.GetElapsedTime(began) > Limit)
             {
-                var shares = string.Join(", ", crew.Members.Select(member => $"{member.Owner} has {watch.OwnedBy(member.Owner)}"));
+                var shares = string.Join(", ", group.Members.Select(member => $"{member.Owner} has {watch.OwnedBy(member.Owner)}"));
                 throw new ExitException(
                     ExitCode.VerificationFailed,
                     $"{strategy.Name}: {Partitions} partitions not {what} within {Limit.TotalSeconds:0} s: {shares}"

@@ -1,18 +1,21 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
 /// <summary>The command <c>consumer supervise</c>: kills consumers and proves that nothing was lost.</summary>
-internal sealed class SuperviseCommand
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class SuperviseCommand(BuildOffer offer)
 {
     private const string Everything = "all";
 
     private readonly Option<int> cycles = Options.Integer(
         "--cycles",
-        "How often to end a consumer and start another, over all strategies together",
+        "How often to end a consumer and start another, spread over all kill points and strategies",
         56,
         1,
         100_000
@@ -20,16 +23,19 @@ internal sealed class SuperviseCommand
     private readonly Option<string> points = Options.TextOr("--kill-at", "Kill points between commas, or all that a run reaches", Everything, "K1,K3");
     private readonly Option<bool> drain = Options.Flag("--drain", "End every consumer by SIGTERM instead: it drains, and nothing may be repeated");
     private readonly Option<int> seed = Options.Integer("--seed", "Seed of how deep into its run each consumer dies", 1, 0, int.MaxValue - 100);
-    private readonly RunOptions run = new(killAtVariable: null);
+    private readonly SupervisionArguments run = new(offer);
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="supervise">What a well-formed command line does; gives the exit code.</param>
-    public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise) => new SuperviseCommand().Build(console, supervise);
+    /// <param name="hasSignals">Whether this system ends programs by signals.</param>
+    /// <param name="offer">What there is to choose from; null is what the build has.</param>
+    public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, BuildOffer? offer = null) =>
+        new SuperviseCommand(offer ?? BuildOffer.Current).Build(console, supervise, hasSignals);
 
     private static List<(string Text, KillPoint Point)> PointsOf(string text) =>
-        [.. text.Split(',').Select(one => (one, KillOrder.Points.FirstOrDefault(point => point.ToString() == one)))];
+        [.. text.Split(',').Distinct(StringComparer.Ordinal).Select(one => (one, KillPoints.Parse(one)))];
 
-    private Command Build(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise)
+    private Command Build(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals)
     {
         var command = new Command(
             "supervise",
@@ -39,7 +45,11 @@ internal sealed class SuperviseCommand
         command.Options.Add(points);
         command.Options.Add(drain);
         command.Options.Add(seed);
-        run.AddToSupervision(command);
+        run.AddTo(command);
+        var log = new LogOptions(console.Environment);
+        log.AddTo(command);
+        command.Explain("Kill points", KillPoints.All.Select(point => (point.Code(), point.Words())));
+        command.Check(_ => hasSignals ? null : "supervise: ends consumers by SIGKILL and SIGTERM, which Windows does not have");
         command.Check(_ =>
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
                 ? null
@@ -52,25 +62,39 @@ internal sealed class SuperviseCommand
         );
         command.Check(result =>
             result.GetValue(points) is { } given && given != Everything && PointsOf(given).Find(one => one.Point == KillPoint.None) is { Text: { } wrong }
-                ? $"--kill-at '{wrong}': unknown kill point, allowed {KillOrder.Points[0]} to {KillOrder.Points[^1]}, or {Everything}"
+                ? $"--kill-at '{wrong}': unknown kill point, allowed {KillPoints.All[0].Code()} to {KillPoints.All[^1].Code()}, or {Everything}"
                 : null
         );
-        command.SetAction((result, _) => supervise(PlanOf(result)));
+        command.SetAction((result, _) => supervise(PlanOf(result, log.Read(result))));
         return command;
     }
 
-    private SupervisionPlan PlanOf(ParseResult result) =>
-        new()
+    private static ConsumerOptions WithLog(ConsumerOptions options, LogChoice log) =>
+        options with
+        {
+            Log = log,
+            Embedded = options.Embedded! with { Log = log },
+        };
+
+    private SupervisionPlan PlanOf(ParseResult result, LogChoice log)
+    {
+        var strategies = run.StrategiesOf(result.CommandResult);
+        return new()
         {
             Cycles = result.GetValue(cycles),
             Owners = run.OwnersOf(result.CommandResult),
             Points =
                 result.GetValue(drain) || run.IsShared(result.CommandResult) ? []
                 : result.GetValue(points) is { } given && given != Everything ? [.. PointsOf(given).Select(one => one.Point)]
-                : KillOrder.Points,
+                : KillPoints.All,
             Seed = result.GetValue(seed),
-            Strategies = run.StrategiesOf(result),
-            Arguments = run.PassedOn(result),
-            Options = run.ReadSupervised(result),
+            Strategies = strategies,
+            StrategyOptions = strategies.ToDictionary(
+                strategy => strategy.Name,
+                strategy => run.StrategyOptionsOf(result.CommandResult, strategy),
+                StringComparer.Ordinal
+            ),
+            Options = WithLog(run.Read(result.CommandResult), log),
         };
+    }
 }

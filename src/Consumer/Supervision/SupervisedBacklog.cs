@@ -1,6 +1,8 @@
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -8,74 +10,84 @@ namespace EventHubThroughput.Consumer.Supervision;
 /// <summary>
 /// One backlog, worked off by consumers that are killed one after another and by a last one that is not; the verdict covers them all.
 /// </summary>
-internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
+internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionTally tally, TimeProvider clock)
 {
-    // What the deepest cycle of the sequence uses up, with what it has in flight.
-    private const int EventsPerCycle = 200;
-
     // A dead letter needs an event that the queue refuses for good.
     private const string PoisonFault = "poison-message";
 
     private readonly int endsBefore = tally.AsAsked;
     private string owner = NewOwner();
     private int restarts;
+    private TimeSpan limit;
 
-    /// <summary>Kills and restarts as the cycles say, then lets one consumer finish and judges.</summary>
-    public async Task RunAsync(IReadOnlyCollection<KillCycle> cycles, CancellationToken cancellationToken)
+    /// <summary>
+    /// Kills and restarts as the cycles say, then lets one consumer finish and judges. Stops at a cycle that ended nobody, whose consumer may
+    /// have left nothing to the others; gives how many of the cycles came before it, or all.
+    /// </summary>
+    public async Task<int> RunAsync(IReadOnlyList<KillCycle> cycles, CancellationToken cancellationToken)
     {
         var run = $"kill-{Guid.NewGuid().ToString("n")[..8]}";
         var embedded = plan.Options.Embedded!;
-        var load = embedded with { Events = EventsPerCycle * (cycles.Count + 1), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
-        await using var services = await EmbeddedServices.StartAsync(run, load, TextWriter.Null, clock, cancellationToken);
+        var load = embedded with { Events = backlog.EventsOf(cycles), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
+        limit = SupervisedConsumer.LimitFor(load.Events);
+        var ended = 0;
+        await using var services = await EmbeddedServices.StartAsync(run, load, clock, cancellationToken);
         using (var watch = new RestartWatch(JournalTail.Open(services.Journal)))
         {
-            foreach (var cycle in cycles)
+            while (ended < cycles.Count && await EndOnceAsync(cycles[ended], run, services, watch, cancellationToken))
             {
-                await EndOnceAsync(cycle, run, services, watch, cancellationToken);
+                ended++;
             }
 
             await FinishAsync(run, services, watch, cancellationToken);
         }
 
         await services.EndAsync();
-        tally.Judge(plan, strategy, run, services, (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd);
+        tally.Judge(plan, strategy, run, services, (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd(strategy));
+        return ended;
     }
 
     private static string NewOwner() => $"consumer-{Guid.NewGuid():n}";
 
-    private async Task EndOnceAsync(KillCycle cycle, string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
+    private async Task<bool> EndOnceAsync(KillCycle cycle, string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
     {
         var order = cycle.Order;
         var same = Restart(cycle.SameOwner);
-        var results = Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json");
-        IEnumerable<string> arguments =
-        [
-            .. ArgumentsOf(run),
-            .. order.Point == KillPoint.None ? Array.Empty<string>() : ["--kill-at", order.ToString()],
-            .. order.Point == KillPoint.K13 ? ["--output", results] : Array.Empty<string>(),
-            .. order.Point == KillPoint.K14 ? ["--on-poison", "deadletter"] : Array.Empty<string>(),
-        ];
-        if (order.Point == KillPoint.K14)
+        var usual = OptionsOf(run);
+        var options = usual with
+        {
+            KillAt = order,
+            Output = order.Point == KillPoint.BeforeResultInPlace ? Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json") : null,
+            OnPoison = order.Point == KillPoint.DeadLetterHalfSent ? PoisonPolicy.DeadLetter : usual.OnPoison,
+        };
+        if (order.Point == KillPoint.DeadLetterHalfSent)
         {
             using var administration = new EmulatorAdministration(services.Variables);
             await administration.ArmFaultsAsync(PoisonFault, cancellationToken);
         }
 
-        var end = await SupervisedConsumer.RunAsync(arguments, owner, cycle.DrainAfter, services.Variables, watch, clock, cancellationToken);
-        tally.Count(order.Point, end);
+        var end = await SupervisedConsumer.RunAsync(options, cycle.DrainAfter, services.Variables, watch, limit, clock, cancellationToken);
         Recovered(end, same);
         if (end.Code is not (ConsumerEnd.Killed or ExitCode.Done))
         {
             tally.Failures.Add(
-                $"{strategy.Name}, cycle {tally.Cycles}: {(plan.Drains ? "draining" : $"killed at {order}")} it ended with code {end.Code}: {end.LastWords}"
+                $"{strategy.Name}, cycle {tally.Cycles + 1}: {(plan.Drains ? "draining" : $"to be killed at {order}")} it ended with code {end.Code}: {end.LastWords}"
             );
         }
+
+        var somebody = plan.Drains ? end.WasAsked : end.Code == ConsumerEnd.Killed;
+        if (somebody)
+        {
+            tally.Count(order.Point, end);
+        }
+
+        return somebody;
     }
 
     private async Task FinishAsync(string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
     {
         var same = Restart(sameOwner: restarts % 2 == 0);
-        var end = await SupervisedConsumer.RunAsync(ArgumentsOf(run), owner, null, services.Variables, watch, clock, cancellationToken);
+        var end = await SupervisedConsumer.RunAsync(OptionsOf(run), null, services.Variables, watch, limit, clock, cancellationToken);
         Recovered(end, same);
         if (end.Code != ExitCode.Done)
         {
@@ -99,6 +111,5 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, StrategyDescriptor
         }
     }
 
-    private IEnumerable<string> ArgumentsOf(string run) =>
-        ["run", "--strategy", strategy.Name, "--run", run, "--identifier", owner, "--no-metrics", .. plan.Arguments];
+    private ConsumerOptions OptionsOf(string run) => plan.StartOf(strategy, run) with { Identifier = owner };
 }

@@ -1,6 +1,9 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -11,74 +14,70 @@ namespace EventHubThroughput.Consumer.Supervision;
 internal sealed record ConsumerEnd(int Code, string LastWords, TimeSpan? Recovery)
 {
     public const int Killed = 137;
+
+    /// <summary>Whether it was asked to drain before it ended.</summary>
+    public bool WasAsked { get; init; }
 }
 
 /// <summary>Starts one consumer as a process of its own and sees it through to its end.</summary>
 internal static class SupervisedConsumer
 {
-    // Far beyond anything that a run of a few hundred events takes, even on a busy machine.
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(10);
 
-    // One lives for seconds: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
-    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_TC_QuickJit", "1"), new("DOTNET_EnableDiagnostics", "0")];
+    /// <summary>How long a consumer may live: far beyond anything that it takes, even on a busy machine.</summary>
+    /// <param name="events">The events of its backlog.</param>
+    public static TimeSpan LimitFor(int events) => TimeSpan.FromSeconds(60) + (events * TimeSpan.FromMilliseconds(25));
 
-    /// <summary>The variables that every consumer under supervision is started with.</summary>
-    public static Dictionary<string, string> WithShortLived(IReadOnlyDictionary<string, string> environment) =>
-        new([.. environment, .. ShortLived], StringComparer.Ordinal);
-
-    /// <param name="arguments">Its command line.</param>
-    /// <param name="owner">Its identifier, with which it announces itself.</param>
+    /// <param name="options">What it is to do, under which name.</param>
     /// <param name="drainAfter">Asks it to drain when it has stored so many checkpoints; null lets it run.</param>
     /// <param name="environment">Its connection settings.</param>
     /// <param name="watch">What follows the journal.</param>
+    /// <param name="mostTime">How long it may live.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
     public static async Task<ConsumerEnd> RunAsync(
-        IEnumerable<string> arguments,
-        string owner,
+        ConsumerOptions options,
         int? drainAfter,
         IReadOnlyDictionary<string, string> environment,
         RestartWatch watch,
+        TimeSpan mostTime,
         TimeProvider clock,
         CancellationToken cancellationToken
     )
     {
         watch.Begin();
         long announced = 0;
-        await using var process = ChildProcess.Start(
-            "consumer",
-            arguments,
-            WithShortLived(environment),
-            endsWithInput: false,
+        await using var process = ConsumerProcess.Start(
+            options,
+            environment,
             clock,
             line =>
             {
-                if (Announcement.IsOf(owner, line))
+                if (ReadyLine.IsOf(options.Identifier, line))
                 {
                     Interlocked.CompareExchange(ref announced, clock.GetTimestamp(), 0);
                 }
             }
         );
-        using var limit = new CancellationTokenSource(Limit, clock);
+        using var limit = new CancellationTokenSource(mostTime, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var output = process.DiscardOutputAsync(either.Token);
         try
         {
-            var delivered = await WatchAsync(process, drainAfter, watch, clock, either.Token);
+            var (delivered, asked) = await WatchAsync(process, drainAfter, watch, clock, either.Token);
             await output;
             var words = await process.LastWordsAsync();
             TimeSpan? recovery = delivered is { } at && announced != 0 ? clock.GetElapsedTime(announced, Math.Max(announced, at)) : null;
-            return new ConsumerEnd(process.ExitCode, words, recovery);
+            return new ConsumerEnd(process.ExitCode, words, recovery) { WasAsked = asked };
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested)
         {
-            throw new ExitException(ExitCode.VerificationFailed, $"a restarted consumer ({owner}) did not end within {Limit.TotalSeconds:0} s");
+            throw new ExitException(ExitCode.VerificationFailed, $"a restarted consumer ({options.Identifier}) did not end within {mostTime.TotalSeconds:0} s");
         }
     }
 
-    // Gives the moment at which the first event was seen to be delivered.
-    private static async Task<long?> WatchAsync(
+    // Gives the moment at which the first event was seen to be delivered, and whether the consumer was asked to drain.
+    private static async Task<(long? Delivered, bool Asked)> WatchAsync(
         ChildProcess process,
         int? drainAfter,
         RestartWatch watch,
@@ -103,6 +102,6 @@ internal static class SupervisedConsumer
             cancellationToken.ThrowIfCancellationRequested();
         }
 
-        return delivered;
+        return (delivered, asked);
     }
 }

@@ -1,7 +1,9 @@
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -17,17 +19,7 @@ internal static class SupervisionJudging
     /// <param name="bound">The most duplicates that the ends of the consumers may have made.</param>
     public static void Judge(this SupervisionTally tally, SupervisionPlan plan, StrategyDescriptor strategy, string run, EmbeddedServices services, long bound)
     {
-        var judgement = RunJudging.Judge(
-            plan.Options with
-            {
-                Run = run,
-                Strategy = strategy,
-            },
-            services.Settings,
-            (services.Ledger, services.Journal),
-            named: true,
-            finished: true
-        );
+        var judgement = RunJudging.Judge(plan.OptionsOf(strategy, run), services.Settings, (services.Ledger, services.Journal), named: true, endedEarly: false);
         if (judgement.Verdict is { } verdict)
         {
             tally.Add(verdict, bound);

@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -18,6 +19,12 @@ internal sealed record SupervisionPlan
 
     public bool Drains => Points.Count == 0 && Owners is null;
 
+    /// <summary>How many kinds of ends there are, over which the cycles are spread.</summary>
+    public int Kinds =>
+        Owners is not null ? HandoverScript.Kinds
+        : Drains ? KillSequence.DrainKinds
+        : Points.Count;
+
     /// <summary>What is done to the consumers, in one word.</summary>
     public string Deed =>
         Owners is not null ? "ended"
@@ -29,17 +36,30 @@ internal sealed record SupervisionPlan
 
     public required IReadOnlyList<StrategyDescriptor> Strategies { get; init; }
 
-    /// <summary>What every consumer is started with, beside strategy, owner and kill point.</summary>
-    public required IReadOnlyList<string> Arguments { get; init; }
+    /// <summary>What was chosen of the own options of each strategy, by its name.</summary>
+    public IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> StrategyOptions { get; init; } =
+        new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal);
 
-    /// <summary>The options that the consumers were given, read once here; of them run and strategy change from round to round.</summary>
+    /// <summary>The options of the consumers and the load of a backlog; run, strategy, owner and kill point change from consumer to consumer.</summary>
     public required ConsumerOptions Options { get; init; }
 
-    /// <summary>The most events that one end may have delivered again: none that drained; of a crash a batch of each partition, and what a checkpoint may wait for.</summary>
-    public long ReplayOfOneEnd => Drains ? 0 : Options.Embedded!.Partitions * ReplayOfOnePartition;
+    /// <summary>The options of the consumers of one backlog.</summary>
+    public ConsumerOptions OptionsOf(StrategyDescriptor strategy, string run) =>
+        Options with
+        {
+            Run = run,
+            Strategy = strategy,
+            StrategyOptions = OwnOptionsOf(strategy),
+        };
 
-    /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it.</summary>
-    public long ReplayOfOnePartition => Options.Batch + (Options.Checkpoints.Events ?? 0);
+    /// <summary>What a consumer of one backlog is started with, on an emulator that is there already.</summary>
+    public ConsumerOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Embedded = null };
+
+    /// <summary>The most events that one end may have delivered again: none that drained; of a crash what one partition may, on each of them.</summary>
+    public long ReplayOfOneEnd(StrategyDescriptor strategy) => Drains ? 0 : Options.Embedded!.Partitions * ReplayOfOnePartition(strategy);
+
+    /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>
+    public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options with { Strategy = strategy }).Limits.Replay;
 
     /// <summary>How long a partition that was released, or whose owner has died, may be nobody's.</summary>
     public TimeSpan HandoverBound(Departure departure) =>
@@ -49,6 +69,9 @@ internal sealed record SupervisionPlan
             Departure.Died => Options.OwnershipExpiry + Claiming,
             _ => TimeSpan.Zero,
         };
+
+    private IReadOnlyDictionary<string, int> OwnOptionsOf(StrategyDescriptor strategy) =>
+        StrategyOptions.GetValueOrDefault(strategy.Name) ?? new Dictionary<string, int>(StringComparer.Ordinal);
 
     // Of the balanced kind each cycle claims one partition only.
     private TimeSpan Claiming => Options.BalancingInterval * (Options.Balancing == Balancing.Balanced ? Options.Embedded!.Partitions : 1);

@@ -1,6 +1,8 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -12,13 +14,13 @@ internal static class SupervisionRun
         try
         {
             var tallies = await new Supervisor(plan, console.Error, clock).RunAsync(signals.First);
-            SupervisionTable.Write(plan, tallies, console.Output);
+            var printed = console.Print(output => SupervisionTable.Write(plan, tallies, output));
             foreach (var failure in tallies.SelectMany(tally => tally.Failures))
             {
                 await console.Error.WriteLineAsync($"error: {failure}");
             }
 
-            return Supervisor.CodeOf(tallies);
+            return ExitCode.Worst([Supervisor.CodeOf(tallies), printed]);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Consumer.Configuration;
 
 namespace EventHubThroughput.Consumer.Supervision;
 
@@ -27,6 +28,12 @@ internal static class SupervisionTable
             );
         }
 
+        if (tallies.Sum(tally => tally.Repeats) is > 0 and var repeats)
+        {
+            output.WriteLine();
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Cycles repeated because they had ended nobody: {repeats}."));
+        }
+
         if (plan.Owners is not null)
         {
             WriteHandovers(plan, [.. tallies.SelectMany(tally => tally.Handovers)], output);
@@ -48,11 +55,11 @@ internal static class SupervisionTable
     private static void WriteKills(SupervisionPlan plan, IReadOnlyList<SupervisionTally> tallies, TextWriter output)
     {
         output.WriteLine();
-        output.WriteLine($"| killed at | {string.Join(" | ", plan.Points)} |");
-        output.WriteLine($"|---|{string.Concat(plan.Points.Select(_ => "--:|"))}");
-        foreach (var tally in tallies)
+        output.WriteLine($"| killed | when | {string.Join(" | ", tallies.Select(tally => tally.Strategy))} |");
+        output.WriteLine($"|---|---|{string.Concat(tallies.Select(_ => "--:|"))}");
+        foreach (var point in plan.Points)
         {
-            output.WriteLine(Row([tally.Strategy, .. plan.Points.Select(point => (object)tally.StruckAt(point))]));
+            output.WriteLine(Row([point.Code(), point.Words(), .. tallies.Select(tally => (object)tally.StruckAt(point))]));
         }
     }
 

@@ -1,4 +1,6 @@
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -12,8 +14,11 @@ internal sealed class SupervisionTally(string strategy)
 
     public string Strategy { get; } = strategy;
 
-    /// <summary>Consumers started to be killed or drained.</summary>
+    /// <summary>Cycles that are over: somebody was ended in them, or nobody in all of their repeats.</summary>
     public int Cycles { get; private set; }
+
+    /// <summary>Times that a cycle was repeated because nobody had been ended in it.</summary>
+    public int Repeats { get; private set; }
 
     /// <summary>Those that ended as they were meant to.</summary>
     public int AsAsked { get; private set; }
@@ -62,6 +67,16 @@ internal sealed class SupervisionTally(string strategy)
         Cycles++;
         AsAsked += asAsked ? 1 : 0;
         return asAsked;
+    }
+
+    /// <summary>A cycle ended nobody, and begins again.</summary>
+    public void Repeat() => Repeats++;
+
+    /// <summary>A cycle ended nobody, however often it was repeated: nothing is proved by it.</summary>
+    public void GiveUp(string why)
+    {
+        Cycles++;
+        Failures.Add(why);
     }
 
     /// <summary>Takes note of how long a restarted consumer waited for its first event.</summary>

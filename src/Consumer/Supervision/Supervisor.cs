@@ -1,5 +1,7 @@
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Supervision;
@@ -10,44 +12,53 @@ namespace EventHubThroughput.Consumer.Supervision;
 /// </summary>
 internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimeProvider clock)
 {
-    private const int CyclesPerBacklog = 25;
-
     /// <summary>Gives the tallies, one for each strategy.</summary>
     public async Task<IReadOnlyList<SupervisionTally>> RunAsync(CancellationToken cancellationToken)
     {
         var tallies = plan.Strategies.Select(strategy => new SupervisionTally(strategy.Name)).ToList();
+        var dealt = Dealing.Deal(plan.Strategies.Count, plan.Kinds, plan.Cycles);
         foreach (var (place, strategy) in plan.Strategies.Index())
         {
-            // What cannot be divided evenly, the first strategies get.
-            var (each, over) = Math.DivRem(plan.Cycles, plan.Strategies.Count);
-            var share = each + (place < over ? 1 : 0);
             var tally = tallies[place];
             var started = clock.GetTimestamp();
-            foreach (var backlog in BacklogsOf(strategy, share, plan.Seed + place, tally))
-            {
-                await backlog(cancellationToken);
-                tally.Elapsed = clock.GetElapsedTime(started);
-                await error.WriteLineAsync($"{strategy.Name}: {Counted.Of(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
-            }
+            await EndAllAsync(strategy, dealt[place], plan.Seed + place, tally, cancellationToken);
+            tally.Elapsed = clock.GetElapsedTime(started);
         }
 
         return tallies;
     }
 
-    private IEnumerable<Func<CancellationToken, Task>> BacklogsOf(StrategyDescriptor strategy, int cycles, int seed, SupervisionTally tally)
+    private async Task EndAllAsync(StrategyDescriptor strategy, IReadOnlyList<int> kinds, int seed, SupervisionTally tally, CancellationToken cancellationToken)
     {
         if (plan.Owners is { } owners)
         {
-            return HandoverScript
-                .Of(owners, cycles, seed)
-                .Chunk(CyclesPerBacklog)
-                .Select(some => (Func<CancellationToken, Task>)(token => new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, token)));
+            foreach (var some in HandoverScript.For(owners, kinds, seed).Chunk(BacklogLoad.MostCycles))
+            {
+                await new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, cancellationToken);
+                await SayAsync(tally);
+            }
+
+            return;
         }
 
-        var ends = plan.Drains ? KillSequence.OfDrains(cycles, seed) : KillSequence.Of(plan.Points, cycles, seed);
-        return ends.Chunk(CyclesPerBacklog)
-            .Select(some => (Func<CancellationToken, Task>)(token => new SupervisedBacklog(plan, strategy, tally, clock).RunAsync(some, token)));
+        var cycles = plan.Drains ? KillSequence.ForDrains(kinds, seed) : KillSequence.ForKills(kinds.Select(kind => plan.Points[kind]), seed);
+        var load = new BacklogLoad(plan.OptionsOf(strategy, string.Empty));
+        var rounds = new KillRounds(
+            load,
+            async (some, token) =>
+            {
+                var ended = await new SupervisedBacklog(plan, load, strategy, tally, clock).RunAsync(some, token);
+                await SayAsync(tally);
+                return ended;
+            },
+            tally,
+            error.WriteLineAsync
+        );
+        await rounds.RunAsync(cycles, cancellationToken);
     }
+
+    private Task SayAsync(SupervisionTally tally) =>
+        error.WriteLineAsync($"{tally.Strategy}: {Counted.Of(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
 
     /// <summary>The exit code that the tallies amount to: every promise kept, or not.</summary>
     public static int CodeOf(IReadOnlyList<SupervisionTally> tallies) =>

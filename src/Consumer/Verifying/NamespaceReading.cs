@@ -1,7 +1,9 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
@@ -12,14 +14,10 @@ namespace EventHubThroughput.Consumer.Verifying;
 internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress)
     : IDisposable
 {
-    // Mode 0700 by the runtime's own promise.
-    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("verify-");
+    private readonly TemporaryFolder folder = WorkingFolder.Create("verify");
 
     /// <summary>The journal; whole when <see cref="RunAsync"/> has ended.</summary>
-    public string Journal => Path.Combine(folder.FullName, "journal");
-
-    /// <summary>What retention had removed before it could be read, in words.</summary>
-    public IReadOnlyList<string> Trimmed { get; private set; } = [];
+    public string Journal => Path.Combine(folder.Path, "journal");
 
     /// <exception cref="MessagingException">Something is missing, refused or out of reach.</exception>
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -34,14 +32,13 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
             partitions.Add(await clients.GetPartitionPropertiesAsync(id, cancellationToken));
         }
 
-        Trimmed =
-        [
-            .. partitions
-                .Where(partition => RetainedNames.BeginOf(partition) > 0)
-                .Select(partition => $"partition {partition.PartitionId}: events before {RetainedNames.BeginOf(partition)} are no longer retained"),
-        ];
         var names = new RetainedNames(settings.EventHubName, partitions);
         using var journal = JournalWriter.Open(Journal);
+        journal.Write([
+            .. partitions.Select(partition =>
+                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.BeginOf(partition))
+            ),
+        ]);
         var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);
         var messages = await new QueueReading(clients, settings, subscription, run, names, journal).RunAsync(cancellationToken);
         var blobs = await new ContainerReading(clients, names, journal).RunAsync(settings.ArchiveContainer, cancellationToken);
@@ -57,7 +54,7 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
         );
     }
 
-    public void Dispose() => folder.Delete(recursive: true);
+    public void Dispose() => folder.Dispose();
 
     private async Task<JournalRecord[]> ReadCheckpointsAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
     {

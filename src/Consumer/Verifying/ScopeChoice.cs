@@ -18,7 +18,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
     public string HubOf(LedgerSurvey ledger, string? run) =>
         options.Hub ?? settings?.EventHubName ?? ledger.HubOf(run) ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
 
-    /// <summary>The scope of a journal; whether the run is through follows from its checkpoints.</summary>
+    /// <summary>The scope of a journal.</summary>
     /// <exception cref="UsageException">Names are ambiguous; every ambiguity is listed.</exception>
     public VerificationScope Of(JournalSurvey journal, string hub, string? run)
     {
@@ -40,6 +40,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
             journal.DeadLetters,
             NoDeadLetters
         );
+        problems.AddRange(ProblemsOf(archive, checkpoints, deadLetters));
         return problems.Count > 0
             ? throw new UsageException(problems)
             : new VerificationScope
@@ -53,7 +54,6 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
                 Promise = options.Promise ?? OrderPromise.None,
                 ReplayLimit = options.ReplayLimit,
                 Run = run,
-                RunFinished = !journal.Unfinished(checkpoints, group).Any(),
             };
 
         string Choose(string? named, string option, string what, IReadOnlyCollection<string> found, string nobodys)
@@ -71,8 +71,10 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
     }
 
     /// <summary>The settings with the names that options give instead.</summary>
-    public MessagingSettings Renamed(MessagingSettings given, string hub) =>
-        given with
+    /// <exception cref="UsageException">Two containers would be one.</exception>
+    public MessagingSettings Renamed(MessagingSettings given, string hub)
+    {
+        var renamed = given with
         {
             EventHubName = hub,
             ConsumerGroup = options.Group ?? given.ConsumerGroup,
@@ -82,4 +84,10 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
             CheckpointContainer = options.CheckpointContainer ?? given.CheckpointContainer,
             DeadLetterContainer = options.DeadLetterContainer ?? given.DeadLetterContainer,
         };
+        var problems = ProblemsOf(renamed.ArchiveContainer, renamed.CheckpointContainer, renamed.DeadLetterContainer).ToList();
+        return problems.Count > 0 ? throw new UsageException(problems) : renamed;
+    }
+
+    private static IEnumerable<string> ProblemsOf(string archive, string checkpoints, string deadLetters) =>
+        ContainerNames.Problems([("--archive-container", archive), ("--checkpoint-container", checkpoints), ("--deadletter-container", deadLetters)]);
 }

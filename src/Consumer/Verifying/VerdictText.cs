@@ -1,39 +1,34 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
+using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
-/// <summary>A whole verdict as plain text: what it is about, every number under its name in the result file, charges, limits, and one line.</summary>
+/// <summary>
+/// A whole verdict as plain text: what it is about, every number under its name in the result file, by whether it is good, bad or neither,
+/// charges, limits, and one line.
+/// </summary>
 internal static class VerdictText
 {
     private const int Width = 28;
+    private const int NameWidth = 33;
+    private const int NumberWidth = 8;
 
-    public static void Write(JudgedRun judged, JsonObject document, bool orderIsJudged, TextWriter output)
+    public static void Write(JudgedRun judged, SafetyFigures safety, bool orderIsJudged, TextWriter output)
     {
         var (verdict, scope) = (judged.Verdict, judged.Scope);
         Line("run", verdict.Run ?? "none");
         Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
         Line("sinks", $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}', dead letters in '{scope.DeadLetterContainer}'");
         Line("checkpoints in", $"'{scope.CheckpointContainer}'");
-        Line("promised order", orderIsJudged ? scope.Promise.ToString().ToLowerInvariant() : "not named, so order is counted and not judged");
-        output.WriteLine();
-        foreach (var (name, value) in document)
-        {
-            if (value is null || value.GetValueKind() == JsonValueKind.Number)
-            {
-                Line(name, value?.ToString() ?? "not judged");
-            }
-        }
+        Line("promised order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not named, so order is counted and not judged");
 
+        var groups = new VerdictGroups(judged, safety, orderIsJudged);
+        Group("What was counted, neither good nor bad:", groups.Counted);
+        Group($"What breaks a promise unless it is 0: {Sum(groups.Promises)}", groups.Promises);
+        Group("What is not judged, neither good nor bad:", groups.NotJudged);
         output.WriteLine();
         foreach (var charge in verdict.Charges)
         {
             Line("charge", $"{charge.Field} {charge.Count}, first: {charge.Example}");
-        }
-
-        if (verdict.NotJudged.Count > 0)
-        {
-            Line("not judged", string.Join(", ", verdict.NotJudged));
         }
 
         foreach (var note in judged.Notes)
@@ -44,5 +39,24 @@ internal static class VerdictText
         output.WriteLine(verdict.Summary);
 
         void Line(string title, string text) => output.WriteLine($"{title.PadRight(Width)}{text}");
+
+        void Group(string title, IReadOnlyList<VerdictRow> rows)
+        {
+            if (rows.Count > 0)
+            {
+                output.WriteLine();
+                output.WriteLine(title);
+            }
+
+            foreach (var row in rows)
+            {
+                output.WriteLine($"  {row.Name.PadRight(NameWidth)}{row.Value.PadLeft(NumberWidth)}  {row.Meaning}".TrimEnd());
+            }
+        }
     }
+
+    private static string Sum(IReadOnlyList<VerdictRow> rows) =>
+        rows.Where(row => row.Value != "0").Select(row => row.Name).ToList() is { Count: > 0 } broken
+            ? $"{broken.Count} of {rows.Count} {(broken.Count == 1 ? "is" : "are")} not ({string.Join("; ", broken)})"
+            : $"all {rows.Count} are";
 }

@@ -3,6 +3,8 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -10,8 +12,6 @@ namespace EventHubThroughput.Consumer.Verifying;
 /// <summary>The options of <c>verify</c> and the checks of them against each other.</summary>
 internal sealed class VerifyArguments
 {
-    private static readonly string[] Promises = ["none", "key", "partition"];
-
     private readonly Option<string?> ledger = Required(Options.Text("--ledger", "The sender's ledger", "FILE"));
     private readonly Option<string?> journal = Options.Text(
         "--journal",
@@ -27,7 +27,13 @@ internal sealed class VerifyArguments
         BuildOffer.Current.AbsentStrategies
     );
 
-    private readonly Option<string?> promise = Options.OptionalChoice("--promise", "The promise of order that is judged; none only counts", Promises);
+    private readonly Option<string?> assembly = Options.Text(StrategyAssembly.Option, "Where a strategy of your own is", "FILE");
+
+    private readonly Option<OrderPromise?> promise = Options.OptionalChoice(
+        "--promise",
+        "The promise of order that is judged; none only counts",
+        OrderPromises.All
+    );
     private readonly Option<int?> replayLimit = Options.OptionalInteger(
         "--replay-limit",
         "The limit that the run was started with, which bounds what a crash may repeat",
@@ -56,6 +62,7 @@ internal sealed class VerifyArguments
                 journal,
                 run,
                 strategy,
+                assembly,
                 promise,
                 replayLimit,
                 hub,
@@ -79,9 +86,9 @@ internal sealed class VerifyArguments
         }
 
         // A journal is judged without a service.
-        foreach (var problem in settings.Settings is { } complete ? ClientFamily.BuiltIn.ProblemsOf(complete) : [])
+        if (settings.Settings is { } complete)
         {
-            command.Check(result => result.GetValue(journal) is not null || FamilyOf(result.GetValue(clients)).TakesEntraId ? null : problem);
+            command.CheckAll(result => result.GetValue(journal) is not null ? [] : FamilyOf(result.GetValue(clients)).ProblemsOf(complete));
         }
 
         command.Check(result =>
@@ -100,7 +107,7 @@ internal sealed class VerifyArguments
                 : null
         );
         command.Check(result => SubscriptionProblem(result, settings.Settings));
-        command.Check(OverwriteProblem);
+        command.CheckAll(FileProblems);
     }
 
     public VerifyOptions Read(ParseResult result) =>
@@ -133,8 +140,8 @@ internal sealed class VerifyArguments
     private OrderPromise? PromiseOf(ParseResult result) =>
         (result.GetValue(promise), result.GetValue(strategy)) switch
         {
-            ({ } named, _) => Enum.Parse<OrderPromise>(named, ignoreCase: true),
-            (_, { } name) => Enum.Parse<OrderPromise>(BuildOffer.Current.Strategies.Single(known => known.Name == name).Ordering.ToString()),
+            ({ } named, _) => named,
+            (_, { } name) => OrderPromises.PromiseOf(BuildOffer.Current.Strategies.Single(known => known.Name == name)),
             _ => null,
         };
 
@@ -152,16 +159,10 @@ internal sealed class VerifyArguments
     }
 
     // The evidence must survive its own verification.
-    private string? OverwriteProblem(CommandResult result)
-    {
-        if (result.GetValue(output) is not { } path)
-        {
-            return null;
-        }
-
-        var whole = Path.GetFullPath(path);
-        return new[] { ledger, journal }.FirstOrDefault(source => result.GetValue(source) is { } other && Path.GetFullPath(other) == whole) is { } same
-            ? $"--output {path}: is the file of {same.Name}"
-            : null;
-    }
+    private IEnumerable<string> FileProblems(CommandResult result) =>
+        new NamedFiles()
+            .Reads(ledger.Name, result.GetValue(ledger))
+            .Reads(journal.Name, result.GetValue(journal))
+            .Writes(output.Name, result.GetValue(output), OutputKind.Result)
+            .Problems();
 }

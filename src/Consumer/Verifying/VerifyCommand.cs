@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
@@ -18,7 +19,12 @@ internal static class VerifyCommand
         );
         var arguments = new VerifyArguments();
         arguments.AddTo(command, settings);
-        command.SetAction((result, cancellationToken) => new VerifyRun(arguments.Read(result), settings.Settings, console, clock).RunAsync(cancellationToken));
+        var log = new LogOptions(console.Environment);
+        log.AddTo(command);
+        command.SetAction(
+            (result, cancellationToken) =>
+                new VerifyRun(arguments.Read(result), log.Read(result), settings.Settings, console, clock).RunAsync(cancellationToken)
+        );
         return command;
     }
 }

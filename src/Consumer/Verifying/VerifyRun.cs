@@ -1,14 +1,17 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
 /// <summary>Opens the evidence, judges and reports. Nothing that a consumer says of itself is looked at.</summary>
-internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settings, CommandConsole console, TimeProvider clock)
+internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingSettings? settings, CommandConsole console, TimeProvider clock)
 {
     private readonly ScopeChoice choice = new(options, settings);
 
@@ -57,24 +60,16 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
     private async Task<int> ReadBackAsync(LedgerFile ledger, string hub, string? run, CancellationToken cancellationToken)
     {
         var named = choice.Renamed(settings!, hub);
-        await using var clients = options.Clients.Connect(named, new ClientOptions { TimeProvider = clock });
+        using var logs = ProgramLog.Create(log, "consumer", console.Error);
+        await using var clients = options.Clients.Connect(named, new ClientOptions { LoggerFactory = logs, TimeProvider = clock });
         using var reading = new NamespaceReading(clients, named, options.Subscription, run, console.Error);
         await reading.RunAsync(cancellationToken);
-        return Conclude(ReadBackEvidence.Limit(Judge(ledger, JournalFile.Open(reading.Journal), hub, run, reading.Trimmed), named));
+        return Conclude(ReadBackEvidence.Limit(Judge(ledger, JournalFile.Open(reading.Journal), hub, run), named));
     }
 
-    private JudgedRun Judge(LedgerFile ledger, JournalFile journal, string hub, string? run, IReadOnlyList<string>? trimmed = null)
+    private JudgedRun Judge(LedgerFile ledger, JournalFile journal, string hub, string? run)
     {
-        var survey = JournalSurvey.Of(journal, hub, run);
-        var scope = choice.Of(survey, hub, run);
-        var notes = survey.Unfinished(scope.CheckpointContainer, scope.Group).ToList();
-        if (trimmed?.Count > 0 && ledger.Rows.Count(row => row.Run == run && row.Outcome == SendOutcome.Acked) > survey.Events)
-        {
-            // What retention has removed may be lost or not.
-            notes.AddRange(trimmed);
-            scope = scope with { RunFinished = false };
-        }
-
+        var scope = choice.Of(JournalSurvey.Of(journal, hub), hub, run);
         var verdict = Verifier.Judge(ledger, journal, scope);
         if (journal.EndsEarly)
         {
@@ -86,25 +81,25 @@ internal sealed class VerifyRun(VerifyOptions options, MessagingSettings? settin
             console.Error.WriteLine("warning: the ledger ends early: its sender was killed, or the file was cut");
         }
 
-        return new JudgedRun(verdict, scope, notes);
+        return new JudgedRun(verdict, scope, []);
     }
 
     private int Conclude(JudgedRun judged)
     {
         var code = judged.Verdict.Outcome == VerdictOutcome.Pass ? ExitCode.Done : ExitCode.VerificationFailed;
         var judgement = new Judgement(judged.Verdict, judged.Verdict.Summary, code);
-        var document = VerdictDocument.Of(judgement, judged.Unknown);
+        var safety = VerdictDocument.Of(judgement, judged.Unknown);
         if (code != ExitCode.Done)
         {
             console.Error.WriteLine($"error: {judgement.Line}");
         }
 
-        VerdictText.Write(judged, document, options.Promise is not null, console.Output);
+        var printed = console.Print(output => VerdictText.Write(judged, safety, options.Promise is not null, output));
         if (options.Output is { } path)
         {
-            ResultFile.Write(path, ResultDocument.OfVerification(judged.Verdict.Run, code, document, ProgramVersion.Text));
+            ResultFile.Write(path, ResultDocument.OfVerification(judged.Verdict.Run, code, safety, ProgramVersion.Text));
         }
 
-        return code;
+        return ExitCode.Worst([code, printed]);
     }
 }

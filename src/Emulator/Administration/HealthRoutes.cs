@@ -3,5 +3,8 @@ namespace EventHubThroughput.Emulator.Administration;
 /// <summary>Whether the emulator serves; it answers only while it does.</summary>
 internal static class HealthRoutes
 {
-    public static void AddTo(AdminRoutes routes) => routes.Map("GET", AdminEndpoint.HealthPath, static _ => AdminAnswer.Text("ready\n"));
+    /// <summary>The one path that asks for no key: whether the emulator is up is no secret.</summary>
+    public const string Path = "/healthz";
+
+    public static void AddTo(AdminRoutes routes) => routes.Map("GET", Path, static _ => AdminAnswer.Text("ready\n"));
 }

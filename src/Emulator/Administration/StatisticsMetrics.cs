@@ -1,4 +1,3 @@
-using System.Buffers;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Metrics;
 
@@ -10,9 +9,9 @@ namespace EventHubThroughput.Emulator.Administration;
 /// </summary>
 internal static class StatisticsMetrics
 {
-    public static void Write(Statistics statistics, IBufferWriter<byte> output)
+    public static Task<ReadOnlyMemory<byte>> ScrapeAsync(Statistics statistics, CancellationToken cancellationToken)
     {
-        using var registry = new MetricRegistry("EventHubThroughput.Emulator");
+        var registry = new MetricRegistry();
         registry.AddGauge("emulator_uptime_seconds", "Time since the emulator was ready.").Set(statistics.Uptime.TotalSeconds);
         registry.AddGauge("emulator_memory_used_bytes", "Events, messages and blobs held in memory.").Set(statistics.UsedBytes);
         registry.AddGauge("emulator_memory_limit_bytes", "What they may hold together.").Set(statistics.LimitBytes);
@@ -44,7 +43,7 @@ internal static class StatisticsMetrics
         foreach (var row in statistics.Latency)
         {
             var operation = ("operation", row.Operation.ToString());
-            registry.AddCounter("emulator_operations_total", "Operations with an emulated latency.", operation).Add(row.Count);
+            registry.AddCounter("emulator_operations_total", "Operations with an emulated latency.", operation).Inc(row.Count);
             registry.AddGauge("emulator_latency_asked_seconds", "Mean latency that the profile asks for.", operation).Set(row.AskedMeanMilliseconds / 1_000);
             registry.AddGauge("emulator_latency_observed_seconds", "Mean latency that was kept.", operation).Set(row.MeanMilliseconds / 1_000);
         }
@@ -54,11 +53,11 @@ internal static class StatisticsMetrics
         {
             registry
                 .AddCounter("emulator_faults_total", "Operations that a fault struck.", ("fault", fault.Key))
-                .Add(fault.Sum(static rule => rule.Counts.Struck));
+                .Inc(fault.Sum(static rule => rule.Counts.Struck));
         }
 
         ProcessMetrics.AddTo(registry);
-        registry.WriteText(output);
+        return registry.ScrapeAsync(cancellationToken);
     }
 
     private static void AddQueue(MetricRegistry registry, QueueStatistics queue)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
 using EventHubThroughput.Emulator.Laboratory.Faults;
@@ -24,12 +23,7 @@ internal static class StatisticsRoutes
         routes.Map(
             "GET",
             "/metrics",
-            _ =>
-            {
-                var buffer = new ArrayBufferWriter<byte>();
-                StatisticsMetrics.Write(observe(), buffer);
-                return new AdminAnswer(200, buffer.WrittenMemory, TextFormat.ContentType);
-            }
+            async (_, cancellationToken) => new AdminAnswer(200, await StatisticsMetrics.ScrapeAsync(observe(), cancellationToken), TextFormat.ContentType)
         );
     }
 

@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
@@ -22,9 +23,9 @@ internal sealed class DevelopmentCertificate : IDisposable
     // Clients whose clocks are behind, and runs that last a while.
     private static readonly TimeSpan Slack = TimeSpan.FromDays(1);
 
-    private readonly string? _folder;
+    private readonly TemporaryFolder? _folder;
 
-    private DevelopmentCertificate(X509Certificate2 certificate, string path, string? folder)
+    private DevelopmentCertificate(X509Certificate2 certificate, string path, TemporaryFolder? folder)
     {
         Certificate = certificate;
         Path = path;
@@ -44,11 +45,7 @@ internal sealed class DevelopmentCertificate : IDisposable
         {
             if (data is null)
             {
-                var folder = Directory.CreateTempSubdirectory("eht-emulator-").FullName;
-                var path = System.IO.Path.Combine(folder, CertificateFile);
-                var fresh = Generate(host, clock);
-                WholeFile.Write(path, Encoding.ASCII.GetBytes(fresh.ExportCertificatePem() + "\n"));
-                return new DevelopmentCertificate(fresh, path, folder);
+                return Write(Generate(host, clock), MakeFolder());
             }
 
             var kept = data.FileOf(CertificateFile);
@@ -67,16 +64,33 @@ internal sealed class DevelopmentCertificate : IDisposable
     public void Dispose()
     {
         Certificate.Dispose();
+        _folder?.Dispose();
+    }
+
+    private static TemporaryFolder MakeFolder()
+    {
         try
         {
-            if (_folder is not null)
-            {
-                Directory.Delete(_folder, recursive: true);
-            }
+            return TemporaryFolder.Create("emulator");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (IOException exception)
         {
-            // Somebody else has tidied up, or looks at it; it holds no secret.
+            throw new UsageException(exception.Message);
+        }
+    }
+
+    private static DevelopmentCertificate Write(X509Certificate2 fresh, TemporaryFolder folder)
+    {
+        try
+        {
+            var path = System.IO.Path.Combine(folder.Path, CertificateFile);
+            WholeFile.Write(path, Encoding.ASCII.GetBytes(fresh.ExportCertificatePem() + "\n"));
+            return new DevelopmentCertificate(fresh, path, folder);
+        }
+        catch
+        {
+            folder.Dispose();
+            throw;
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Xml;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -26,7 +27,7 @@ internal static class AccountOperations
         writer.WriteStartElement("StorageServiceProperties");
         writer.WriteStartElement("Logging");
         writer.WriteElementString("Version", "1.0");
-        foreach (string operation in new[] { "Delete", "Read", "Write" })
+        foreach (var operation in new[] { "Delete", "Read", "Write" })
         {
             writer.WriteElementString(operation, "false");
         }

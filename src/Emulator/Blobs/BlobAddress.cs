@@ -21,10 +21,11 @@ internal sealed class BlobAddress
 
     public string? Container { get; }
 
+    /// <summary>The blob's name. A backslash in it is a slash, as the service has it.</summary>
     public string? Blob { get; }
 
     /// <summary>
-    /// Takes a target apart; null when it is no path, names a blob and no container, or escapes what is no character. Account and
+    /// Takes a target apart; null when it is no path, names a blob in a container without a name, or escapes what is no character. Account and
     /// container are split off before decoding.
     /// </summary>
     public static BlobAddress? Parse(string target)
@@ -34,20 +35,28 @@ internal sealed class BlobAddress
             return null;
         }
 
-        int question = target.IndexOf('?', StringComparison.Ordinal);
-        string path = question < 0 ? target[1..] : target[1..question];
-        string[] parts = path.Split('/', 3);
+        var question = target.IndexOf('?', StringComparison.Ordinal);
+        var path = question < 0 ? target[1..] : target[1..question];
+        var parts = path.Split('/', 3);
         if (parts is [_, "", { Length: > 0 }] || !IsEscaped(path))
         {
             return null;
+        }
+
+        var parameters = question < 0 ? [] : ParseQuery(target[(question + 1)..]);
+
+        // One name alone is a container's where the query says so, else a blob's.
+        if (parts is [_, { Length: > 0 }] && !parameters.ContainsKey("restype"))
+        {
+            parts = [parts[0], BlobNames.Root, parts[1]];
         }
 
         return new BlobAddress(
             target,
             Uri.UnescapeDataString(parts[0]),
             parts.Length > 1 && parts[1].Length > 0 ? Uri.UnescapeDataString(parts[1]) : null,
-            parts.Length > 2 && parts[2].Length > 0 ? Uri.UnescapeDataString(parts[2]) : null,
-            question < 0 ? [] : ParseQuery(target[(question + 1)..])
+            parts.Length > 2 && parts[2].Length > 0 ? Uri.UnescapeDataString(parts[2]).Replace('\\', '/') : null,
+            parameters
         );
     }
 
@@ -60,10 +69,10 @@ internal sealed class BlobAddress
     private static Dictionary<string, string> ParseQuery(string text)
     {
         Dictionary<string, string> parameters = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
         {
-            int equals = pair.IndexOf('=', StringComparison.Ordinal);
-            (string name, string value) = equals < 0 ? (pair, string.Empty) : (pair[..equals], pair[(equals + 1)..]);
+            var equals = pair.IndexOf('=', StringComparison.Ordinal);
+            (var name, var value) = equals < 0 ? (pair, string.Empty) : (pair[..equals], pair[(equals + 1)..]);
             parameters[Uri.UnescapeDataString(name)] = Uri.UnescapeDataString(value);
         }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -7,14 +8,17 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>Writes answers: the headers that all have, those of a blob, XML bodies and errors.</summary>
 internal static class BlobAnswer
 {
+    /// <summary>That of the account, which each blob has.</summary>
+    public const string AccessTier = "Hot";
+
     private const string Xml = "application/xml";
     private const string DefaultVersion = "2023-11-03";
 
     /// <summary>What every answer carries. The client's request identifier goes back exactly or not at all.</summary>
     public static void AddCommonHeaders(HttpContext context, long number, DateTimeOffset now)
     {
-        IHeaderDictionary request = context.Request.Headers;
-        IHeaderDictionary response = context.Response.Headers;
+        var request = context.Request.Headers;
+        var response = context.Response.Headers;
         response.Date = now.ToString("R", CultureInfo.InvariantCulture);
         response["x-ms-request-id"] = string.Create(CultureInfo.InvariantCulture, $"00000000-0000-4000-8000-{number:x12}");
         response["x-ms-version"] =
@@ -45,12 +49,12 @@ internal static class BlobAnswer
     /// <summary>The headers of a read, but for status, length and hashes.</summary>
     public static void AddBlobHeaders(BlobRequest request, StoredBlob blob, DateTimeOffset now)
     {
-        BlobHttpHeaders stored = blob.Content.Headers;
-        IHeaderDictionary headers = request.Response.Headers;
+        var stored = blob.Content.Headers;
+        var headers = request.Response.Headers;
         headers.ETag = blob.QuotedETag;
         headers.LastModified = blob.LastModifiedText;
         headers.AcceptRanges = "bytes";
-        headers.ContentType = Asked(request, "rsct") ?? stored.ContentType;
+        headers.ContentType = Asked(request, "rsct") ?? (stored.ContentType.Length > 0 ? stored.ContentType : null);
         headers.ContentEncoding = Asked(request, "rsce") ?? stored.ContentEncoding;
         headers.ContentLanguage = Asked(request, "rscl") ?? stored.ContentLanguage;
         headers.CacheControl = Asked(request, "rscc") ?? stored.CacheControl;
@@ -79,7 +83,7 @@ internal static class BlobAnswer
 
     public static void AddMetadata(IHeaderDictionary headers, IReadOnlyDictionary<string, string> metadata)
     {
-        foreach ((string name, string value) in metadata)
+        foreach ((var name, var value) in metadata)
         {
             headers["x-ms-meta-" + name] = value;
         }
@@ -87,7 +91,7 @@ internal static class BlobAnswer
 
     public static void AddLease(IHeaderDictionary headers, Lease? lease, DateTimeOffset now)
     {
-        (string state, string status, string? duration) = Lease.Describe(lease, now);
+        (var state, var status, var duration) = Lease.Describe(lease, now);
         headers["x-ms-lease-state"] = state;
         headers["x-ms-lease-status"] = status;
         headers["x-ms-lease-duration"] = duration;
@@ -115,7 +119,7 @@ internal static class BlobAnswer
     {
         response.StatusCode = status;
         response.ContentType = Xml;
-        foreach (XmlStep step in XmlSteps.Of(write))
+        foreach (var step in XmlSteps.Of(write))
         {
             if (step.IsLast && !response.HasStarted)
             {
@@ -129,7 +133,7 @@ internal static class BlobAnswer
     /// <summary>Answers an error: code in the header, and in an XML body except to HEAD and with 304.</summary>
     public static Task FailAsync(HttpContext context, BlobFailure failure)
     {
-        HttpResponse response = context.Response;
+        var response = context.Response;
         response.Headers["x-ms-error-code"] = failure.Code;
         if (failure.Status == StatusCodes.Status503ServiceUnavailable)
         {
@@ -150,6 +154,11 @@ internal static class BlobAnswer
                 writer.WriteStartElement("Error");
                 writer.WriteElementString("Code", failure.Code);
                 writer.WriteElementString("Message", failure.Message);
+                if (failure.AuthenticationDetail is { } detail)
+                {
+                    writer.WriteElementString("AuthenticationErrorDetail", BlobNames.ToXml(detail));
+                }
+
                 writer.WriteEndElement();
             },
             context.RequestAborted

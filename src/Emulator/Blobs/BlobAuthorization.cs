@@ -1,12 +1,15 @@
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Metrics;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// Checks the signature of each request, in its header or its address. Refusals of a signature look alike, so that none tells
-/// what was wrong.
+/// Checks the signature of each request, in its header or its address. A refusal says why, as the service's does, from what the
+/// request itself holds: of the key, and of what exists, it tells nothing.
 /// </summary>
 internal sealed class BlobAuthorization(BlobServiceOptions options)
 {
@@ -19,23 +22,28 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
     /// <summary>Finds out how far a request may go.</summary>
     public BlobFailure? Check(BlobRequest request)
     {
-        string? authorization = request.Header("Authorization");
+        var authorization = request.Header("Authorization");
         if (authorization is null && request.Query("sig") is not null)
         {
-            BlobFailure? failure = Check(request, request.Address, out BlobGrant grant);
+            var failure = Check(request, request.Address, out var grant);
             request.Grant = grant;
             return failure;
         }
 
         // Tokens of Entra ID are for others to check: one is as good as none.
-        bool isAnonymous = authorization is null || authorization.StartsWith(Bearer, StringComparison.Ordinal);
-        if (isAnonymous ? !options.AllowAnonymous : !(IsRecent(request) && IsSigned(request, authorization!)))
+        var isAnonymous = authorization is null || authorization.StartsWith(Bearer, StringComparison.Ordinal);
+        if (isAnonymous && options.AllowAnonymous && RefuseForeign(request.Context.Request) is { } foreign)
         {
-            return BlobFailure.AuthenticationFailed;
+            return foreign;
         }
 
-        request.Grant = BlobGrant.Everything;
-        return null;
+        var refused = isAnonymous
+            ? options.AllowAnonymous
+                ? null
+                : BlobFailure.AuthenticationFailed
+            : CheckDate(request) ?? CheckSignature(request, authorization!);
+        request.Grant = refused is null ? BlobGrant.Everything : BlobGrant.Nothing;
+        return refused;
     }
 
     /// <summary>Finds out how far the source of a copy may be read: by its own signature, else as far as the request may go.</summary>
@@ -46,43 +54,54 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
             return request.Grant.IsUnlimited ? null : BlobFailure.AuthenticationFailed;
         }
 
-        return Check(request, source, out BlobGrant grant) ?? grant.Check(BlobNeed.Object("r"));
+        return Check(request, source, out var grant) ?? grant.Check(BlobNeed.Object("r"));
     }
+
+    private static BlobFailure? RefuseForeign(HttpRequest request) =>
+        BrowserGuard.Refuse(request.Scheme, request.Host.Value, request.Headers.Origin) is { } why ? BlobFailure.Foreign(why) : null;
 
     private BlobFailure? Check(BlobRequest request, BlobAddress address, out BlobGrant grant) =>
         signedAddress.Check(address, request.Context.Request.IsHttps, request.Context.Connection.RemoteIpAddress, out grant);
 
-    private bool IsRecent(BlobRequest request) =>
-        DateTimeOffset.TryParseExact(
-            request.Header("x-ms-date") ?? request.Header("Date"),
-            "R",
-            CultureInfo.InvariantCulture,
-            DateTimeStyles.AssumeUniversal,
-            out DateTimeOffset date
-        )
-        && (options.TimeProvider.GetUtcNow() - date).Duration() <= AllowedSkew;
-
-    private bool IsSigned(BlobRequest request, string authorization)
+    private BlobFailure? CheckDate(BlobRequest request)
     {
-        if (!authorization.StartsWith(SharedKeySignature.Scheme, StringComparison.Ordinal))
+        var text = request.Header("x-ms-date") ?? request.Header("Date");
+        if (!DateTimeOffset.TryParseExact(text, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var date))
         {
-            return false;
+            return BlobFailure.NotAuthenticated("The Date header in the request is incorrect.");
         }
 
-        ReadOnlySpan<char> credential = authorization.AsSpan(SharedKeySignature.Scheme.Length);
-        int colon = credential.IndexOf(':');
-        if (colon < 0 || !credential[..colon].SequenceEqual(options.Account))
+        var age = options.TimeProvider.GetUtcNow() - date;
+        return age.Duration() <= AllowedSkew
+            ? null
+            : BlobFailure.NotAuthenticated($"Request date header too {(age > TimeSpan.Zero ? "old" : "far ahead")}: '{text}'");
+    }
+
+    private BlobFailure? CheckSignature(BlobRequest request, string authorization)
+    {
+        var colon = authorization.IndexOf(':', StringComparison.Ordinal);
+        if (!authorization.StartsWith(SharedKeySignature.Scheme, StringComparison.Ordinal) || colon < 0)
         {
-            return false;
+            return BlobFailure.NotAuthenticated("The Authorization header is not of the form 'SharedKey ACCOUNT:SIGNATURE'.");
+        }
+
+        if (authorization[SharedKeySignature.Scheme.Length..colon] != options.Account)
+        {
+            return BlobFailure.NotAuthenticated("The account of the Authorization header is not the one of this address.");
         }
 
         List<KeyValuePair<string, string>> headers = new(request.Headers.Count);
-        foreach ((string name, StringValues value) in request.Headers)
+        foreach ((var name, var value) in request.Headers)
         {
             headers.Add(new(name, value.ToString()));
         }
 
-        string text = SharedKeySignature.StringToSign(request.Method, headers, request.Address.RawTarget, options.Account);
-        return SharedKeySignature.Matches(text, options.Key, credential[(colon + 1)..].ToString());
+        var text = SharedKeySignature.StringToSign(request.Method, headers, request.Address.RawTarget, options.Account);
+        var presented = authorization[(colon + 1)..];
+        return SharedKeySignature.Matches(text, options.Key, presented)
+            ? null
+            : BlobFailure.NotAuthenticated(
+                $"The MAC signature found in the HTTP request '{presented}' is not the same as any computed signature. Server used following string to sign: '{text}'."
+            );
     }
 }

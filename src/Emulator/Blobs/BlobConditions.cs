@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 
@@ -17,8 +18,9 @@ internal readonly record struct BlobConditions
 
     private DateTimeOffset? IfUnmodifiedSince { get; init; }
 
-    /// <summary>Those of a read: as many as there are, and several ETags in one.</summary>
-    public static BlobFailure? TryReadForRead(IHeaderDictionary headers, out BlobConditions conditions) => TryRead(headers, string.Empty, out conditions);
+    /// <summary>Those of a read: as many as there are, and several ETags in one. That there be nothing to read is none.</summary>
+    public static BlobFailure? TryReadForRead(IHeaderDictionary headers, out BlobConditions conditions) =>
+        TryRead(headers, string.Empty, out conditions) ?? (conditions.IfNoneMatch?.Contains(Any) == true ? BlobFailure.UnsatisfiableCondition : null);
 
     /// <summary>Those of a write: one ETag, and one condition, beside which the date that belongs to an ETag's condition is ignored.</summary>
     public static BlobFailure? TryReadForWrite(IHeaderDictionary headers, out BlobConditions conditions) =>
@@ -91,29 +93,26 @@ internal readonly record struct BlobConditions
     private static BlobFailure? TryRead(IHeaderDictionary headers, string prefix, out BlobConditions conditions)
     {
         conditions = default;
-        if (!TryETags(headers[prefix + "If-Match"], out string[]? match))
-        {
-            return BlobFailure.InvalidHeader(prefix + "If-Match");
-        }
-
-        if (!TryETags(headers[prefix + "If-None-Match"], out string[]? noneMatch))
+        var noneMatch = ETags(headers[prefix + "If-None-Match"]);
+        if (noneMatch is not null && !Array.TrueForAll(noneMatch, static etag => etag.Length > 0 && !etag.Contains('"', StringComparison.Ordinal)))
         {
             return BlobFailure.InvalidHeader(prefix + "If-None-Match");
         }
 
-        if (!TryDate(headers[prefix + "If-Modified-Since"], out DateTimeOffset? modified))
+        if (!TryDate(headers[prefix + "If-Modified-Since"], out var modified))
         {
             return BlobFailure.InvalidHeader(prefix + "If-Modified-Since");
         }
 
-        if (!TryDate(headers[prefix + "If-Unmodified-Since"], out DateTimeOffset? unmodified))
+        if (!TryDate(headers[prefix + "If-Unmodified-Since"], out var unmodified))
         {
             return BlobFailure.InvalidHeader(prefix + "If-Unmodified-Since");
         }
 
+        // What is no ETag matches none.
         conditions = new BlobConditions
         {
-            IfMatch = match,
+            IfMatch = ETags(headers[prefix + "If-Match"]),
             IfNoneMatch = noneMatch,
             IfModifiedSince = modified,
             IfUnmodifiedSince = unmodified,
@@ -121,15 +120,11 @@ internal readonly record struct BlobConditions
         return null;
     }
 
-    private static bool TryETags(StringValues header, out string[]? etags)
-    {
-        etags = header.Count == 0 ? null : [.. header.ToString().Split(',').Select(Unquote)];
-        return etags is null || Array.TrueForAll(etags, static etag => etag.Length > 0 && !etag.Contains('"', StringComparison.Ordinal));
-    }
+    private static string[]? ETags(StringValues header) => header.Count == 0 ? null : [.. header.ToString().Split(',').Select(Unquote)];
 
     private static string Unquote(string text)
     {
-        ReadOnlySpan<char> etag = text.AsSpan().Trim();
+        var etag = text.AsSpan().Trim();
         return (etag is ['"', .. var quoted, '"'] ? quoted : etag).ToString();
     }
 
@@ -141,7 +136,7 @@ internal readonly record struct BlobConditions
             return true;
         }
 
-        bool understood = DateTimeOffset.TryParseExact(value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset parsed);
+        var understood = DateTimeOffset.TryParseExact(value, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var parsed);
         date = parsed;
         return understood;
     }

@@ -2,7 +2,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
-/// <summary>The standard headers that are stored with a blob and given back as they came.</summary>
+/// <summary>The standard headers that are stored with a blob and given back as they came. An empty content type is none.</summary>
 internal sealed record BlobHttpHeaders(
     string ContentType,
     string? ContentEncoding,
@@ -53,7 +53,7 @@ internal sealed record BlobContent
         get
         {
             long length = 0;
-            for (int i = 0; i < Blocks.Count; i++)
+            for (var i = 0; i < Blocks.Count; i++)
             {
                 length += Blocks[i].Length;
             }
@@ -73,14 +73,14 @@ internal sealed record BlobContent
     /// <summary>What it costs in memory beside its blocks; their list counts.</summary>
     public long Overhead => FixedOverhead + (sizeof(char) * TextLength) + (PairOverhead * Metadata.Count) + ((long)IntPtr.Size * Blocks.Count);
 
-    public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts) ? parts : null;
+    public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out var parts) ? parts : null;
 
     /// <summary>The pieces that hold a part of the content, in order.</summary>
     public IEnumerable<ContentRun> Runs(BlobRange range)
     {
-        long skip = range.Start;
-        long left = range.Length;
-        for (int i = 0; i < Blocks.Count && left > 0; i++)
+        var skip = range.Start;
+        var left = range.Length;
+        for (var i = 0; i < Blocks.Count && left > 0; i++)
         {
             if (skip >= Blocks[i].Length)
             {
@@ -88,7 +88,7 @@ internal sealed record BlobContent
                 continue;
             }
 
-            foreach (ContentPiece piece in Blocks[i].Pieces)
+            foreach (var piece in Blocks[i].Pieces)
             {
                 if (skip >= piece.Length)
                 {
@@ -96,7 +96,7 @@ internal sealed record BlobContent
                     continue;
                 }
 
-                int length = (int)Math.Min(left, piece.Length - skip);
+                var length = (int)Math.Min(left, piece.Length - skip);
                 if (length > 0)
                 {
                     yield return new ContentRun(piece, (int)skip, length);

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -11,15 +12,14 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     /// <summary>Copies all of a blob: content with its blocks, standard headers, and metadata unless the request brings its own.</summary>
     public async Task<BlobFailure?> CopyAsync(BlobRequest request)
     {
-        BlobFailure? failure = BlobWrites.CheckWrite(
-            request,
-            store,
-            out StoredContainer? container,
-            out Dictionary<string, string> metadata,
-            out WriteTerms terms
-        );
+        // Who waits for the copy may say what it must be, and is told what it is.
+        var isAwaited = string.Equals(request.Header("x-ms-requires-sync"), "true", StringComparison.OrdinalIgnoreCase);
+        var announced = AnnouncedHashes.None;
+        var failure =
+            BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms)
+            ?? (isAwaited ? AnnouncedHashes.TryReadOfSource(request, out announced) : null);
         StoredBlob? source = null;
-        string shown = string.Empty;
+        var shown = string.Empty;
         failure ??= sources.Find(request, out source, out shown);
         if (failure is not null)
         {
@@ -27,17 +27,21 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         }
 
         BlobCopy copy = new(Guid.NewGuid().ToString(), shown, container!.Now);
+        using var hashes = isAwaited ? announced.CreateHashes(storing.HasJournal) : new ContentHashes(storing.HasJournal, md5: false, crc64: false);
         return await TakeAsync(
             request,
             container,
             terms,
             source!,
+            announced,
+            hashes,
             content => content with { Metadata = metadata.Count > 0 ? metadata : source!.Content.Metadata, Headers = source!.Content.Headers, Copy = copy },
             StatusCodes.Status202Accepted,
             response =>
             {
                 response.Headers["x-ms-copy-id"] = copy.Id;
                 response.Headers["x-ms-copy-status"] = "success";
+                hashes.Tell(response);
             }
         );
     }
@@ -45,9 +49,9 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
     /// <summary>Makes a blob of another's content, as if it had been uploaded.</summary>
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        BlobFailure? failure =
-            BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
-            ?? BlobWrites.CheckType(request);
+        var failure = BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? BlobWrites.CheckType(request);
+        var announced = AnnouncedHashes.None;
+        failure ??= AnnouncedHashes.TryReadOfSource(request, out announced);
         StoredBlob? source = null;
         failure ??= sources.Find(request, out source, out _);
         if (failure is not null)
@@ -55,10 +59,10 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             return failure;
         }
 
-        bool keepsHeaders = !string.Equals(request.Header("x-ms-copy-source-blob-properties"), "false", StringComparison.OrdinalIgnoreCase);
-        BlobHttpHeaders stored = source!.Content.Headers;
-        BlobHttpHeaders asked = request.StoredHeaders(keepsHeaders ? stored.ContentType : null);
-        BlobHttpHeaders headers = keepsHeaders
+        var keepsHeaders = !string.Equals(request.Header("x-ms-copy-source-blob-properties"), "false", StringComparison.OrdinalIgnoreCase);
+        var stored = source!.Content.Headers;
+        var asked = request.StoredHeaders(keepsHeaders ? stored.ContentType : null);
+        var headers = keepsHeaders
             ? asked with
             {
                 ContentEncoding = asked.ContentEncoding ?? stored.ContentEncoding,
@@ -67,21 +71,26 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
                 ContentDisposition = asked.ContentDisposition ?? stored.ContentDisposition,
             }
             : asked;
+        using ContentHashes hashes = new(storing.HasJournal, md5: true, crc64: true);
         return await TakeAsync(
             request,
             container!,
             terms,
             source,
-            content => content with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? stored.ContentMd5 } },
+            announced,
+            hashes,
+            content => content with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? hashes.Md5() } },
             StatusCodes.Status201Created,
-            static _ => { }
+            hashes.Tell
         );
     }
 
     /// <summary>Makes a block of a part of a blob.</summary>
     public async Task<BlobFailure?> PutBlockAsync(BlobRequest request)
     {
-        BlobFailure? failure = blocks.CheckBlock(request, out StoredContainer? container, out string blockId, out string? leaseId);
+        var announced = AnnouncedHashes.None;
+        var failure =
+            blocks.CheckBlock(request, out var container, out var blockId, out var leaseId) ?? AnnouncedHashes.TryReadOfSource(request, out announced);
         StoredBlob? source = null;
         failure ??= sources.Find(request, out source, out _);
         BlobRange? range = null;
@@ -95,9 +104,9 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             return failure;
         }
 
-        BlobRange part = range ?? new BlobRange(0, source!.Content.Length);
-        using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
-        (failure, LooseContent? taken) = await bodies.TakeAsync(
+        var part = range ?? new BlobRange(0, source!.Content.Length);
+        using var hashes = announced.CreateHashes();
+        (failure, var taken) = await bodies.TakeAsync(
             ContentStream.Of(source!.Content, part),
             part.Length,
             container!,
@@ -110,8 +119,8 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             return failure;
         }
 
-        using LooseContent body = taken!;
-        return await blocks.KeepAsync(request, container!, blockId, leaseId, body, hashes);
+        using var body = taken!;
+        return announced.Check(hashes) ?? await blocks.KeepAsync(request, container!, blockId, leaseId, body, hashes);
     }
 
     private async Task<BlobFailure?> TakeAsync(
@@ -119,6 +128,8 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         StoredContainer container,
         WriteTerms terms,
         StoredBlob source,
+        AnnouncedHashes announced,
+        ContentHashes hashes,
         Func<BlobContent, BlobContent> complete,
         int status,
         Action<HttpResponse> describe
@@ -132,13 +143,12 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         List<LooseContent> taken = [];
         try
         {
-            using ContentHashes hashes = new(sha256: storing.HasJournal, md5: false, crc64: false);
-            if (await TakeBlocksAsync(request, container, source.Content, hashes, taken) is { } failure)
+            if ((await TakeBlocksAsync(request, container, source.Content, hashes, taken) ?? announced.Check(hashes)) is { } failure)
             {
                 return failure;
             }
 
-            BlobContent content = complete(
+            var content = complete(
                 new BlobContent
                 {
                     Name = request.Blob!,
@@ -153,7 +163,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
                 request,
                 container,
                 content,
-                (out StoredBlob? previous, out StoredBlob? stored) => container.Put(content, taken, terms, out previous, out stored),
+                (out StoredBlob? previous, out StoredBlob? stored) => OfTarget(container.Put(content, taken, terms, out previous, out stored)),
                 status,
                 describe
             );
@@ -164,6 +174,9 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         }
     }
 
+    // Where there are two blobs, a refusal says which of them is meant.
+    private static BlobFailure? OfTarget(BlobFailure? failure) => failure == BlobFailure.ConditionNotMet ? BlobFailure.TargetConditionNotMet : failure;
+
     private async Task<BlobFailure?> TakeBlocksAsync(
         BlobRequest request,
         StoredContainer container,
@@ -172,10 +185,10 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         List<LooseContent> taken
     )
     {
-        ContentSource all = ContentStream.Of(source, new BlobRange(0, source.Length));
-        foreach (BlobBlock block in source.Blocks)
+        var all = ContentStream.Of(source, new BlobRange(0, source.Length));
+        foreach (var block in source.Blocks)
         {
-            (BlobFailure? failure, LooseContent? content) = await bodies.TakeAsync(
+            (var failure, var content) = await bodies.TakeAsync(
                 all,
                 block.Length,
                 container,

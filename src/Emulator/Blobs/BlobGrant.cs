@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>On what an operation works: the letters are those of an account's signature.</summary>

@@ -1,4 +1,5 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -44,6 +45,10 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
                     ),
                 }
             );
+
+    /// <summary>A blob is about to be gone; called like <see cref="Stored"/>. Of checkpoints and ownerships the last one that was stored is told.</summary>
+    public BlobFailure? Deleted(string container, StoredBlob gone) =>
+        writer is null || gone.Content.Layout is not null ? null : Write(new BlobDeleted(container, gone.Content.Name, gone.ETag));
 
     /// <summary>The answer was handed to the socket, and stands even if this cannot be written down.</summary>
     public void Answered(string container, StoredBlob? previous, StoredBlob stored)

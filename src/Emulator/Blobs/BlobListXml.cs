@@ -34,10 +34,10 @@ internal static class BlobListXml
         }
 
         writer.WriteStartElement("Blobs");
-        foreach (BlobEntry entry in page.Entries)
+        foreach (var entry in page.Entries)
         {
             writer.WriteStartElement(entry.IsPrefix ? "BlobPrefix" : "Blob");
-            WriteFull(writer, "Name", entry.Name);
+            WriteName(writer, entry.Name);
             if (entry.Blob is { } blob)
             {
                 WriteBlob(writer, blob, query.Include, now);
@@ -77,9 +77,9 @@ internal static class BlobListXml
         }
 
         writer.WriteStartElement("Containers");
-        foreach (StoredContainer container in containers)
+        foreach (var container in containers)
         {
-            ContainerState state = container.State;
+            var state = container.State;
             writer.WriteStartElement("Container");
             WriteFull(writer, "Name", container.Name);
             writer.WriteStartElement("Properties");
@@ -99,9 +99,23 @@ internal static class BlobListXml
         writer.WriteEndElement();
     }
 
+    // Every official client reads the attribute, and decodes only where it is.
+    private static void WriteName(XmlWriter writer, string name)
+    {
+        var isXml = BlobNames.IsXml(name);
+        writer.WriteStartElement("Name");
+        if (!isXml)
+        {
+            writer.WriteAttributeString("Encoded", "true");
+        }
+
+        writer.WriteString(isXml ? name : Uri.EscapeDataString(name));
+        writer.WriteFullEndElement();
+    }
+
     private static void WriteBlob(XmlWriter writer, StoredBlob blob, BlobListParts include, DateTimeOffset now)
     {
-        BlobHttpHeaders headers = blob.Content.Headers;
+        var headers = blob.Content.Headers;
         writer.WriteStartElement("Properties");
         WriteFull(writer, "Creation-Time", Text(blob.CreatedAt));
         WriteFull(writer, "Last-Modified", blob.LastModifiedText);
@@ -114,6 +128,8 @@ internal static class BlobListXml
         WriteIfPresent(writer, "Content-Disposition", headers.ContentDisposition);
         WriteIfPresent(writer, "Cache-Control", headers.CacheControl);
         WriteFull(writer, "BlobType", "BlockBlob");
+        WriteFull(writer, "AccessTier", BlobAnswer.AccessTier);
+        WriteFull(writer, "AccessTierInferred", "true");
         WriteLease(writer, blob.Lease, now);
         WriteFull(writer, "ServerEncrypted", "true");
         if (include.HasFlag(BlobListParts.Copy) && blob.Content.Copy is { } copy)
@@ -139,7 +155,7 @@ internal static class BlobListXml
 
     private static void WriteLease(XmlWriter writer, Lease? lease, DateTimeOffset now)
     {
-        (string state, string status, string? duration) = Lease.Describe(lease, now);
+        (var state, var status, var duration) = Lease.Describe(lease, now);
         WriteFull(writer, "LeaseStatus", status);
         WriteFull(writer, "LeaseState", state);
         WriteIfPresent(writer, "LeaseDuration", duration);
@@ -153,7 +169,7 @@ internal static class BlobListXml
         }
 
         writer.WriteStartElement("Metadata");
-        foreach ((string name, string value) in metadata)
+        foreach ((var name, var value) in metadata)
         {
             WriteFull(writer, name, value);
         }
@@ -183,5 +199,5 @@ internal static class BlobListXml
     private static void WriteNextMarker(XmlWriter writer, string marker) => writer.WriteElementString("NextMarker", marker);
 
     // What the request says comes back, as far as XML can show it.
-    private static string Visible(string text) => BlobNames.IsBlob(text) ? text : string.Empty;
+    private static string Visible(string text) => BlobNames.IsXml(text) ? text : string.Empty;
 }

@@ -1,60 +1,84 @@
+using System.Text;
 using System.Xml;
+using EventHubThroughput.Emulator.Blobs.Answers;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>Which names of containers, blobs and metadata are allowed.</summary>
 internal static class BlobNames
 {
+    /// <summary>The container of blobs that are addressed without one.</summary>
+    public const string Root = "$root";
+
+    private const string Logs = "$logs";
     private const int MetadataLimit = 8 * 1024;
 
-    public static bool IsContainer(string name)
+    public static bool IsContainer(string name) => CheckNewContainer(name) is null;
+
+    /// <summary>A container's name, but for that which only the service itself creates.</summary>
+    public static BlobFailure? CheckNewContainer(string name) => name == Logs ? BlobFailure.InsufficientPermissions : CheckContainer(name);
+
+    /// <summary>3 to 63 lower-case letters, digits and single hyphens between them, or one of the service's two own names.</summary>
+    public static BlobFailure? CheckContainer(string name)
     {
-        if (name.Length is < 3 or > 63 || name[0] == '-' || name[^1] == '-' || name.Contains("--", StringComparison.Ordinal))
+        if (name is Root or Logs)
         {
-            return false;
+            return null;
         }
 
-        foreach (char letter in name)
+        if (name.Length is < 3 or > 63)
+        {
+            return BlobFailure.OutOfRangeName;
+        }
+
+        if (name[0] == '-' || name[^1] == '-' || name.Contains("--", StringComparison.Ordinal))
+        {
+            return BlobFailure.InvalidResourceName;
+        }
+
+        foreach (var letter in name)
         {
             if (!char.IsAsciiLetterLower(letter) && !char.IsAsciiDigit(letter) && letter != '-')
             {
-                return false;
+                return BlobFailure.InvalidResourceName;
             }
         }
 
-        return true;
+        return null;
     }
 
-    /// <summary>1 to 1,024 characters, all of which a list can show: XML has no form for the others.</summary>
-    public static bool IsBlob(string name)
+    /// <summary>1 to 1,024 characters, all of which a list can show, as they are or percent-encoded; no slash in the root container.</summary>
+    public static BlobFailure? CheckBlob(string container, string name)
     {
         if (name.Length is 0 or > 1_024)
         {
-            return false;
+            return BlobFailure.OutOfRangeName;
         }
 
-        for (int i = 0; i < name.Length; i++)
+        return IsXml(name, alsoNonCharacters: true) && !(container == Root && name.Contains('/', StringComparison.Ordinal))
+            ? null
+            : BlobFailure.InvalidResourceName;
+    }
+
+    /// <summary>Whether XML can show a text as it is.</summary>
+    public static bool IsXml(string text) => IsXml(text, alsoNonCharacters: false);
+
+    /// <summary>A text with a replacement for each character that XML cannot show.</summary>
+    public static string ToXml(string text)
+    {
+        StringBuilder shown = new(text.Length);
+        foreach (var rune in text.EnumerateRunes())
         {
-            if (XmlConvert.IsXmlChar(name[i]))
-            {
-                continue;
-            }
-
-            if (i + 1 == name.Length || !XmlConvert.IsXmlSurrogatePair(name[i + 1], name[i]))
-            {
-                return false;
-            }
-
-            i++;
+            shown.Append(rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? Rune.ReplacementChar : rune);
         }
 
-        return true;
+        return shown.ToString();
     }
 
     public static BlobFailure? CheckMetadata(IReadOnlyDictionary<string, string> metadata)
     {
-        int size = 0;
-        foreach ((string name, string value) in metadata)
+        var size = 0;
+        foreach ((var name, var value) in metadata)
         {
             if (!IsIdentifier(name) || !IsPrintable(value))
             {
@@ -70,7 +94,7 @@ internal static class BlobNames
     /// <summary>Whether a value can be sent in a header as it is.</summary>
     public static bool IsPrintable(string value)
     {
-        foreach (char letter in value)
+        foreach (var letter in value)
         {
             if (letter is (< ' ' and not '\t') or > '~')
             {
@@ -81,11 +105,32 @@ internal static class BlobNames
         return true;
     }
 
+    // U+FFFE and U+FFFF are the two non-characters that names may have all the same.
+    private static bool IsXml(string text, bool alsoNonCharacters)
+    {
+        for (var i = 0; i < text.Length; i++)
+        {
+            if (XmlConvert.IsXmlChar(text[i]) || (alsoNonCharacters && text[i] >= '\ufffe'))
+            {
+                continue;
+            }
+
+            if (i + 1 == text.Length || !XmlConvert.IsXmlSurrogatePair(text[i + 1], text[i]))
+            {
+                return false;
+            }
+
+            i++;
+        }
+
+        return true;
+    }
+
     private static bool IsIdentifier(string name)
     {
-        for (int i = 0; i < name.Length; i++)
+        for (var i = 0; i < name.Length; i++)
         {
-            bool allowed = char.IsAsciiLetter(name[i]) || name[i] == '_' || (i > 0 && char.IsAsciiDigit(name[i]));
+            var allowed = char.IsAsciiLetter(name[i]) || name[i] == '_' || (i > 0 && char.IsAsciiDigit(name[i]));
             if (!allowed)
             {
                 return false;

@@ -49,12 +49,12 @@ internal sealed class BlobPage(BlobListQuery query)
     /// <summary>The first name of the next page; null at the end.</summary>
     public string? Next { get; private set; }
 
-    /// <summary>The least name that is behind all names with the last common prefix.</summary>
-    public string BehindLastPrefix { get; private set; } = string.Empty;
+    /// <summary>The least text that is behind all names with the last common prefix; null when nothing is.</summary>
+    public string? BehindLastPrefix { get; private set; }
 
     public BlobPageStep Add(BlobSlot slot)
     {
-        string name = slot.Name;
+        var name = slot.Name;
         if (!name.StartsWith(query.Prefix, StringComparison.Ordinal))
         {
             return BlobPageStep.Done;
@@ -71,7 +71,7 @@ internal sealed class BlobPage(BlobListQuery query)
             return BlobPageStep.Done;
         }
 
-        int cut = query.Delimiter is { Length: > 0 } delimiter ? name.IndexOf(delimiter, query.Prefix.Length, StringComparison.Ordinal) : -1;
+        var cut = query.Delimiter is { Length: > 0 } delimiter ? name.IndexOf(delimiter, query.Prefix.Length, StringComparison.Ordinal) : -1;
         if (cut < 0)
         {
             Entries.Add(new BlobEntry(name, slot.Blob, IsPrefix: false));
@@ -79,12 +79,16 @@ internal sealed class BlobPage(BlobListQuery query)
             return BlobPageStep.Next;
         }
 
-        string common = name[..(cut + query.Delimiter!.Length)];
+        var common = name[..(cut + query.Delimiter!.Length)];
         Entries.Add(new BlobEntry(common, Blob: null, IsPrefix: true));
         text += common.Length;
-
-        // Names hold no U+FFFF, so this is above every name with the prefix.
-        BehindLastPrefix = common + '\uffff';
+        BehindLastPrefix = Behind(common);
         return BlobPageStep.SkipPrefix;
+    }
+
+    private static string? Behind(string prefix)
+    {
+        var counted = prefix.TrimEnd(char.MaxValue);
+        return counted.Length == 0 ? null : counted[..^1] + (char)(counted[^1] + 1);
     }
 }

@@ -20,21 +20,21 @@ internal readonly record struct BlobRange(long Start, long Length)
             return true;
         }
 
-        ReadOnlySpan<char> text = header.AsSpan(Unit.Length).Trim();
-        int dash = text.IndexOf('-');
-        if (dash == 0 && TryNumber(text[1..], out long count))
+        var text = header.AsSpan(Unit.Length).Trim();
+        var dash = text.IndexOf('-');
+        if (dash == 0 && TryNumber(text[1..], out var count))
         {
-            long suffix = Math.Min(count, total);
+            var suffix = Math.Min(count, total);
             range = new BlobRange(total - suffix, suffix);
             return suffix > 0;
         }
 
-        if (dash <= 0 || !TryNumber(text[..dash], out long first))
+        if (dash <= 0 || !TryNumber(text[..dash], out var first))
         {
             return true;
         }
 
-        long last = long.MaxValue;
+        var last = long.MaxValue;
         if (dash < text.Length - 1 && !TryNumber(text[(dash + 1)..], out last))
         {
             return true;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -13,7 +14,7 @@ internal sealed class BlobReads(BlobStore store)
 
     public async Task<BlobFailure?> ReadAsync(BlobRequest request)
     {
-        if (Find(request, out StoredBlob? blob, out DateTimeOffset now) is { } failure)
+        if (Find(request, out var blob, out var now) is { } failure)
         {
             return failure;
         }
@@ -24,6 +25,8 @@ internal sealed class BlobReads(BlobStore store)
         }
 
         BlobAnswer.AddBlobHeaders(request, blob!, now);
+        request.Response.Headers["x-ms-access-tier"] = BlobAnswer.AccessTier;
+        request.Response.Headers["x-ms-access-tier-inferred"] = "true";
         request.Response.ContentLength = blob!.Content.Length;
         request.Response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
         return null;
@@ -32,7 +35,7 @@ internal sealed class BlobReads(BlobStore store)
     /// <summary>Answers with the metadata alone, in headers, to GET as to HEAD.</summary>
     public BlobFailure? ReadMetadata(BlobRequest request)
     {
-        if (Find(request, out StoredBlob? blob, out _) is { } failure)
+        if (Find(request, out var blob, out _) is { } failure)
         {
             return failure;
         }
@@ -49,8 +52,8 @@ internal sealed class BlobReads(BlobStore store)
         blob = null;
         now = default;
         BlobConditions conditions = default;
-        BlobFailure? failure =
-            store.Find(request.Container!, out StoredContainer? container)
+        var failure =
+            store.Find(request.Container!, out var container)
             ?? BlobConditions.TryReadForRead(request.Headers, out conditions)
             ?? request.TryReadLeaseId(out _);
         if (failure is not null)
@@ -67,9 +70,9 @@ internal sealed class BlobReads(BlobStore store)
 
     private static async Task<BlobFailure?> SendAsync(BlobRequest request, StoredBlob blob, DateTimeOffset now)
     {
-        HttpResponse response = request.Response;
-        long total = blob.Content.Length;
-        if (!BlobRange.TryRead(request.Header("x-ms-range") ?? request.Header("Range"), total, out BlobRange? range))
+        var response = request.Response;
+        var total = blob.Content.Length;
+        if (!BlobRange.TryRead(request.Header("x-ms-range") ?? request.Header("Range"), total, out var range))
         {
             response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes */{total}");
             return BlobFailure.InvalidRange;
@@ -93,7 +96,7 @@ internal sealed class BlobReads(BlobStore store)
             response.Headers.ContentMD5 = blob.Content.Headers.ContentMd5;
         }
 
-        BlobRange sent = range ?? new BlobRange(0, total);
+        var sent = range ?? new BlobRange(0, total);
         response.ContentLength = sent.Length;
         await SendAsync(response, blob.Content, sent, request.Context.RequestAborted);
         return null;
@@ -102,7 +105,7 @@ internal sealed class BlobReads(BlobStore store)
     // What is in memory goes out as it is; what is on the disk is read in steps straight into the answer.
     private static async Task SendAsync(HttpResponse response, BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
-        foreach (ContentRun run in content.Runs(range))
+        foreach (var run in content.Runs(range))
         {
             if (run.Piece.Memory is { } bytes)
             {
@@ -110,10 +113,10 @@ internal sealed class BlobReads(BlobStore store)
                 continue;
             }
 
-            for (int done = 0; done < run.Length; )
+            for (var done = 0; done < run.Length; )
             {
-                int length = Math.Min(Step, run.Length - done);
-                Memory<byte> step = response.BodyWriter.GetMemory(length)[..length];
+                var length = Math.Min(Step, run.Length - done);
+                var step = response.BodyWriter.GetMemory(length)[..length];
                 run.Piece.CopyTo(run.From + done, step.Span);
                 response.BodyWriter.Advance(length);
                 if ((await response.BodyWriter.FlushAsync(cancellationToken)).IsCompleted)
@@ -129,27 +132,32 @@ internal sealed class BlobReads(BlobStore store)
 
     private static BlobFailure? CheckHashes(BlobRequest request, BlobRange? range)
     {
-        bool md5 = IsTrue(request, "x-ms-range-get-content-md5");
-        bool crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
+        var md5 = IsTrue(request, "x-ms-range-get-content-md5");
+        var crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
         if (!md5 && !crc64)
         {
             return null;
         }
 
-        return range is { Length: <= LargestHashedRange } && md5 != crc64
+        if (md5 && crc64)
+        {
+            return BlobFailure.BothHashesOfRange;
+        }
+
+        return range is { Length: <= LargestHashedRange }
             ? null
             : BlobFailure.InvalidHeader(md5 ? "x-ms-range-get-content-md5" : "x-ms-range-get-content-crc64");
     }
 
     private static void AddHashes(BlobRequest request, BlobContent content, BlobRange range)
     {
-        bool md5 = IsTrue(request, "x-ms-range-get-content-md5");
-        bool crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
+        var md5 = IsTrue(request, "x-ms-range-get-content-md5");
+        var crc64 = IsTrue(request, "x-ms-range-get-content-crc64");
         if (md5 || crc64)
         {
             using ContentHashes hashes = new(sha256: false, md5, crc64);
             hashes.Append(content, range, request.Context.RequestAborted);
-            TransferChecks.Confirm(request.Response, hashes);
+            hashes.Tell(request.Response);
         }
     }
 

@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.Laboratory;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
@@ -25,6 +27,12 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 
     public HttpResponse Response => Context.Response;
 
+    /// <summary>When it had arrived, by the raw timestamp of the latencies' clock.</summary>
+    public long ArrivedAt { get; set; }
+
+    /// <summary>What its answer ends.</summary>
+    public Admission Admission { get; set; }
+
     /// <summary>Set when the request has been authorised.</summary>
     public BlobGrant Grant { get; set; } = BlobGrant.Nothing;
 
@@ -35,7 +43,7 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
     /// <summary>A query parameter, decoded; null when absent.</summary>
     public string? Query(string name) => Address.Query(name);
 
-    public string? Header(string name) => Headers.TryGetValue(name, out StringValues value) ? value.ToString() : null;
+    public string? Header(string name) => Headers.TryGetValue(name, out var value) ? value.ToString() : null;
 
     public BlobFailure? TryReadLeaseId(out string? id)
     {
@@ -46,7 +54,7 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
     public BlobFailure? TryReadMetadata(out Dictionary<string, string> metadata)
     {
         metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-        foreach ((string name, StringValues value) in Headers)
+        foreach ((var name, var value) in Headers)
         {
             if (name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
             {

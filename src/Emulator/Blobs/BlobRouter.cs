@@ -1,4 +1,7 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.Logs;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -23,16 +26,33 @@ internal sealed class BlobRouter(
     public async Task HandleAsync(HttpContext context)
     {
         BlobAnswer.AddCommonHeaders(context, Interlocked.Increment(ref requests), options.TimeProvider.GetUtcNow());
-        BlobRequest? request = BlobRequest.Parse(context);
-        BlobFailure? failure = request is null ? BlobFailure.InvalidUri : authorization.Check(request);
+        var request = BlobRequest.Parse(context);
+        var failure = request is null ? BlobFailure.InvalidUri : authorization.Check(request);
         failure ??= request!.Address.Account == options.Account ? null : BlobFailure.ResourceNotFound;
         failure ??= UnsupportedFeatures.Find(request!);
         failure ??= options.Faults is null ? null : await options.Faults.EnterAsync(request!);
         failure ??= await RouteAsync(request!);
+        if (failure is not null)
+        {
+            Tell(context.Request, failure);
+        }
+
         if (failure is not null && !context.Response.HasStarted)
         {
             await BlobAnswer.FailAsync(context, failure);
         }
+    }
+
+    // That something is missing or there already is how clients find out. Neither the query nor the refusal's words: both may show a signature.
+    private void Tell(HttpRequest request, BlobFailure failure)
+    {
+        var level = failure.Status switch
+        {
+            >= 500 => LogLevel.Warning,
+            401 or 403 => LogLevel.Information,
+            _ => LogLevel.Debug,
+        };
+        EmulatorLog.BlobRequestRefused(options.Log, level, failure.Code, failure.Status, request.Method, request.Path.Value);
     }
 
     private Task<BlobFailure?> RouteAsync(BlobRequest request)
@@ -42,9 +62,9 @@ internal sealed class BlobRouter(
             return Run(request, BlobNeed.Service(string.Empty), AccountOperations.GetInformation);
         }
 
-        if (request.Blob is not null)
+        if (request.Blob is { } blob)
         {
-            return RouteBlobAsync(request);
+            return BlobNames.CheckBlob(request.Container!, blob) is { } refused ? Refuse(refused) : RouteBlobAsync(request);
         }
 
         if (request.Container is not null)
@@ -82,7 +102,7 @@ internal sealed class BlobRouter(
 
     private Task<BlobFailure?> RouteBlobAsync(BlobRequest request)
     {
-        bool hasSource = request.Header("x-ms-copy-source") is not null;
+        var hasSource = request.Header("x-ms-copy-source") is not null;
         return (request.Method, request.Query("comp")) switch
         {
             ("PUT", null) when !hasSource => Run(request, BlobNeed.Object("wc"), writes.PutAsync),

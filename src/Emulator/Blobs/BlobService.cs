@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Net;
+using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.Logs;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -7,6 +9,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using BadHttpRequestException = Microsoft.AspNetCore.Http.BadHttpRequestException;
@@ -32,7 +35,7 @@ internal sealed class BlobService : IAsyncDisposable
         Store = store;
         this.server = server;
         this.stopping = stopping;
-        string address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
+        var address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
         Endpoint = new Uri(string.Create(CultureInfo.InvariantCulture, $"{address}/{options.Account}"));
     }
 
@@ -55,12 +58,12 @@ internal sealed class BlobService : IAsyncDisposable
     public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
     {
         BlobJournal journal = new(options.Journal, options.Diagnostics);
-        BlobStore store = CreateStore(options, journal);
+        var store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
         KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
         try
         {
-            await kestrel.StartAsync(new Application(CreateRouter(options, store, journal, ending.Token)), cancellationToken);
+            await kestrel.StartAsync(new Application(CreateRouter(options, store, journal, ending.Token), options.Log), cancellationToken);
             return new BlobService(options, store, kestrel, ending);
         }
         catch
@@ -94,7 +97,7 @@ internal sealed class BlobService : IAsyncDisposable
 
         // Above our own limit, which answers in the service's words.
         kestrel.Limits.MaxRequestBodySize = options.BodyLimit + (64 * 1024);
-        kestrel.Limits.MaxConcurrentConnections = 4_096;
+        kestrel.Limits.MaxConcurrentConnections = options.ConnectionLimit;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
@@ -120,7 +123,7 @@ internal sealed class BlobService : IAsyncDisposable
     private static BlobStore CreateStore(BlobServiceOptions options, BlobJournal journal)
     {
         BlobStore store = new(new VersionSource(options.TimeProvider), options.Budget, journal, options.Data, options.ContainerLimit);
-        foreach (string name in options.Containers)
+        foreach (var name in options.Containers)
         {
             if (store.Create(name, new Dictionary<string, string>(), out _) is { } failure && failure != BlobFailure.ContainerAlreadyExists)
             {
@@ -151,7 +154,7 @@ internal sealed class BlobService : IAsyncDisposable
     }
 
     /// <summary>Turns what the router throws into an answer where that is still possible.</summary>
-    private sealed class Application(BlobRouter router) : IHttpApplication<HttpContext>
+    private sealed class Application(BlobRouter router, ILogger log) : IHttpApplication<HttpContext>
     {
         public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
@@ -166,10 +169,12 @@ internal sealed class BlobService : IAsyncDisposable
             catch (Exception exception) when (exception is OperationCanceledException or ConnectionResetException or ConnectionAbortedException)
             {
                 // The peer has gone, or the service stops: nobody reads an answer.
+                EmulatorLog.PeerGone(log, context.Request.Path.Value, exception);
                 context.Abort();
             }
             catch (Exception exception) when (exception is not BadHttpRequestException && !context.Response.HasStarted)
             {
+                EmulatorLog.BlobRequestFailed(log, context.Request.Path.Value, exception);
                 context.Response.Clear();
                 await BlobAnswer.FailAsync(context, BlobFailure.InternalError);
             }

@@ -4,6 +4,8 @@ using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Journal;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -52,6 +54,9 @@ internal sealed record BlobServiceOptions
 
     public int ContainerLimit { get; init; } = 1_024;
 
+    /// <summary>Connections beyond this are closed.</summary>
+    public int ConnectionLimit { get; init; } = 4_096;
+
     /// <summary>A body or answer that moves slower than this, in bytes a second, ends its connection.</summary>
     public double MinimumRate { get; init; } = 1_024;
 
@@ -60,4 +65,7 @@ internal sealed record BlobServiceOptions
 
     /// <summary>From a connection's beginning to its first byte, and from there to the end of a request's headers.</summary>
     public TimeSpan HeaderTime { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Told of requests that are refused or fail.</summary>
+    public ILogger Log { get; init; } = NullLogger.Instance;
 }

@@ -28,9 +28,9 @@ internal sealed class BlobSlot(string name)
     /// <summary>The blocks that a list names, of the uncommitted ones first where it may be either; null when one is missing.</summary>
     public BlobBlock[]? Find(IReadOnlyList<BlockReference> list)
     {
-        Dictionary<string, BlobBlock> committed = CommittedById();
-        BlobBlock[] blocks = new BlobBlock[list.Count];
-        for (int i = 0; i < list.Count; i++)
+        var committed = CommittedById();
+        var blocks = new BlobBlock[list.Count];
+        for (var i = 0; i < list.Count; i++)
         {
             BlobBlock? found = null;
             if (
@@ -50,7 +50,7 @@ internal sealed class BlobSlot(string name)
     private Dictionary<string, BlobBlock> CommittedById()
     {
         Dictionary<string, BlobBlock> committed = new(StringComparer.Ordinal);
-        foreach (BlobBlock block in Blob?.Content.Blocks ?? [])
+        foreach (var block in Blob?.Content.Blocks ?? [])
         {
             if (block.Id is { } id)
             {

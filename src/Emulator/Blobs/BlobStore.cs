@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
@@ -31,12 +32,12 @@ internal sealed class BlobStore
         this.limit = limit;
 
         // A container of the same name may come back, and the clock may have been set back: what is new must not look told.
-        foreach (string etag in journal.Last)
+        foreach (var etag in journal.Last)
         {
             versions.Pass(etag);
         }
 
-        foreach (string name in data?.NamesOf(LogKind) ?? [])
+        foreach (var name in data?.NamesOf(LogKind) ?? [])
         {
             if (Recover(data!, name) is { } container)
             {
@@ -48,9 +49,9 @@ internal sealed class BlobStore
     public BlobFailure? Create(string name, IReadOnlyDictionary<string, string> metadata, out StoredContainer? created)
     {
         created = null;
-        if (!BlobNames.IsContainer(name))
+        if (BlobNames.CheckNewContainer(name) is { } refused)
         {
-            return BlobFailure.InvalidResourceName;
+            return refused;
         }
 
         lock (gate)
@@ -85,7 +86,7 @@ internal sealed class BlobStore
             return null;
         }
 
-        return BlobNames.IsContainer(name) ? BlobFailure.ContainerNotFound : BlobFailure.InvalidResourceName;
+        return BlobNames.CheckContainer(name) ?? BlobFailure.ContainerNotFound;
     }
 
     /// <summary>Deletes a container whatever it holds and whoever has a lease on it.</summary>
@@ -96,7 +97,7 @@ internal sealed class BlobStore
     {
         lock (gate)
         {
-            if ((Find(name, out StoredContainer? container) ?? container!.MarkDeleted(check)) is { } failure)
+            if ((Find(name, out var container) ?? container!.MarkDeleted(check)) is { } failure)
             {
                 return failure;
             }
@@ -112,7 +113,7 @@ internal sealed class BlobStore
 
     private StoredContainer Make(string name, ContainerState state)
     {
-        ContainerLog? log = data is null ? null : new ContainerLog(data.OpenLog(LogKind, name, static _ => { }));
+        var log = data is null ? null : new ContainerLog(data.OpenLog(LogKind, name, static _ => { }));
         log?.Append(name, state);
         return new StoredContainer(name, state, versions, budget, journal, new ContainerIndex(budget, onDisk: log is not null), log);
     }

@@ -1,4 +1,5 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using Microsoft.AspNetCore.Http;
@@ -32,12 +33,12 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
         Action<HttpResponse> describe
     )
     {
-        if ((journal.Begun(container.Name, content) ?? await DelayAsync(content)) is { } refused)
+        if ((journal.Begun(container.Name, content) ?? await DelayAsync(request, content)) is { } refused)
         {
             return refused;
         }
 
-        if (store(out StoredBlob? previous, out StoredBlob? stored) is { } failure)
+        if (store(out var previous, out var stored) is { } failure)
         {
             return failure;
         }
@@ -52,13 +53,13 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     {
         if (
             BlobContent.LayoutOf(request.Blob!) is { Kind: CheckpointBlobKind.Checkpoint }
-            && Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)) is { } busy
+            && await DelayAsync(request, EmulatedOperation.CheckpointWrite, Load.One) is { } busy
         )
         {
             return busy;
         }
 
-        if (store(out StoredBlob? previous, out StoredBlob? stored) is { } failure)
+        if (store(out var previous, out var stored) is { } failure)
         {
             return failure;
         }
@@ -68,18 +69,26 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     }
 
     /// <summary>Waits as long as a block takes, or refuses it for now.</summary>
-    public async ValueTask<BlobFailure?> DelayBlockAsync(long length) =>
-        Busy(await latency.ApplyAsync(EmulatedOperation.BlobWrite, new Load(1, length), stopping));
+    public async ValueTask<BlobFailure?> DelayBlockAsync(BlobRequest request, long length)
+    {
+        var busy = await DelayAsync(request, EmulatedOperation.BlobWrite, new Load(1, length));
+        request.Admission.Answered();
+        return busy;
+    }
 
-    private async ValueTask<BlobFailure?> DelayAsync(BlobContent content) =>
+    private ValueTask<BlobFailure?> DelayAsync(BlobRequest request, BlobContent content) =>
         content.Layout?.Kind switch
         {
-            null => Busy(await latency.ApplyAsync(EmulatedOperation.BlobWrite, new Load(1, content.Length), stopping)),
-            CheckpointBlobKind.Checkpoint => Busy(await latency.ApplyAsync(EmulatedOperation.CheckpointWrite, stopping)),
-            _ => null,
+            null => DelayAsync(request, EmulatedOperation.BlobWrite, new Load(1, content.Length)),
+            CheckpointBlobKind.Checkpoint => DelayAsync(request, EmulatedOperation.CheckpointWrite, Load.One),
+            _ => default,
         };
 
-    private static BlobFailure? Busy(Admission admission) => admission.BusyFor is { } time ? BlobFailure.Busy(time) : null;
+    private async ValueTask<BlobFailure?> DelayAsync(BlobRequest request, EmulatedOperation operation, Load load)
+    {
+        request.Admission = await latency.ApplyAsync(operation, load, request.ArrivedAt, stopping);
+        return request.Admission.BusyFor is { } time ? BlobFailure.Busy(time) : null;
+    }
 
     private async Task AnswerAsync(BlobRequest request, StoredContainer container, StoredBlob? previous, StoredBlob stored, int status)
     {
@@ -90,6 +99,7 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
         }
 
         await request.Response.CompleteAsync();
+        request.Admission.Answered();
         journal.Answered(container.Name, previous, stored);
     }
 }

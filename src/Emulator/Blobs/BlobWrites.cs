@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -7,23 +8,26 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 {
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        BlobFailure? failure =
-            CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms) ?? CheckType(request);
+        var announced = AnnouncedHashes.None;
+        var failure =
+            CheckWrite(request, store, out var container, out var metadata, out var terms)
+            ?? CheckType(request)
+            ?? AnnouncedHashes.TryReadOfBlob(request, out announced);
         if (failure is not null)
         {
             return failure;
         }
 
-        using ContentHashes hashes = TransferChecks.HashesFor(request, storing.HasJournal, always: true);
-        (failure, LooseContent? received) = await bodies.ReceiveAsync(request, container!, hashes);
+        using ContentHashes hashes = new(storing.HasJournal, md5: true, crc64: true);
+        (failure, var received) = await bodies.ReceiveAsync(request, container!, hashes);
         if (failure is not null)
         {
             return failure;
         }
 
-        using LooseContent body = received!;
-        BlobHttpHeaders headers = request.StoredHeaders(request.StoredHeader("Content-Type"));
-        failure = TransferChecks.Check(request, hashes, headers.ContentMd5);
+        using var body = received!;
+        var headers = request.StoredHeaders(request.StoredHeader("Content-Type"));
+        failure = announced.Check(hashes);
         if (failure is not null)
         {
             return failure;
@@ -44,12 +48,12 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Put(content, [body], terms, out previous, out stored),
             StatusCodes.Status201Created,
-            response => TransferChecks.Confirm(response, hashes)
+            hashes.Tell
         );
     }
 
     public async Task<BlobFailure?> SetMetadataAsync(BlobRequest request) =>
-        CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms)
+        CheckWrite(request, store, out var container, out var metadata, out var terms)
         ?? await storing.ChangeAsync(
             request,
             container!,
@@ -59,8 +63,8 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 
     public async Task<BlobFailure?> SetHeadersAsync(BlobRequest request)
     {
-        BlobHttpHeaders headers = request.StoredHeaders();
-        return CheckWrite(request, store, out StoredContainer? container, out _, out WriteTerms terms)
+        var headers = request.StoredHeaders(contentType: string.Empty);
+        return CheckWrite(request, store, out var container, out _, out var terms)
             ?? await storing.ChangeAsync(
                 request,
                 container!,
@@ -71,12 +75,12 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
 
     public BlobFailure? Delete(BlobRequest request)
     {
-        if (store.Find(request.Container!, out StoredContainer? container) is { } missing)
+        if (store.Find(request.Container!, out var container) is { } missing)
         {
             return missing;
         }
 
-        BlobFailure? failure = WriteTerms.TryRead(request, out WriteTerms terms) ?? container!.Delete(request.Blob!, terms);
+        var failure = WriteTerms.TryRead(request, out var terms) ?? container!.Delete(request.Blob!, terms);
         if (failure is null)
         {
             BlobAnswer.Empty(request.Response, StatusCodes.Status202Accepted);
@@ -97,10 +101,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
     {
         metadata = [];
         terms = default;
-        return store.Find(request.Container!, out container)
-            ?? (BlobNames.IsBlob(request.Blob!) ? null : BlobFailure.InvalidResourceName)
-            ?? request.TryReadMetadata(out metadata)
-            ?? WriteTerms.TryRead(request, out terms);
+        return store.Find(request.Container!, out container) ?? request.TryReadMetadata(out metadata) ?? WriteTerms.TryRead(request, out terms);
     }
 
     public static BlobFailure? CheckType(BlobRequest request) =>

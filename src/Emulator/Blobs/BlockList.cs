@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml;
+using EventHubThroughput.Emulator.Blobs.Answers;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -27,7 +28,7 @@ internal static class BlockList
         list = [];
         try
         {
-            using XmlReader reader = Open(body);
+            using var reader = Open(body);
             reader.MoveToContent();
             if (reader.IsEmptyElement && reader.Name == "BlockList")
             {
@@ -37,7 +38,7 @@ internal static class BlockList
             reader.ReadStartElement("BlockList");
             while (reader.NodeType == XmlNodeType.Element)
             {
-                (bool uncommitted, bool committed) = (reader.Name is "Latest" or "Uncommitted", reader.Name is "Latest" or "Committed");
+                (var uncommitted, var committed) = (reader.Name is "Latest" or "Uncommitted", reader.Name is "Latest" or "Committed");
                 if (!uncommitted && !committed)
                 {
                     return BlobFailure.InvalidXml;
@@ -66,7 +67,7 @@ internal static class BlockList
     public static IEnumerable<BlobBlock> Write(XmlWriter writer, IEnumerable<BlobBlock>? committed, IEnumerable<BlobBlock>? uncommitted)
     {
         writer.WriteStartElement("BlockList");
-        foreach ((string name, IEnumerable<BlobBlock>? blocks) in new[] { ("CommittedBlocks", committed), ("UncommittedBlocks", uncommitted) })
+        foreach ((var name, var blocks) in new[] { ("CommittedBlocks", committed), ("UncommittedBlocks", uncommitted) })
         {
             if (blocks is null)
             {
@@ -74,7 +75,7 @@ internal static class BlockList
             }
 
             writer.WriteStartElement(name);
-            foreach (BlobBlock block in blocks)
+            foreach (var block in blocks)
             {
                 writer.WriteStartElement("Block");
                 writer.WriteElementString("Name", block.Id);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -11,21 +12,22 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     public async Task<BlobFailure?> PutAsync(BlobRequest request)
     {
-        if (CheckBlock(request, out StoredContainer? container, out string blockId, out string? leaseId) is { } refused)
-        {
-            return refused;
-        }
-
-        using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
-        (BlobFailure? failure, LooseContent? received) = await bodies.ReceiveAsync(request, container!, hashes);
+        var announced = AnnouncedHashes.None;
+        var failure = CheckBlock(request, out var container, out var blockId, out var leaseId) ?? AnnouncedHashes.TryRead(request, out announced);
         if (failure is not null)
         {
             return failure;
         }
 
-        using LooseContent body = received!;
-        failure = TransferChecks.Check(request, hashes);
-        return failure ?? await KeepAsync(request, container!, blockId, leaseId, body, hashes);
+        using var hashes = announced.CreateHashes();
+        (failure, var received) = await bodies.ReceiveAsync(request, container!, hashes);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        using var body = received!;
+        return announced.Check(hashes) ?? await KeepAsync(request, container!, blockId, leaseId, body, hashes);
     }
 
     /// <summary>What every block has in common: a container, names of blob and block, and perhaps a lease.</summary>
@@ -33,10 +35,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
     {
         blockId = request.Query("blockid") ?? string.Empty;
         leaseId = null;
-        return store.Find(request.Container!, out container)
-            ?? (BlobNames.IsBlob(request.Blob!) ? null : BlobFailure.InvalidResourceName)
-            ?? (IsBlockId(blockId) ? null : BlobFailure.InvalidBlockId)
-            ?? request.TryReadLeaseId(out leaseId);
+        return store.Find(request.Container!, out container) ?? (IsBlockId(blockId) ? null : BlobFailure.InvalidBlockId) ?? request.TryReadLeaseId(out leaseId);
     }
 
     /// <summary>Stores a received block and answers.</summary>
@@ -49,14 +48,17 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         ContentHashes hashes
     )
     {
-        if ((await storing.DelayBlockAsync(body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId, request.Grant.CreateOnly)) is { } failure)
+        if (
+            (await storing.DelayBlockAsync(request, body.Length) ?? container.PutBlock(request.Blob!, blockId, body, leaseId, request.Grant.CreateOnly)) is
+            { } failure
+        )
         {
             return failure;
         }
 
         BlobAnswer.Empty(request.Response, StatusCodes.Status201Created);
         request.Response.Headers["x-ms-request-server-encrypted"] = "true";
-        TransferChecks.Confirm(request.Response, hashes);
+        hashes.Tell(request.Response);
         return null;
     }
 
@@ -65,12 +67,17 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     public async Task<BlobFailure?> CommitAsync(BlobRequest request)
     {
-        if (BlobWrites.CheckWrite(request, store, out StoredContainer? container, out Dictionary<string, string> metadata, out WriteTerms terms) is { } refused)
+        var announced = AnnouncedHashes.None;
+        var failure =
+            BlobWrites.CheckWrite(request, store, out var container, out var metadata, out var terms) ?? AnnouncedHashes.TryRead(request, out announced);
+        if (failure is not null)
         {
-            return refused;
+            return failure;
         }
 
-        (BlobFailure? failure, List<BlockReference> list) = await ReadListAsync(request);
+        // What is announced and told is the checksum of the list, not of the blob.
+        using var hashesOfList = announced.CreateHashes();
+        (failure, var list) = await ReadListAsync(request, announced, hashesOfList);
         BlobBlock[] blocks = [];
         failure ??= container!.Resolve(request.Blob!, list, out blocks) ?? CheckLength(blocks.Sum(static block => block.Length));
         if (failure is not null)
@@ -99,13 +106,13 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Commit(content, list, terms, out previous, out stored),
             StatusCodes.Status201Created,
-            static _ => { }
+            hashesOfList.Tell
         );
     }
 
     public async Task<BlobFailure?> ListAsync(BlobRequest request)
     {
-        string kind = request.Query("blocklisttype")?.ToLowerInvariant() ?? "committed";
+        var kind = request.Query("blocklisttype")?.ToLowerInvariant() ?? "committed";
         if (kind is not ("committed" or "uncommitted" or "all"))
         {
             return BlobFailure.InvalidQuery("blocklisttype");
@@ -113,8 +120,8 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
         StoredBlob? blob = null;
         BlobBlock[] uncommitted = [];
-        BlobFailure? failure =
-            store.Find(request.Container!, out StoredContainer? container)
+        var failure =
+            store.Find(request.Container!, out var container)
             ?? request.TryReadLeaseId(out _)
             ?? container!.ListBlocks(request.Blob!, out blob, out uncommitted)
             ?? Lease.CheckNamed(blob?.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Blob);
@@ -146,9 +153,9 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
     private static bool IsBlockId(string text) => text.Length > 0 && Convert.TryFromBase64String(text, stackalloc byte[BlockIdLimit], out _);
 
-    private async Task<(BlobFailure? Failure, List<BlockReference> List)> ReadListAsync(BlobRequest request)
+    private async Task<(BlobFailure? Failure, List<BlockReference> List)> ReadListAsync(BlobRequest request, AnnouncedHashes announced, ContentHashes hashes)
     {
-        (BlobFailure? failure, byte[] body) = await bodies.ReadWholeAsync(request.Context.Request, BlockListLimit, request.Context.RequestAborted);
+        (var failure, var body) = await bodies.ReadWholeAsync(request.Context.Request, BlockListLimit, request.Context.RequestAborted);
         if (failure is not null)
         {
             return (failure, []);
@@ -156,11 +163,9 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
         try
         {
-            using ContentHashes hashes = TransferChecks.HashesFor(request, journal: false, always: false);
             hashes.Append(body);
-            failure = TransferChecks.Check(request, hashes);
             List<BlockReference> list = [];
-            failure ??= BlockList.TryRead(body, out list);
+            failure = announced.Check(hashes) ?? BlockList.TryRead(body, out list);
             return (failure, list);
         }
         finally

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Storage;
 using Microsoft.AspNetCore.Http;
 
@@ -28,8 +29,8 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     /// <summary>Receives the body of a request as content of a container. On success the caller owns the content.</summary>
     public async Task<(BlobFailure? Failure, LooseContent? Content)> ReceiveAsync(BlobRequest request, StoredContainer container, ContentHashes hashes)
     {
-        HttpRequest http = request.Context.Request;
-        return TryLength(http, limit, out long? length) is { } failure
+        var http = request.Context.Request;
+        return TryLength(http, limit, out var length) is { } failure
             ? (failure, null)
             : await TakeAsync(http.Body.ReadAsync, length, container, hashes, mayTravelWithRecord: true, request.Context.RequestAborted);
     }
@@ -51,10 +52,10 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     )
     {
         LooseContent content = new(container, budget);
-        bool handedOver = false;
+        var handedOver = false;
         try
         {
-            BlobFailure? failure = await FillAsync(source, length, content, hashes, mayTravelWithRecord, cancellationToken);
+            var failure = await FillAsync(source, length, content, hashes, mayTravelWithRecord, cancellationToken);
             handedOver = failure is null;
             return (failure, handedOver ? content : null);
         }
@@ -70,21 +71,21 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     /// <summary>Receives a small body whole. Its length stays reserved until <see cref="Release"/>.</summary>
     public async Task<(BlobFailure? Failure, byte[] Bytes)> ReadWholeAsync(HttpRequest request, long largest, CancellationToken cancellationToken)
     {
-        if (TryLength(request, Math.Min(limit, largest), out long? length) is { } failure)
+        if (TryLength(request, Math.Min(limit, largest), out var length) is { } failure)
         {
             return (failure, []);
         }
 
         byte[] bytes = [];
-        int filled = 0;
-        bool complete = false;
+        var filled = 0;
+        var complete = false;
         try
         {
             while (filled < (length ?? largest + 1))
             {
                 if (filled == bytes.Length)
                 {
-                    int size = (int)Math.Min(length ?? largest + 1, Math.Max(FirstStep, bytes.Length * 2L));
+                    var size = (int)Math.Min(length ?? largest + 1, Math.Max(FirstStep, bytes.Length * 2L));
                     if (!budget.TryReserve(size - bytes.Length))
                     {
                         return (BlobFailure.ServerBusy, []);
@@ -93,7 +94,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
                     Array.Resize(ref bytes, size);
                 }
 
-                int read = await request.Body.ReadAsync(bytes.AsMemory(filled), cancellationToken);
+                var read = await request.Body.ReadAsync(bytes.AsMemory(filled), cancellationToken);
                 if (read == 0)
                 {
                     break;
@@ -134,11 +135,11 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
     )
     {
         byte[] buffer = [];
-        int filled = 0;
+        var filled = 0;
         long total = 0;
         while (true)
         {
-            bool isFull = filled == buffer.Length;
+            var isFull = filled == buffer.Length;
             if (isFull && total < (length ?? long.MaxValue))
             {
                 if (filled > 0 && content.Add(buffer, filled, isAll: false) is { } refused)
@@ -146,7 +147,7 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
                     return refused;
                 }
 
-                int size = (int)
+                var size = (int)
                     Math.Min((length ?? long.MaxValue) - total, buffer.Length == 0 ? FirstStep : Math.Min(2L * buffer.Length, ContentPiece.LargestLength));
                 if (!content.TryReserve(size))
                 {
@@ -157,11 +158,11 @@ internal sealed class BodyReader(MemoryBudget budget, long limit)
                 filled = 0;
             }
 
-            int read = filled == buffer.Length ? 0 : await source(buffer.AsMemory(filled), cancellationToken);
+            var read = filled == buffer.Length ? 0 : await source(buffer.AsMemory(filled), cancellationToken);
             if (read == 0)
             {
                 CheckEnd(total, length);
-                bool isAll = mayTravelWithRecord && total == filled && filled <= FirstStep;
+                var isAll = mayTravelWithRecord && total == filled && filled <= FirstStep;
                 return filled > 0 ? content.Add(buffer, filled, isAll) : null;
             }
 

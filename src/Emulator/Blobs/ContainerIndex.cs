@@ -28,17 +28,17 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     /// <summary>What a new version costs beside the blocks that its name has already, and its name if that is new.</summary>
     public long CostOf(StoredBlob blob)
     {
-        long cost = CostOfName(blob.Content.Name) + blob.Content.Overhead;
-        BlobSlot? slot = Find(blob.Content.Name);
+        var cost = CostOfName(blob.Content.Name) + blob.Content.Overhead;
+        var slot = Find(blob.Content.Name);
         if (slot?.Blob?.Content.Blocks == blob.Content.Blocks)
         {
             return cost;
         }
 
-        HashSet<BlobBlock>? present = slot is null && blob.Content.Blocks.Count == 1 ? null : BlocksOf(slot);
-        for (int i = 0; i < blob.Content.Blocks.Count; i++)
+        var present = slot is null && blob.Content.Blocks.Count == 1 ? null : BlocksOf(slot);
+        for (var i = 0; i < blob.Content.Blocks.Count; i++)
         {
-            BlobBlock block = blob.Content.Blocks[i];
+            var block = blob.Content.Blocks[i];
             cost += present?.Add(block) != false ? CostOf(block) : 0;
         }
 
@@ -48,7 +48,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     /// <summary>Puts a version in the place of the one before it, and of the uncommitted blocks when it is new content.</summary>
     public void Set(StoredBlob blob, bool isNewContent)
     {
-        BlobSlot slot = SlotOf(blob.Content.Name);
+        var slot = SlotOf(blob.Content.Name);
         if (slot.Blob is { } previous)
         {
             Forget(previous);
@@ -67,8 +67,8 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public void SetBlock(string name, BlobBlock block, DateTimeOffset now)
     {
-        BlobSlot slot = SlotOf(name);
-        if (slot.Uncommitted.TryGetValue(block.Id!, out BlobBlock? replaced))
+        var slot = SlotOf(name);
+        if (slot.Uncommitted.TryGetValue(block.Id!, out var replaced))
         {
             Drop(replaced, isKept: false);
         }
@@ -81,7 +81,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     public void DropUncommitted(BlobSlot slot)
     {
         HashSet<BlobBlock> kept = [.. slot.Blob?.Content.Blocks ?? []];
-        foreach (BlobBlock block in slot.Uncommitted.Values)
+        foreach (var block in slot.Uncommitted.Values)
         {
             Drop(block, kept.Contains(block));
         }
@@ -95,7 +95,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public void Remove(BlobSlot slot)
     {
-        foreach (BlobBlock block in BlocksOf(slot))
+        foreach (var block in BlocksOf(slot))
         {
             Drop(block, isKept: false);
         }
@@ -110,7 +110,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public void Clear()
     {
-        foreach (BlobSlot slot in slots.Values.ToArray())
+        foreach (var slot in slots.Values.ToArray())
         {
             Remove(slot);
         }
@@ -120,7 +120,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     public BlobPage List(BlobListQuery query)
     {
         BlobPage page = new(query);
-        string? seek = string.CompareOrdinal(query.From, query.Prefix) > 0 ? query.From : query.Prefix;
+        var seek = string.CompareOrdinal(query.From, query.Prefix) > 0 ? query.From : query.Prefix;
         while (seek is not null && names.Count > 0 && string.CompareOrdinal(seek, names.Max) <= 0)
         {
             seek = Fill(page, seek);
@@ -135,7 +135,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     // Returns where to go on behind a common prefix; null at the end of the page or of the names.
     private string? Fill(BlobPage page, string seek)
     {
-        foreach (string name in names.GetViewBetween(seek, names.Max!))
+        foreach (var name in names.GetViewBetween(seek, names.Max!))
         {
             switch (page.Add(slots[name]))
             {
@@ -157,7 +157,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     private BlobSlot SlotOf(string name)
     {
-        if (!slots.TryGetValue(name, out BlobSlot? slot))
+        if (!slots.TryGetValue(name, out var slot))
         {
             slots[name] = slot = new BlobSlot(name);
             names.Add(name);
@@ -170,9 +170,9 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     private void SetBlocks(BlobSlot slot, IReadOnlyList<BlobBlock> blocks)
     {
-        HashSet<BlobBlock> before = BlocksOf(slot);
+        var before = BlocksOf(slot);
         HashSet<BlobBlock> after = [.. blocks];
-        foreach (BlobBlock block in after)
+        foreach (var block in after)
         {
             if (before.Remove(block))
             {
@@ -184,7 +184,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             }
         }
 
-        foreach (BlobBlock block in before)
+        foreach (var block in before)
         {
             Drop(block, isKept: false);
         }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -12,8 +13,8 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
     public async Task<BlobFailure?> ListBlobsAsync(BlobRequest request)
     {
         BlobListQuery? query = null;
-        BlobFailure? failure =
-            store.Find(request.Container!, out StoredContainer? container)
+        var failure =
+            store.Find(request.Container!, out var container)
             ?? request.TryReadLeaseId(out _)
             ?? Lease.CheckNamed(container!.State.Lease, request.Header("x-ms-lease-id"), container.Now, LeaseWords.Container)
             ?? TryReadQuery(request, out query);
@@ -22,7 +23,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             return failure;
         }
 
-        BlobPage page = container!.List(query!);
+        var page = container!.List(query!);
         await BlobAnswer.XmlAsync(
             request.Response,
             StatusCodes.Status200OK,
@@ -45,7 +46,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
 
     public async Task<BlobFailure?> ListContainersAsync(BlobRequest request)
     {
-        if (TryReadQuery(request, out BlobListQuery? query) is { } malformed)
+        if (TryReadQuery(request, out var query) is { } malformed)
         {
             return malformed;
         }
@@ -59,7 +60,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
                 )
                 .Take(query!.Maximum + 1),
         ];
-        string? next = found.Length > query.Maximum ? found[^1].Name : null;
+        var next = found.Length > query.Maximum ? found[^1].Name : null;
         await BlobAnswer.XmlAsync(
             request.Response,
             StatusCodes.Status200OK,
@@ -82,7 +83,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
     private static BlobFailure? TryReadQuery(BlobRequest request, out BlobListQuery? query)
     {
         query = null;
-        int maximum = LargestPage;
+        var maximum = LargestPage;
         if (request.Query("maxresults") is { } text)
         {
             if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out maximum))
@@ -96,7 +97,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             }
         }
 
-        string from = string.Empty;
+        var from = string.Empty;
         if (request.Query("marker") is { Length: > 0 } marker && !TryDecode(marker, out from))
         {
             return BlobFailure.InvalidQuery("marker");
@@ -115,8 +116,8 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
     // What is not kept here (snapshots, versions, deleted blobs, tags, policies) shows as absent, as for an account without it.
     private static BlobListParts IncludeOf(BlobRequest request)
     {
-        BlobListParts parts = BlobListParts.None;
-        foreach (string part in request.Query("include")?.Split(',') ?? [])
+        var parts = BlobListParts.None;
+        foreach (var part in request.Query("include")?.Split(',') ?? [])
         {
             parts |= part.ToLowerInvariant() switch
             {
@@ -135,8 +136,8 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
 
     private static bool TryDecode(string marker, out string name)
     {
-        byte[] bytes = new byte[marker.Length];
-        bool valid = Convert.TryFromBase64String(marker, bytes, out int length);
+        var bytes = new byte[marker.Length];
+        var valid = Convert.TryFromBase64String(marker, bytes, out var length);
         name = valid ? Encoding.UTF8.GetString(bytes, 0, length) : string.Empty;
         return valid;
     }

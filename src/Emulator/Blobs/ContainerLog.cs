@@ -36,7 +36,7 @@ internal sealed class ContainerLog(EntityLog log)
     public void Append(StoredBlob blob, bool isNewContent)
     {
         ContainerRecords.WriteBlob(writer, blob, isNewContent, static piece => piece.Offset);
-        ContentPiece? within = isNewContent ? blob.Content.Blocks.SelectMany(static block => block.Pieces).FirstOrDefault(IsNowhere) : null;
+        var within = isNewContent ? blob.Content.Blocks.SelectMany(static block => block.Pieces).FirstOrDefault(IsNowhere) : null;
         AppendWith(within);
         blob.RecordBytes = EntityLog.RecordOverhead + writer.Length;
     }
@@ -75,7 +75,7 @@ internal sealed class ContainerLog(EntityLog log)
         }
 
         nextRewrite = DeadBytesAllowed;
-        foreach ((ContentPiece piece, long offset) in rewrite.Moved)
+        foreach ((var piece, var offset) in rewrite.Moved)
         {
             MoveTo(piece, offset);
         }
@@ -90,7 +90,7 @@ internal sealed class ContainerLog(EntityLog log)
 
     private void AppendWith(ContentPiece? within)
     {
-        byte[] head = writer.Written.ToArray();
+        var head = writer.Written.ToArray();
         newest = within?.Memory is { } bytes ? log.Append(head, bytes) : log.Append(head);
         if (within is not null)
         {

@@ -1,4 +1,5 @@
 using System.Xml;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -11,10 +12,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     public BlobFailure? Create(BlobRequest request)
     {
         StoredContainer? container = null;
-        BlobFailure? failure =
-            request.TryReadMetadata(out Dictionary<string, string> metadata)
-            ?? CheckPublicAccess(request)
-            ?? store.Create(request.Container!, metadata, out container);
+        var failure = request.TryReadMetadata(out var metadata) ?? CheckPublicAccess(request) ?? store.Create(request.Container!, metadata, out container);
         if (failure is null)
         {
             BlobAnswer.Empty(request.Response, StatusCodes.Status201Created);
@@ -26,12 +24,12 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
 
     public BlobFailure? Read(BlobRequest request)
     {
-        if (Find(request, out StoredContainer? container) is { } failure)
+        if (Find(request, out var container) is { } failure)
         {
             return failure;
         }
 
-        ContainerState state = container!.State;
+        var state = container!.State;
         BlobAnswer.Empty(request.Response, StatusCodes.Status200OK);
         BlobAnswer.AddContainerHeaders(request.Response, state);
         BlobAnswer.AddLease(request.Response.Headers, state.Lease, container.Now);
@@ -45,8 +43,8 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     {
         BlobConditions conditions = default;
         Dictionary<string, string> metadata = [];
-        BlobFailure? failure =
-            Find(request, out StoredContainer? container)
+        var failure =
+            Find(request, out var container)
             ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadMetadata(out metadata)
             ?? container!.ChangeState(state => (conditions.CheckChange(state.ETag, state.LastModified), container.NextState(state, metadata)));
@@ -62,8 +60,8 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     public BlobFailure? Delete(BlobRequest request)
     {
         BlobConditions conditions = default;
-        BlobFailure? failure =
-            store.Find(request.Container!, out StoredContainer? container)
+        var failure =
+            store.Find(request.Container!, out var container)
             ?? BlobConditions.TryReadForWrite(request.Headers, out conditions)
             ?? request.TryReadLeaseId(out _)
             ?? store.Delete(
@@ -83,7 +81,7 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     /// <summary>Containers are private and have no stored policies.</summary>
     public async Task<BlobFailure?> GetAccessAsync(BlobRequest request)
     {
-        if (Find(request, out StoredContainer? container) is { } failure)
+        if (Find(request, out var container) is { } failure)
         {
             return failure;
         }
@@ -105,12 +103,12 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
     /// <summary>Takes only what changes nothing: private, without stored policies.</summary>
     public async Task<BlobFailure?> SetAccessAsync(BlobRequest request)
     {
-        if ((Find(request, out StoredContainer? container) ?? CheckPublicAccess(request)) is { } refused)
+        if ((Find(request, out var container) ?? CheckPublicAccess(request)) is { } refused)
         {
             return refused;
         }
 
-        (BlobFailure? failure, byte[] body) = await bodies.ReadWholeAsync(request.Context.Request, PolicyLimit, request.Context.RequestAborted);
+        (var failure, var body) = await bodies.ReadWholeAsync(request.Context.Request, PolicyLimit, request.Context.RequestAborted);
         if (failure is null)
         {
             failure = CheckPolicies(body);
@@ -138,14 +136,14 @@ internal sealed class ContainerOperations(BlobStore store, BodyReader bodies)
 
         try
         {
-            using XmlReader reader = BlockList.Open(body);
+            using var reader = BlockList.Open(body);
             reader.MoveToContent();
             if (reader.Name != "SignedIdentifiers")
             {
                 return BlobFailure.InvalidXml;
             }
 
-            bool hasPolicies = reader.ReadToDescendant("SignedIdentifier");
+            var hasPolicies = reader.ReadToDescendant("SignedIdentifier");
             while (reader.Read())
             {
                 // To the end: a body that breaks off is no list of policies.

@@ -34,18 +34,18 @@ internal static class ContainerRecords
 
     public static (string Name, ContainerState State) ReadContainer(ref RecordReader reader)
     {
-        string name = Required(reader.Text());
-        string etag = Required(reader.Text());
-        DateTimeOffset modified = reader.Time();
+        var name = Required(reader.Text());
+        var etag = Required(reader.Text());
+        var modified = reader.Time();
         return (name, new ContainerState(ReadMetadata(ref reader), etag, modified) { Lease = ReadLease(ref reader) });
     }
 
     /// <summary>Writes all of a blob but content that goes at the end of the record.</summary>
     public static void WriteBlob(RecordWriter writer, StoredBlob blob, bool isNewContent, Func<ContentPiece, long> placeOf)
     {
-        BlobContent content = blob.Content;
+        var content = blob.Content;
         writer.Start(Blob).Byte(isNewContent ? (byte)1 : (byte)0).Text(content.Name).Text(blob.ETag).Time(blob.LastModified).Time(blob.CreatedAt);
-        BlobHttpHeaders headers = content.Headers;
+        var headers = content.Headers;
         writer
             .Text(headers.ContentType)
             .Text(headers.ContentEncoding)
@@ -63,7 +63,7 @@ internal static class ContainerRecords
         }
 
         writer.Int32(content.Blocks.Count);
-        for (int i = 0; i < content.Blocks.Count; i++)
+        for (var i = 0; i < content.Blocks.Count; i++)
         {
             WritePieces(writer.Text(content.Blocks[i].Id), content.Blocks[i], placeOf);
         }
@@ -71,18 +71,18 @@ internal static class ContainerRecords
 
     public static (StoredBlob Blob, bool IsNewContent) ReadBlob(ref RecordReader reader, LogRecord record)
     {
-        bool isNewContent = reader.Byte() != 0;
-        string name = Required(reader.Text());
-        string etag = Required(reader.Text());
-        DateTimeOffset modified = reader.Time();
-        DateTimeOffset created = reader.Time();
+        var isNewContent = reader.Byte() != 0;
+        var name = Required(reader.Text());
+        var etag = Required(reader.Text());
+        var modified = reader.Time();
+        var created = reader.Time();
         BlobHttpHeaders headers = new(Required(reader.Text()), reader.Text(), reader.Text(), reader.Text(), reader.Text(), reader.Text());
-        Dictionary<string, string> metadata = ReadMetadata(ref reader);
-        string? sha256 = reader.Text();
-        Lease? lease = ReadLease(ref reader);
-        BlobCopy? copy = reader.Text() is { } copyId ? new BlobCopy(copyId, Required(reader.Text()), reader.Time()) : null;
+        var metadata = ReadMetadata(ref reader);
+        var sha256 = reader.Text();
+        var lease = ReadLease(ref reader);
+        var copy = reader.Text() is { } copyId ? new BlobCopy(copyId, Required(reader.Text()), reader.Time()) : null;
         List<BlobBlock> blocks = [];
-        for (int left = reader.Int32(); left > 0; left--)
+        for (var left = reader.Int32(); left > 0; left--)
         {
             blocks.Add(new BlobBlock(reader.Text(), ReadPieces(ref reader, record)));
         }
@@ -105,8 +105,8 @@ internal static class ContainerRecords
 
     public static (string Name, BlobBlock Block, DateTimeOffset Time) ReadBlock(ref RecordReader reader, LogRecord record)
     {
-        string name = Required(reader.Text());
-        DateTimeOffset time = reader.Time();
+        var name = Required(reader.Text());
+        var time = reader.Time();
         BlobBlock block = new(Required(reader.Text()), ReadPieces(ref reader, record)) { RecordBytes = EntityLog.RecordOverhead + reader.Position };
         return (name, block, time);
     }
@@ -118,7 +118,7 @@ internal static class ContainerRecords
     private static void WritePieces(RecordWriter writer, BlobBlock block, Func<ContentPiece, long> placeOf)
     {
         writer.Int32(block.Pieces.Length);
-        foreach (ContentPiece piece in block.Pieces)
+        foreach (var piece in block.Pieces)
         {
             writer.Int64(placeOf(piece)).Int32(piece.Length);
         }
@@ -127,14 +127,14 @@ internal static class ContainerRecords
     private static ContentPiece[] ReadPieces(ref RecordReader reader, LogRecord record)
     {
         List<ContentPiece> pieces = [];
-        for (int left = reader.Int32(); left > 0; left--)
+        for (var left = reader.Int32(); left > 0; left--)
         {
-            long place = reader.Int64();
-            int length = reader.Int32();
-            long end = record.Offset + record.Payload.Length;
+            var place = reader.Int64();
+            var length = reader.Int32();
+            var end = record.Offset + record.Payload.Length;
 
             // At most one piece travels within a record, and it is the last thing there.
-            long offset = place == WithinThisRecord ? end - length : place;
+            var offset = place == WithinThisRecord ? end - length : place;
             pieces.Add(
                 length >= 0 && offset >= sizeof(ulong) && offset <= end - length
                     ? new ContentPiece(offset, length)
@@ -148,7 +148,7 @@ internal static class ContainerRecords
     private static void WriteMetadata(RecordWriter writer, IReadOnlyDictionary<string, string> metadata)
     {
         writer.Int32(metadata.Count);
-        foreach ((string name, string value) in metadata)
+        foreach ((var name, var value) in metadata)
         {
             writer.Text(name).Text(value);
         }
@@ -157,7 +157,7 @@ internal static class ContainerRecords
     private static Dictionary<string, string> ReadMetadata(ref RecordReader reader)
     {
         Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
-        for (int left = reader.Int32(); left > 0; left--)
+        for (var left = reader.Int32(); left > 0; left--)
         {
             metadata[Required(reader.Text())] = Required(reader.Text());
         }
@@ -181,7 +181,7 @@ internal static class ContainerRecords
             return null;
         }
 
-        long duration = reader.Int64();
+        var duration = reader.Int64();
         return new Lease(id, duration == 0 ? null : TimeSpan.FromTicks(duration), OptionalTime(ref reader), OptionalTime(ref reader));
     }
 

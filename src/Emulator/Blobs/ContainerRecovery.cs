@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
@@ -21,7 +22,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     public void Replay(LogRecord record)
     {
         RecordReader reader = new(record.Payload);
-        byte kind = reader.Byte();
+        var kind = reader.Byte();
         if (State is null && kind != ContainerRecords.Container)
         {
             throw new InvalidDataException("not the log of a container");
@@ -35,17 +36,17 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
             case ContainerRecords.Piece:
                 break;
             case ContainerRecords.Blob:
-                (StoredBlob blob, bool isNewContent) = ContainerRecords.ReadBlob(ref reader, record);
+                (var blob, var isNewContent) = ContainerRecords.ReadBlob(ref reader, record);
                 versions.Pass(blob.ETag);
                 ReplayBlob(blob, isNewContent);
                 break;
             case ContainerRecords.Block:
-                (string blobName, BlobBlock block, DateTimeOffset time) = ContainerRecords.ReadBlock(ref reader, record);
+                (var blobName, var block, var time) = ContainerRecords.ReadBlock(ref reader, record);
                 budget.Reserve(index.CostOf(blobName, block));
                 index.SetBlock(blobName, block, time);
                 break;
             case ContainerRecords.Gone:
-                (string gone, bool blocksOnly) = ContainerRecords.ReadGone(ref reader);
+                (var gone, var blocksOnly) = ContainerRecords.ReadGone(ref reader);
                 ReplayGone(gone, blocksOnly);
                 break;
             default:
@@ -56,11 +57,11 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     /// <summary>Lets what was found be read from the log.</summary>
     public void Complete(ContainerLog log)
     {
-        foreach (BlobSlot slot in index.Slots)
+        foreach (var slot in index.Slots)
         {
-            foreach (BlobBlock block in slot.Uncommitted.Values.Concat(slot.Blob?.Content.Blocks ?? []))
+            foreach (var block in slot.Uncommitted.Values.Concat(slot.Blob?.Content.Blocks ?? []))
             {
-                foreach (ContentPiece piece in block.Pieces)
+                foreach (var piece in block.Pieces)
                 {
                     log.Bind(piece);
                 }
@@ -72,7 +73,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     public BlobFailure? TellUnheardOf()
     {
         foreach (
-            StoredBlob blob in index
+            var blob in index
                 .Slots.Select(static slot => slot.Blob)
                 .OfType<StoredBlob>()
                 .Where(IsUnheardOf)
@@ -105,7 +106,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
 
     private void ReplayContainer(ref RecordReader reader)
     {
-        (string recorded, ContainerState state) = ContainerRecords.ReadContainer(ref reader);
+        (var recorded, var state) = ContainerRecords.ReadContainer(ref reader);
         if (recorded != name)
         {
             throw new InvalidDataException($"the log of container '{recorded}' lies under the name '{name}'");
@@ -118,8 +119,8 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     private void ReplayBlob(StoredBlob blob, bool isNewContent)
     {
         // The record of a change names its content again; the objects that are there already go on.
-        StoredBlob? present = index.Find(blob.Content.Name)?.Blob;
-        StoredBlob next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
+        var present = index.Find(blob.Content.Name)?.Blob;
+        var next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
 
         // A lease that changes makes no new version.
         if (IsUnheardOf(blob) && present?.ETag != blob.ETag)

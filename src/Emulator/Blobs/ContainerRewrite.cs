@@ -17,12 +17,12 @@ internal sealed class ContainerRewrite
     {
         ContainerRecords.WriteContainer(writer, name, state);
         fresh.Append(writer);
-        foreach (ContentPiece piece in loose)
+        foreach (var piece in loose)
         {
             Carry(fresh, piece);
         }
 
-        foreach (BlobSlot slot in index.Slots)
+        foreach (var slot in index.Slots)
         {
             if (slot.Blob is { } blob)
             {
@@ -32,7 +32,7 @@ internal sealed class ContainerRewrite
                 blob.RecordBytes = EntityLog.RecordOverhead + writer.Length;
             }
 
-            foreach (BlobBlock block in slot.Uncommitted.Values)
+            foreach (var block in slot.Uncommitted.Values)
             {
                 CarryAll(fresh, [block]);
                 ContainerRecords.WriteBlock(writer, slot.Name, block, slot.LastBlockAt, PlaceOf);
@@ -46,9 +46,9 @@ internal sealed class ContainerRewrite
 
     private void CarryAll(EntityLog fresh, IReadOnlyList<BlobBlock> blocks)
     {
-        foreach (BlobBlock block in blocks)
+        foreach (var block in blocks)
         {
-            foreach (ContentPiece piece in block.Pieces)
+            foreach (var piece in block.Pieces)
             {
                 Carry(fresh, piece);
             }
@@ -57,9 +57,9 @@ internal sealed class ContainerRewrite
 
     private void Carry(EntityLog fresh, ContentPiece piece)
     {
-        if (!places.TryGetValue(piece.Offset, out long offset))
+        if (!places.TryGetValue(piece.Offset, out var offset))
         {
-            Memory<byte> bytes = buffer.AsMemory(0, piece.Length);
+            var bytes = buffer.AsMemory(0, piece.Length);
             piece.CopyTo(0, bytes.Span);
             byte[] kind = [ContainerRecords.Piece];
             offset = fresh.Append(kind, bytes) + kind.Length;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -19,8 +20,8 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <param name="beforeVisible">Called when the record is in the log; what it refuses is taken back.</param>
     public BlobFailure? Write(long cost, IReadOnlyList<LooseContent> contents, Action<ContainerLog> write, Func<BlobFailure?>? beforeVisible = null)
     {
-        long missing = cost;
-        for (int i = 0; i < contents.Count; i++)
+        var missing = cost;
+        for (var i = 0; i < contents.Count; i++)
         {
             missing -= contents[i].ReservedBytes;
         }
@@ -30,7 +31,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
             return BlobFailure.ServerBusy;
         }
 
-        BlobFailure? failure = BlobFailure.InternalError;
+        var failure = BlobFailure.InternalError;
         try
         {
             failure = WriteRecord(write, beforeVisible);
@@ -46,7 +47,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
         }
 
         budget.Release(Math.Max(0, -missing));
-        for (int i = 0; i < contents.Count; i++)
+        for (var i = 0; i < contents.Count; i++)
         {
             loose.Remove(contents[i]);
             contents[i].Forget();
@@ -58,7 +59,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
     /// <summary>Puts a piece of content into the log before anything refers to it.</summary>
     public BlobFailure? Keep(ReadOnlyMemory<byte> bytes, LooseContent content)
     {
-        BlobFailure? failure = Write(0, [], open => content.Kept(open.Append(bytes)));
+        var failure = Write(0, [], open => content.Kept(open.Append(bytes)));
         if (failure is null)
         {
             loose.Add(content);
@@ -93,7 +94,7 @@ internal sealed class ContainerWriter(string name, MemoryBudget budget, Containe
             return BlobFailure.DiskRefuses;
         }
 
-        BlobFailure? failure = beforeVisible?.Invoke();
+        var failure = beforeVisible?.Invoke();
         if (failure is not null)
         {
             log?.Retract();

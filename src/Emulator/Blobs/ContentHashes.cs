@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
+using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -36,13 +37,13 @@ internal sealed class ContentHashes : IDisposable
     /// <summary>Feeds it stored content, in steps.</summary>
     public void Append(BlobContent content, BlobRange range, CancellationToken cancellationToken)
     {
-        byte[] buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
-        foreach (ContentRun run in content.Runs(range))
+        var buffer = new byte[(int)Math.Min(64 * 1024, range.Length)];
+        foreach (var run in content.Runs(range))
         {
-            for (int done = 0; done < run.Length; )
+            for (var done = 0; done < run.Length; )
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                Span<byte> step = buffer.AsSpan(0, Math.Min(buffer.Length, run.Length - done));
+                var step = buffer.AsSpan(0, Math.Min(buffer.Length, run.Length - done));
                 run.Piece.CopyTo(run.From + done, step);
                 Append(step);
                 done += step.Length;
@@ -58,6 +59,20 @@ internal sealed class ContentHashes : IDisposable
 
     /// <summary>Base64, as headers carry it.</summary>
     public string? Checksum64() => wantsCrc64 ? crc64.ToBase64() : null;
+
+    /// <summary>Tells in an answer what was computed, so that the other side can compare.</summary>
+    public void Tell(HttpResponse response)
+    {
+        if (Md5() is { } hash)
+        {
+            response.Headers.ContentMD5 = hash;
+        }
+
+        if (Checksum64() is { } checksum)
+        {
+            response.Headers["x-ms-content-crc64"] = checksum;
+        }
+    }
 
     public void Dispose()
     {

@@ -5,7 +5,7 @@ internal static class ContentStream
 {
     public static ContentSource Of(BlobContent content, BlobRange range)
     {
-        IEnumerator<ContentRun> runs = content.Runs(range).GetEnumerator();
+        var runs = content.Runs(range).GetEnumerator();
         ContentRun run = default;
         return (into, cancellationToken) =>
         {
@@ -20,7 +20,7 @@ internal static class ContentStream
                 run = runs.Current;
             }
 
-            int length = Math.Min(run.Length, into.Length);
+            var length = Math.Min(run.Length, into.Length);
             run.Piece.CopyTo(run.From, into.Span[..length]);
             run = new ContentRun(run.Piece, run.From + length, run.Length - length);
             return ValueTask.FromResult(length);

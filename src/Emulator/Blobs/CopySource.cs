@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>Finds the blob that a request names as the source of a copy. Nothing is ever fetched from elsewhere.</summary>
@@ -13,10 +15,10 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
     {
         source = null;
         shown = string.Empty;
-        string text = request.Header("x-ms-copy-source") ?? string.Empty;
+        var text = request.Header("x-ms-copy-source") ?? string.Empty;
         if (
             text.Length > LongestAddress
-            || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri)
+            || !Uri.TryCreate(text, UriKind.Absolute, out var uri)
             || !BlobNames.IsPrintable(text)
             || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps)
             // It would be stored and shown to every reader of the copy.
@@ -27,7 +29,7 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
         }
 
         // The path as it was written: its signature covers the name, not the name as another parser would write it.
-        int path = text.IndexOf('/', text.IndexOf("://", StringComparison.Ordinal) + "://".Length);
+        var path = text.IndexOf('/', text.IndexOf("://", StringComparison.Ordinal) + "://".Length);
         if (
             !IsHere(uri, request)
             || path < 0
@@ -49,13 +51,13 @@ internal sealed class CopySource(BlobServiceOptions options, BlobStore store, Bl
             return BlobFailure.Unsupported("snapshots and versions");
         }
 
-        if (store.Find(name, out StoredContainer? container) is not null || container!.Find(blob) is not { } found)
+        if (store.Find(name, out var container) is not null || container!.Find(blob) is not { } found)
         {
             return BlobFailure.CopySourceRefused(404, "The specified blob does not exist.");
         }
 
         source = found;
-        return BlobConditions.TryReadSource(request.Headers, out BlobConditions conditions)
+        return BlobConditions.TryReadSource(request.Headers, out var conditions)
             ?? Lease.CheckNamed(found.Lease, request.Header("x-ms-source-lease-id"), container.Now, LeaseWords.Blob)
             ?? (conditions.CheckChange(found.ETag, found.LastModified) is null ? null : BlobFailure.SourceConditionNotMet);
     }

@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>What a lease does at a moment, in the service's words.</summary>
@@ -35,7 +37,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
     /// <summary>State, status and duration in the service's words; the duration only of a lease that holds.</summary>
     public static (string State, string Status, string? Duration) Describe(Lease? lease, DateTimeOffset now)
     {
-        LeaseState state = StateOf(lease, now);
+        var state = StateOf(lease, now);
         return (
             state.ToString().ToLowerInvariant(),
             Holds(lease, now) ? "locked" : "unlocked",
@@ -46,7 +48,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
     }
 
     public bool Is(string? id) =>
-        string.Equals(Id, id, StringComparison.OrdinalIgnoreCase) || (Guid.TryParse(id, out Guid named) && Guid.TryParse(Id, out Guid own) && named == own);
+        string.Equals(Id, id, StringComparison.OrdinalIgnoreCase) || (Guid.TryParse(id, out var named) && Guid.TryParse(Id, out var own) && named == own);
 
     /// <summary>Whether a write or delete may go on.</summary>
     /// <param name="lease">The lease, or null.</param>
@@ -72,11 +74,4 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
             _ => null,
         };
     }
-}
-
-/// <summary>What a lease is on: the codes differ in one word.</summary>
-internal enum LeaseWords
-{
-    Blob,
-    Container,
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -8,12 +9,12 @@ internal sealed class LeaseOperations(BlobStore store)
 {
     public BlobFailure? ChangeOfBlob(BlobRequest request)
     {
-        if (TryRead(request, out StoredContainer? container, out LeaseRequest? lease, out BlobConditions conditions) is { } refused)
+        if (TryRead(request, out var container, out var lease, out var conditions) is { } refused)
         {
             return refused;
         }
 
-        LeaseOutcome outcome = container!.ChangeLease(request.Blob!, lease!, conditions, out StoredBlob? blob);
+        var outcome = container!.ChangeLease(request.Blob!, lease!, conditions, out var blob);
         if (outcome.Failure is null)
         {
             Answer(request.Response, lease!.Action, outcome, blob!.QuotedETag, blob.LastModifiedText);
@@ -24,13 +25,13 @@ internal sealed class LeaseOperations(BlobStore store)
 
     public BlobFailure? ChangeOfContainer(BlobRequest request)
     {
-        if (TryRead(request, out StoredContainer? container, out LeaseRequest? lease, out BlobConditions conditions) is { } refused)
+        if (TryRead(request, out var container, out var lease, out var conditions) is { } refused)
         {
             return refused;
         }
 
         LeaseOutcome outcome = default;
-        BlobFailure? failure = container!.ChangeState(state =>
+        var failure = container!.ChangeState(state =>
         {
             if (conditions.CheckChange(state.ETag, state.LastModified) is { } unmet)
             {

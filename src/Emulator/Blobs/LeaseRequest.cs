@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Emulator.Blobs.Answers;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -41,10 +42,10 @@ internal sealed record LeaseRequest(LeaseAction Action, string? LeaseId, string?
                 : BlobFailure.InvalidHeader("x-ms-lease-action");
         }
 
-        BlobFailure? failure =
-            TryIdentifier(request, "x-ms-lease-id", known is LeaseAction.Renew or LeaseAction.Change or LeaseAction.Release, out string? id)
+        var failure =
+            TryIdentifier(request, "x-ms-lease-id", known is LeaseAction.Renew or LeaseAction.Change or LeaseAction.Release, out var id)
             ?? TryIdentifier(request, "x-ms-proposed-lease-id", known is LeaseAction.Change, out _);
-        string? proposed = request.Header("x-ms-proposed-lease-id");
+        var proposed = request.Header("x-ms-proposed-lease-id");
         TimeSpan? duration = null;
         TimeSpan? period = null;
         failure ??= known switch
@@ -76,7 +77,7 @@ internal sealed record LeaseRequest(LeaseAction Action, string? LeaseId, string?
             return required ? BlobFailure.MissingHeader(header) : null;
         }
 
-        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
+        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
         {
             return BlobFailure.InvalidHeader(header);
         }

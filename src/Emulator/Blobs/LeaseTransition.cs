@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>What came of a change of a lease: a refusal, or the lease as it is now and what the answer tells of it.</summary>
@@ -28,7 +30,7 @@ internal static class LeaseTransition
             case LeaseState.Leased when !lease!.Is(request.ProposedId):
                 return Refused(BlobFailure.LeaseAlreadyPresent);
             default:
-                string id = request.ProposedId ?? Guid.NewGuid().ToString();
+                var id = request.ProposedId ?? Guid.NewGuid().ToString();
                 return Done(new Lease(id, request.Duration, now + request.Duration, BrokenAt: null));
         }
     }
@@ -61,7 +63,7 @@ internal static class LeaseTransition
             case LeaseState.Available:
                 return Refused(BlobFailure.LeaseNotPresentWithLeaseOperation);
             case LeaseState.Leased:
-                TimeSpan left = lease!.EndsAt - now ?? request.BreakPeriod ?? TimeSpan.Zero;
+                var left = lease!.EndsAt - now ?? request.BreakPeriod ?? TimeSpan.Zero;
                 return Broken(lease, Shorter(left, request.BreakPeriod), now);
             case LeaseState.Breaking:
                 return Broken(lease!, Shorter(lease!.BrokenAt!.Value - now, request.BreakPeriod), now);

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -39,14 +40,14 @@ internal sealed class LooseContent(StoredContainer container, MemoryBudget budge
     {
         if (!container.IsOnDisk || isAll)
         {
-            int surplus = buffer.Length - filled;
+            var surplus = buffer.Length - filled;
             Array.Resize(ref buffer, filled);
             pieces.Add(new ContentPiece(buffer));
             Release(surplus);
             return null;
         }
 
-        BlobFailure? failure = container.Keep(buffer.AsMemory(0, filled), this);
+        var failure = container.Keep(buffer.AsMemory(0, filled), this);
         Release(buffer.Length);
         return failure;
     }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Blobs.Answers;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -10,7 +11,12 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     private const string BlobServiceLetter = "b";
     private const int VersionLength = 10;
 
+    private static readonly string[] FieldsOfAccount = ["sv", "ss", "srt", "sp", "se", "sig"];
+    private static readonly string[] FieldsOfResource = ["sv", "sr", "sp", "se", "sig"];
+
     private static readonly string[] TimeForms = ["yyyy-MM-dd", "yyyy-MM-ddTHH:mmZ", "yyyy-MM-ddTHH:mm:ssZ", "yyyy-MM-ddTHH:mm:ss.FFFFFFFZ"];
+
+    private static BlobFailure NotWellFormed { get; } = BlobFailure.NotAuthenticated("Signature fields not well formed.");
 
     /// <summary>Checks all but the permissions, which the operation asks for.</summary>
     /// <param name="address">With the signature in its query.</param>
@@ -20,11 +26,10 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     public BlobFailure? Check(BlobAddress address, bool isTls, IPAddress? sender, out BlobGrant grant)
     {
         grant = BlobGrant.Nothing;
-        string? kind = address.Query("sr");
-        string? text = StringToSign(address, kind);
-        if (text is null || !SharedKeySignature.Matches(text, options.Key, address.Query("sig") ?? string.Empty) || !IsInTime(address))
+        var kind = address.Query("sr");
+        if ((CheckFields(address, kind) ?? CheckTime(address) ?? CheckSignature(address, kind)) is { } refused)
         {
-            return BlobFailure.AuthenticationFailed;
+            return refused;
         }
 
         if (address.Query("spr") is "https" && !isTls)
@@ -37,7 +42,7 @@ internal sealed class SignedAddress(BlobServiceOptions options)
             return BlobFailure.SourceAddressMismatch;
         }
 
-        string permissions = address.Query("sp") ?? string.Empty;
+        var permissions = address.Query("sp") ?? string.Empty;
         if (kind is not null)
         {
             grant = BlobGrant.OfResource(permissions, isContainer: kind == "c");
@@ -48,39 +53,77 @@ internal sealed class SignedAddress(BlobServiceOptions options)
         return address.Query("ss")?.Contains(BlobServiceLetter, StringComparison.Ordinal) == true ? null : BlobFailure.ServiceMismatch;
     }
 
-    // Null for what is not checked here: stored access policies, user delegation, snapshots, directories, older versions.
-    private string? StringToSign(BlobAddress address, string? kind)
+    // Stored access policies, user delegation, snapshots, directories and older versions are not known here.
+    private static BlobFailure? CheckFields(BlobAddress address, string? kind)
     {
-        if (
-            address.Query("sv") is not { Length: VersionLength } version
-            || string.CompareOrdinal(version, StorageSasSignature.OldestVersion) < 0
-            || address.Query("si") is { Length: > 0 }
-            || address.Query("skoid") is not null
-        )
+        if (address.Query("si") is { Length: > 0 })
         {
-            return null;
+            return BlobFailure.NotAuthenticated("SAS identifier cannot be found for specified signed identifier");
         }
 
-        return kind switch
+        if (address.Query("skoid") is not null)
         {
-            null => StorageSasSignature.AccountStringToSign(address.Query, options.Account),
-            "c" when address.Container is { } container => StorageSasSignature.BlobStringToSign(address.Query, options.Account, container, blob: null),
-            "b" when address is { Container: { } container, Blob: { } blob } => StorageSasSignature.BlobStringToSign(
-                address.Query,
-                options.Account,
-                container,
-                blob
-            ),
-            _ => null,
-        };
+            return BlobFailure.NotAuthenticated("skoid: signatures with a user delegation key cannot be checked here");
+        }
+
+        var isOfAccount = kind is null && (address.Query("ss") ?? address.Query("srt")) is not null;
+        foreach (var field in isOfAccount ? FieldsOfAccount : FieldsOfResource)
+        {
+            if (string.IsNullOrEmpty(address.Query(field)))
+            {
+                return BlobFailure.NotAuthenticated(field + " is mandatory. Cannot be empty");
+            }
+        }
+
+        var version = address.Query("sv")!;
+        if (version.Length != VersionLength)
+        {
+            return NotWellFormed;
+        }
+
+        if (string.CompareOrdinal(version, StorageSasSignature.OldestVersion) < 0)
+        {
+            return BlobFailure.NotAuthenticated($"sv is older than {StorageSasSignature.OldestVersion}, the oldest version that is known here");
+        }
+
+        return kind is null or "b" or "c" ? null : BlobFailure.NotAuthenticated("sr is not one of the resources that are known here: b and c");
     }
 
-    private bool IsInTime(BlobAddress address)
+    private BlobFailure? CheckTime(BlobAddress address)
     {
-        DateTimeOffset now = options.TimeProvider.GetUtcNow();
-        return TryTime(address.Query("se"), out DateTimeOffset expiry)
-            && now < expiry
-            && (address.Query("st") is not { Length: > 0 } start || (TryTime(start, out DateTimeOffset from) && now >= from));
+        var now = options.TimeProvider.GetUtcNow();
+        var from = DateTimeOffset.MinValue;
+        var hasStart = address.Query("st") is { Length: > 0 };
+        if (!TryTime(address.Query("se"), out var expiry) || (hasStart && !TryTime(address.Query("st"), out from)))
+        {
+            return NotWellFormed;
+        }
+
+        var start = hasStart ? string.Create(CultureInfo.InvariantCulture, $"Start [{from:R}] - ") : string.Empty;
+        return now >= from && now < expiry
+            ? null
+            : BlobFailure.NotAuthenticated(
+                string.Create(CultureInfo.InvariantCulture, $"Signature not valid in the specified time frame: {start}Expiry [{expiry:R}] - Current [{now:R}]")
+            );
+    }
+
+    private BlobFailure? CheckSignature(BlobAddress address, string? kind)
+    {
+        var text = (kind, address) switch
+        {
+            (null, _) => StorageSasSignature.AccountStringToSign(address.Query, options.Account),
+            ("c", { Container: { } container }) => StorageSasSignature.BlobStringToSign(address.Query, options.Account, container, blob: null),
+            ("b", { Container: { } container, Blob: { } blob }) => StorageSasSignature.BlobStringToSign(address.Query, options.Account, container, blob),
+            _ => null,
+        };
+        if (text is null)
+        {
+            return BlobFailure.NotAuthenticated($"sr is '{kind}', and the address names no such resource");
+        }
+
+        return SharedKeySignature.Matches(text, options.Key, address.Query("sig")!)
+            ? null
+            : BlobFailure.NotAuthenticated("Signature did not match. String to sign used was " + text);
     }
 
     private static bool TryTime(string? text, out DateTimeOffset time) =>
@@ -94,11 +137,11 @@ internal sealed class SignedAddress(BlobServiceOptions options)
 
     private static bool IsWithin(string range, IPAddress? sender)
     {
-        string[] ends = range.Split('-', 2);
+        var ends = range.Split('-', 2);
         return sender is not null
             && Number(sender) is { } number
-            && IPAddress.TryParse(ends[0], out IPAddress? first)
-            && IPAddress.TryParse(ends[^1], out IPAddress? last)
+            && IPAddress.TryParse(ends[0], out var first)
+            && IPAddress.TryParse(ends[^1], out var last)
             && Number(first) <= number
             && number <= Number(last);
     }
@@ -106,7 +149,7 @@ internal sealed class SignedAddress(BlobServiceOptions options)
     // Ranges are of the fourth version of IP only.
     private static uint? Number(IPAddress address)
     {
-        byte[] bytes = (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).GetAddressBytes();
+        var bytes = (address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address).GetAddressBytes();
         return bytes.Length == sizeof(uint) ? System.Buffers.Binary.BinaryPrimitives.ReadUInt32BigEndian(bytes) : null;
     }
 }

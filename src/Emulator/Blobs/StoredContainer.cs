@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
@@ -121,14 +122,14 @@ internal sealed class StoredContainer
                 return Missing() ?? BlobFailure.BlobNotFound;
             }
 
-            DateTimeOffset now = versions.Now;
+            var now = versions.Now;
             if (terms.CheckChange(previous, now) is { } failure)
             {
                 return failure;
             }
 
             StoredBlob next = new(change(previous.Content), versions.Next(), now, previous.CreatedAt) { Lease = Lease.AfterWrite(previous.Lease, now) };
-            StoredBlob before = previous;
+            var before = previous;
             failure = Replace(next, isNewContent: false, [], () => journal.Stored(Name, before, next));
             stored = failure is null ? next : null;
             return failure;
@@ -139,12 +140,18 @@ internal sealed class StoredContainer
     {
         lock (gate)
         {
-            if (index.Find(blobName) is not { Blob: { } present } slot)
+            if ((Missing() ?? DropStaleBlocks(blobName, versions.Now)) is { } failure)
             {
-                return Missing() ?? BlobFailure.BlobNotFound;
+                return failure;
             }
 
-            return terms.CheckChange(present, versions.Now) ?? Remove(slot);
+            if (index.Find(blobName) is not { } slot)
+            {
+                return BlobFailure.BlobNotFound;
+            }
+
+            // Blocks that nobody has committed are a blob without a version: conditions and leases find nothing there.
+            return (slot.Blob is { } present ? terms.CheckChange(present, versions.Now) : terms.CheckPut(present: null, versions.Now)) ?? Remove(slot);
         }
     }
 
@@ -159,7 +166,7 @@ internal sealed class StoredContainer
                 return new LeaseOutcome(Missing() ?? BlobFailure.BlobNotFound, Next: null, TimeLeft: null);
             }
 
-            LeaseOutcome outcome = conditions.CheckChange(blob.ETag, blob.LastModified) is { } unmet
+            var outcome = conditions.CheckChange(blob.ETag, blob.LastModified) is { } unmet
                 ? new LeaseOutcome(unmet, Next: null, TimeLeft: null)
                 : LeaseTransition.Of(blob.Lease, request, versions.Now);
             return outcome.Failure is null ? outcome with { Failure = Replace(blob with { Lease = outcome.Next }, isNewContent: false, []) } : outcome;
@@ -171,9 +178,9 @@ internal sealed class StoredContainer
     {
         lock (gate)
         {
-            DateTimeOffset now = versions.Now;
-            StoredBlob? present = index.Find(blobName)?.Blob;
-            BlobFailure? failure =
+            var now = versions.Now;
+            var present = index.Find(blobName)?.Blob;
+            var failure =
                 Missing()
                 ?? Lease.CheckWrite(present?.Lease, leaseId, now, LeaseWords.Blob)
                 ?? (createOnly && present is not null ? BlobFailure.UnauthorizedOverwrite : null)
@@ -183,8 +190,8 @@ internal sealed class StoredContainer
                 return failure;
             }
 
-            BlobSlot? slot = index.Find(blobName);
-            if (slot is { Uncommitted.Count: > 0 } && slot.Uncommitted.GetAt(0).Key.Length != blockId.Length)
+            var slot = index.Find(blobName);
+            if (slot is { Uncommitted.Count: > 0 } && BytesOf(slot.Uncommitted.GetAt(0).Key) != BytesOf(blockId))
             {
                 return BlobFailure.InvalidBlobOrBlock;
             }
@@ -194,7 +201,7 @@ internal sealed class StoredContainer
                 return BlobFailure.BlockCountExceedsLimit;
             }
 
-            BlobBlock block = content.ToBlock(blockId);
+            var block = content.ToBlock(blockId);
             failure = writer.Write(index.CostOf(blobName, block), [content], log => log.Append(blobName, block, now));
             if (failure is null)
             {
@@ -232,8 +239,8 @@ internal sealed class StoredContainer
     {
         lock (gate)
         {
-            BlobFailure? failure = Missing() ?? DropStaleBlocks(blobName, versions.Now);
-            BlobSlot? slot = index.Find(blobName);
+            var failure = Missing() ?? DropStaleBlocks(blobName, versions.Now);
+            var slot = index.Find(blobName);
             blob = slot?.Blob;
             uncommitted = [.. slot?.Uncommitted.Values ?? Enumerable.Empty<BlobBlock>()];
             return failure ?? (slot is null ? BlobFailure.BlobNotFound : null);
@@ -245,7 +252,7 @@ internal sealed class StoredContainer
     {
         lock (gate)
         {
-            (BlobFailure? failure, ContainerState next) = Missing() is { } missing ? (missing, state) : change(state);
+            (var failure, var next) = Missing() is { } missing ? (missing, state) : change(state);
             failure ??= writer.Write(0, [], log => log.Append(Name, next));
             if (failure is null)
             {
@@ -305,6 +312,9 @@ internal sealed class StoredContainer
         }
     }
 
+    // Two texts of base64 that are equally long may stand for one byte more or less.
+    private static int BytesOf(string blockId) => (blockId.Length / 4 * 3) - blockId.AsSpan().Count('=');
+
     // A list without blocks makes a blob even where nothing is.
     private BlobBlock[]? FindBlocks(string blobName, IReadOnlyList<BlockReference> list) =>
         index.Find(blobName) is { } slot ? slot.Find(list)
@@ -315,16 +325,16 @@ internal sealed class StoredContainer
 
     private BlobFailure? Store(BlobContent content, IReadOnlyList<LooseContent> contents, StoredBlob? previous, out StoredBlob? stored)
     {
-        DateTimeOffset now = versions.Now;
+        var now = versions.Now;
         StoredBlob next = new(content, versions.Next(), now, previous?.CreatedAt ?? now) { Lease = Lease.AfterWrite(previous?.Lease, now) };
-        BlobFailure? failure = Replace(next, isNewContent: true, contents, () => journal.Stored(Name, previous, next));
+        var failure = Replace(next, isNewContent: true, contents, () => journal.Stored(Name, previous, next));
         stored = failure is null ? next : null;
         return failure;
     }
 
     private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<LooseContent> contents, Func<BlobFailure?>? beforeVisible = null)
     {
-        BlobFailure? failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
+        var failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
         if (failure is null)
         {
             index.Set(next, isNewContent);
@@ -336,7 +346,8 @@ internal sealed class StoredContainer
 
     private BlobFailure? Remove(BlobSlot slot)
     {
-        BlobFailure? failure = writer.Write(0, [], log => log.AppendGone(slot.Name, blocksOnly: false));
+        var gone = slot.Blob;
+        var failure = writer.Write(0, [], log => log.AppendGone(slot.Name, blocksOnly: false), () => gone is null ? null : journal.Deleted(Name, gone));
         if (failure is null)
         {
             index.Remove(slot);
@@ -353,7 +364,7 @@ internal sealed class StoredContainer
             return null;
         }
 
-        BlobFailure? failure = writer.Write(0, [], log => log.AppendGone(blobName, blocksOnly: true));
+        var failure = writer.Write(0, [], log => log.AppendGone(blobName, blocksOnly: true));
         if (failure is null)
         {
             index.DropUncommitted(slot);

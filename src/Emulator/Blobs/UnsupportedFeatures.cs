@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -31,7 +32,7 @@ internal static class UnsupportedFeatures
 
     public static BlobFailure? Find(BlobRequest request)
     {
-        foreach (string name in request.Headers.Keys)
+        foreach (var name in request.Headers.Keys)
         {
             if (Headers.Contains(name))
             {
@@ -39,7 +40,7 @@ internal static class UnsupportedFeatures
             }
         }
 
-        foreach (string name in Parameters)
+        foreach (var name in Parameters)
         {
             if (request.Query(name) is not null)
             {

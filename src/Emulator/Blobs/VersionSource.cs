@@ -18,7 +18,7 @@ internal sealed class VersionSource(TimeProvider clock)
     /// <summary>Versions are numbers that rise; 0 for a text that is none.</summary>
     public static long NumberOf(string? etag) =>
         etag?.StartsWith(Prefix, StringComparison.Ordinal) == true
-        && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long number)
+        && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number)
             ? number
             : 0;
 
@@ -26,10 +26,10 @@ internal sealed class VersionSource(TimeProvider clock)
 
     private void InterlockedMax(long number)
     {
-        long present = Interlocked.Read(ref last);
+        var present = Interlocked.Read(ref last);
         while (present < number)
         {
-            long seen = Interlocked.CompareExchange(ref last, number, present);
+            var seen = Interlocked.CompareExchange(ref last, number, present);
             if (seen == present)
             {
                 return;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Blobs.Answers;
+
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>On what a write depends: conditions, a lease, and whether its sender may only create.</summary>
@@ -5,7 +7,7 @@ internal readonly record struct WriteTerms(BlobConditions Conditions, string? Le
 {
     public static BlobFailure? TryRead(BlobRequest request, out WriteTerms terms)
     {
-        BlobFailure? failure = BlobConditions.TryReadForWrite(request.Headers, out BlobConditions conditions) ?? request.TryReadLeaseId(out _);
+        var failure = BlobConditions.TryReadForWrite(request.Headers, out var conditions) ?? request.TryReadLeaseId(out _);
         terms = new WriteTerms(conditions, request.Header("x-ms-lease-id"), request.Grant.CreateOnly);
         return failure;
     }
@@ -13,7 +15,7 @@ internal readonly record struct WriteTerms(BlobConditions Conditions, string? Le
     /// <summary>Whether a whole blob may be written over what is there.</summary>
     public BlobFailure? CheckPut(StoredBlob? present, DateTimeOffset now)
     {
-        BlobFailure? failure = Conditions.CheckPut(present) ?? Lease.CheckWrite(present?.Lease, LeaseId, now, LeaseWords.Blob);
+        var failure = Conditions.CheckPut(present) ?? Lease.CheckWrite(present?.Lease, LeaseId, now, LeaseWords.Blob);
         return failure ?? (CreateOnly && present is not null ? BlobFailure.UnauthorizedOverwrite : null);
     }
 

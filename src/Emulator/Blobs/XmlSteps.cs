@@ -23,9 +23,9 @@ internal static class XmlSteps
     public static IEnumerable<XmlStep> Of<T>(Func<XmlWriter, IEnumerable<T>> write)
     {
         using MemoryStream waiting = new();
-        using (XmlWriter writer = XmlWriter.Create(waiting, Settings))
+        using (var writer = XmlWriter.Create(waiting, Settings))
         {
-            foreach (T _ in write(writer))
+            foreach (var _ in write(writer))
             {
                 if (waiting.Length >= Length)
                 {

@@ -1,6 +1,8 @@
 using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Durability;
 
@@ -27,8 +29,9 @@ internal sealed class DataDirectory : IDisposable
     private readonly Dictionary<string, EntityLog> _logs = new(StringComparer.Ordinal);
     private readonly List<string> _recovered = [];
 
-    private DataDirectory(string path, SyncPolicy policy, FileStream held, TimeProvider clock)
+    private DataDirectory(string path, SyncPolicy policy, FileStream held, TimeProvider clock, ILogger log)
     {
+        Log = log;
         Path = path;
         _policy = policy;
         _lock = held;
@@ -37,6 +40,8 @@ internal sealed class DataDirectory : IDisposable
     }
 
     public string Path { get; }
+
+    public ILogger Log { get; }
 
     /// <summary>What had to be cut off logs that ended in the middle of a record, one sentence each.</summary>
     public IReadOnlyList<string> Recovered
@@ -52,7 +57,7 @@ internal sealed class DataDirectory : IDisposable
 
     /// <summary>Opens the folder, or makes it.</summary>
     /// <exception cref="ExitException">Not writable, of another format or version, or in use by another emulator.</exception>
-    public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock)
+    public static DataDirectory Open(string path, SyncPolicy policy, TimeProvider clock, ILogger? log = null)
     {
         path = System.IO.Path.GetFullPath(path);
         FileStream held;
@@ -75,7 +80,7 @@ internal sealed class DataDirectory : IDisposable
         try
         {
             CheckFormat(path);
-            return new DataDirectory(path, policy, held, clock);
+            return new DataDirectory(path, policy, held, clock, log ?? NullLogger.Instance);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -107,7 +112,7 @@ internal sealed class DataDirectory : IDisposable
             {
                 MakeFolder(System.IO.Path.GetDirectoryName(path)!);
                 LogName.Keep(path, name);
-                var log = EntityLog.Open(path, _policy, replay, out var torn, complete);
+                var log = EntityLog.Open(path, _policy, replay, out var torn, complete, Log);
                 _logs.Add(path, log);
                 if (torn > 0)
                 {

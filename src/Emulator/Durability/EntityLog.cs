@@ -1,5 +1,8 @@
 using System.Buffers.Binary;
+using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Journal;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Win32.SafeHandles;
 
 namespace EventHubThroughput.Emulator.Durability;
@@ -33,13 +36,17 @@ internal sealed class EntityLog : IDisposable
     // Whether the file's name itself is still to be forced to the disk.
     private volatile bool _isNew;
 
-    private EntityLog(string path, SyncPolicy policy, SafeFileHandle file, long length)
+    private EntityLog(string path, SyncPolicy policy, SafeFileHandle file, long length, ILogger log)
     {
+        Log = log;
         _path = path;
         _policy = policy;
         _file = file;
         Length = length;
     }
+
+    /// <summary>Told of what the disk refuses: here once, whatever those make of it who asked.</summary>
+    public ILogger Log { get; }
 
     /// <summary>Bytes in the file, dead records included.</summary>
     public long Length { get; private set; }
@@ -53,8 +60,9 @@ internal sealed class EntityLog : IDisposable
     /// Called behind the last whole record with the bytes of the unfinished one, before these are cut off. Throws
     /// <see cref="InvalidDataException"/> when others have been written since: then it is damage.
     /// </param>
+    /// <param name="log">Told of what the disk refuses from then on; or null.</param>
     /// <exception cref="DamagedLogException">Damaged elsewhere than at its end, or not a log of this format.</exception>
-    public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn, Action<long>? complete = null)
+    public static EntityLog Open(string path, SyncPolicy policy, Action<LogRecord> replay, out long torn, Action<long>? complete = null, ILogger? log = null)
     {
         var file = OpenFile(path, FileMode.OpenOrCreate);
         try
@@ -69,7 +77,7 @@ internal sealed class EntityLog : IDisposable
             var whole = LogRecovery.Replay(path, file, replay, complete);
             torn = RandomAccess.GetLength(file) - whole;
             RandomAccess.SetLength(file, whole);
-            return new EntityLog(path, policy, file, whole) { _isNew = isNew };
+            return new EntityLog(path, policy, file, whole, log ?? NullLogger.Instance) { _isNew = isNew };
         }
         catch
         {
@@ -97,11 +105,14 @@ internal sealed class EntityLog : IDisposable
         catch (ArgumentOutOfRangeException exception)
         {
             // How the runtime tells that the file may not grow any more.
+            EmulatorLog.RecordNotWritten(Log, _path, exception);
             RandomAccess.SetLength(_file, at);
             throw new IOException("the file may not become larger", exception);
         }
-        catch
+        catch (Exception exception)
         {
+            EmulatorLog.RecordNotWritten(Log, _path, exception);
+
             // A part of it must not stand before the next record.
             RandomAccess.SetLength(_file, at);
             throw;
@@ -118,7 +129,16 @@ internal sealed class EntityLog : IDisposable
     /// <param name="payload">Where its payload begins, as <see cref="Append(ReadOnlySpan{ReadOnlyMemory{byte}})"/> said.</param>
     public void Retract(long payload)
     {
-        RandomAccess.SetLength(_file, payload - RecordOverhead);
+        try
+        {
+            RandomAccess.SetLength(_file, payload - RecordOverhead);
+        }
+        catch (Exception exception)
+        {
+            EmulatorLog.RecordNotRetracted(Log, _path, exception);
+            throw;
+        }
+
         Length = payload - RecordOverhead;
     }
 
@@ -132,8 +152,9 @@ internal sealed class EntityLog : IDisposable
     public void Rewrite(Action<EntityLog> write)
     {
         var temporary = _path + ".new";
-        var file = OpenFile(temporary, FileMode.Create);
-        var fresh = new EntityLog(temporary, SyncPolicy.Never, file, sizeof(ulong));
+        File.Delete(temporary);
+        var file = OpenFile(temporary, FileMode.CreateNew);
+        var fresh = new EntityLog(temporary, SyncPolicy.Never, file, sizeof(ulong), Log);
         try
         {
             WriteHeader(file);
@@ -141,8 +162,9 @@ internal sealed class EntityLog : IDisposable
             RandomAccess.FlushToDisk(file);
             File.Move(temporary, _path, overwrite: true);
         }
-        catch
+        catch (Exception exception)
         {
+            EmulatorLog.LogNotRewritten(Log, _path, exception);
             file.Dispose();
             File.Delete(temporary);
             throw;
@@ -165,9 +187,14 @@ internal sealed class EntityLog : IDisposable
                 RandomAccess.FlushToDisk(_file);
                 SynchroniseName();
             }
-            catch
+            catch (Exception exception)
             {
                 _unsynced = true;
+                if (exception is not ObjectDisposedException)
+                {
+                    EmulatorLog.LogNotSynchronised(Log, _path, exception);
+                }
+
                 throw;
             }
         }

@@ -13,7 +13,10 @@ internal static partial class WholeFile
     public static void Write(string path, ReadOnlySpan<byte> content)
     {
         var temporary = path + TemporarySuffix;
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+
+        // Removed and made anew: emptying it would follow a link.
+        File.Delete(temporary);
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;

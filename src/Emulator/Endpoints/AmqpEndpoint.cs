@@ -25,6 +25,8 @@ internal static class AmqpEndpoint
             WriteQueueLimit = limits.WriteQueueBytes,
             MaxMessageSize = (ulong)limits.HubMessageBytes,
             TimeProvider = context.Clock,
+            Notice = new ListenerLog(context.Log, own.Service).Note,
+            FrameObserver = ListenerLog.FramesTo(context.Frames),
             Intercept = (stream, cancellationToken) => ConnectionFaults.EnterAsync(own.Faults, own.Service, stream, cancellationToken),
 
             // Without name and password a peer is let in and shows tokens later; wrong ones are refused at once.

@@ -2,7 +2,10 @@ using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Journalling;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Storage;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -27,6 +30,11 @@ internal sealed record EndpointContext
     public required MemoryBudget Budget { get; init; }
 
     public required TimeProvider Clock { get; init; }
+
+    public ILogger Log { get; init; } = NullLogger.Instance;
+
+    /// <summary>Where frames are shown.</summary>
+    public ILogger Frames { get; init; } = NullLogger.Instance;
 
     /// <summary>Cancelled when the emulator ends; what was received is stored until then, even if its link is gone.</summary>
     public required CancellationToken Stopping { get; init; }

@@ -1,7 +1,10 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.Logs;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -9,7 +12,7 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// Detaches the links of one connection whose token has expired, as the service does; a token that is renewed in time keeps
 /// them. Safe for several threads.
 /// </summary>
-internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock)
+internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, ILogger log)
 {
     // Timers know no longer waits than some weeks.
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
@@ -91,6 +94,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock)
                 if (request.Link is { } link && !entry.IsExpired && grants.ExpiryOf(entry.Path) is { } expiry && expiry <= now)
                 {
                     entry.IsExpired = true;
+                    EmulatorLog.TokenExpired(log, entry.Path);
                     entry.Farewell = Farewells.DetachAsync(
                         link,
                         new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)),

@@ -3,12 +3,14 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>One client connection of either service: its grants, its <c>$cbs</c>, and where its links lead.</summary>
 internal sealed class PeerConnection : ILinkAcceptor
 {
+    private readonly AmqpConnection _connection;
     private readonly IServiceLinks _service;
     private readonly Lazy<ConnectionGrants> _grants;
     private readonly Lazy<RequestNode> _cbs;
@@ -16,6 +18,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     public PeerConnection(AmqpConnection connection, IServiceLinks service, EndpointContext context)
     {
+        _connection = connection;
         _service = service;
         Context = context;
 
@@ -30,7 +33,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         _cbs = new Lazy<RequestNode>(() =>
             new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, ConditionsOf(FaultPoint.Token, null))
         );
-        _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock));
+        _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock, context.Log));
     }
 
     public EndpointContext Context { get; }
@@ -38,6 +41,9 @@ internal sealed class PeerConnection : ILinkAcceptor
     public ConnectionGrants Grants => _grants.Value;
 
     public ReplyLinks Replies { get; } = new();
+
+    /// <summary>What a path is called in refusals: its address at the host that the peer believes to speak with.</summary>
+    public string AddressOf(string path) => $"sb://{(_connection.RemoteOpen?.HostName is { Length: > 0 } host ? host : "localhost")}/{path}";
 
     public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
     {
@@ -50,7 +56,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         var text = request.PeerIsSender ? request.Attach.Target?.Address : request.Attach.Source?.Address;
         if (text is null || EntityAddress.Parse(text) is not { } address)
         {
-            request.Refuse(Refusals.EntityNotFound(text ?? string.Empty));
+            request.Refuse(Refusals.EntityNotFound(AddressOf(text is null ? string.Empty : EntityAddress.Normalise(text))));
             return ValueTask.CompletedTask;
         }
 
@@ -74,7 +80,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     /// <summary>What befalls the requests on a node.</summary>
     public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
-        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.Laboratory.CreateLatency());
+        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.Laboratory.CreateLatency(), Context.Log);
 
     private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {

@@ -1,6 +1,9 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.Storage;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -9,9 +12,10 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// emulator. However it ends, it ends quietly.
 /// </summary>
 /// <param name="clock">Of the limit for the last word.</param>
+/// <param name="log">Told why a push has ended that was not stopped.</param>
 /// <param name="cancellationToken">The connection's end.</param>
 /// <param name="sourceGone">The end of what is pushed from.</param>
-internal sealed class PushLoop(TimeProvider clock, CancellationToken cancellationToken, CancellationToken sourceGone = default) : IDisposable
+internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToken cancellationToken, CancellationToken sourceGone = default) : IDisposable
 {
     private readonly CancellationTokenSource _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, sourceGone);
     private readonly WakeUp _wakeUp = new();
@@ -45,12 +49,14 @@ internal sealed class PushLoop(TimeProvider clock, CancellationToken cancellatio
         {
             // Detached, evicted, or the emulator ends.
         }
-        catch (AmqpException)
+        catch (AmqpException exception)
         {
             // The link or its connection ended.
+            EmulatorLog.PushEnded(log, sender.Name, exception);
         }
         catch (Exception exception)
         {
+            EmulatorLog.PushFailed(log, sender.Name, exception);
             failure = new AmqpError(ErrorCondition.InternalError, $"The emulator could not go on: {exception.GetType().Name}.");
         }
 

@@ -1,13 +1,22 @@
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
 /// <summary>The service's words: clients tell errors apart by them, not by the condition alone.</summary>
 internal static class Refusals
 {
+    /// <param name="name">A name, or the whole address of what a peer asked for.</param>
     public static string EntityNotFoundText(string name) => $"The messaging entity '{name}' could not be found.";
 
     public static AmqpError EntityNotFound(string name) => new(ErrorCondition.NotFound, EntityNotFoundText(name));
+
+    public static AmqpError PartitionOutOfRange(int count) =>
+        new(
+            AmqpNames.ArgumentOutOfRangeError,
+            $"The specified partition is invalid for an EventHub partition sender or receiver. It should be between 0 and {count - 1}.\nParameter name: PartitionId"
+        );
 
     public static AmqpError Unauthorized(string path, string claim) =>
         new(ErrorCondition.UnauthorizedAccess, $"Unauthorized access. '{claim}' claim(s) are required to perform this operation. Resource: '{path}'.");

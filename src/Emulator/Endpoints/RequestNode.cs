@@ -4,6 +4,8 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Logs;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.Endpoints;
 
@@ -64,6 +66,7 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
             {
                 // An answer could not say which request it belongs to, and whoever sent it would wait for ever.
                 outcome = new Rejected(exception.Error);
+                EmulatorLog.RequestRefused(conditions.Log, path, 400, exception);
             }
 
             if (!delivery.Settled)
@@ -89,6 +92,11 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
                 return;
             }
 
+            if (given.Status is 401 or 403 or >= 500)
+            {
+                EmulatorLog.RequestRefused(conditions.Log, path, given.Status, exception: null);
+            }
+
             encoded = given.Encode(messageId);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -97,16 +105,20 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
         }
         catch (AmqpException exception)
         {
+            EmulatorLog.RequestRefused(conditions.Log, path, 400, exception);
             encoded = new Answer(400, exception.Error.Description ?? "Bad request", exception.Error.Condition.Value).Encode(messageId);
         }
-        catch (Exception)
+        catch (Exception exception)
         {
+            EmulatorLog.RequestFailed(conditions.Log, path, exception);
+
             // One request that cannot be served must not silence the node for all that follow.
             encoded = new Answer(500, "The request could not be served", ErrorCondition.InternalError).Encode(messageId);
         }
 
         if (replies.Find(session, path, request.Properties?.ReplyTo) is not { } link)
         {
+            EmulatorLog.AnswerLost(conditions.Log, path, exception: null);
             return;
         }
 
@@ -121,13 +133,15 @@ internal sealed class RequestNode(string path, ReplyLinks replies, Func<AmqpMess
                 either.Token
             );
         }
-        catch (AmqpException)
+        catch (AmqpException exception)
         {
             // The reply link ended: there is nobody to answer.
+            EmulatorLog.AnswerLost(conditions.Log, path, exception);
         }
-        catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException exception) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             // No credit in time; the next request may find some.
+            EmulatorLog.AnswerLost(conditions.Log, path, exception);
         }
     }
 }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator.Blobs.Answers;
 
 namespace EventHubThroughput.Emulator.Entities;
 

@@ -1,8 +1,13 @@
+using System.Xml;
+
 namespace EventHubThroughput.Emulator.Entities;
 
-/// <summary>What is known of a queue, topic or subscription and changes nothing about what it does.</summary>
+/// <summary>What is known of a queue, topic or subscription beside the settings that its messages obey.</summary>
 internal sealed record EntityNotes
 {
+    /// <summary>Under which name the description has <see cref="IdleLimit"/>.</summary>
+    public const string IdleName = "AutoDeleteOnIdle";
+
     public static EntityNotes None { get; } = new();
 
     public DateTimeOffset Created { get; init; }
@@ -12,6 +17,23 @@ internal sealed record EntityNotes
 
     /// <summary>Properties that a client gave it and wants to see again, by their names.</summary>
     public IReadOnlyDictionary<string, string> Kept { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>How long it may be left alone before it goes away; null: for ever.</summary>
+    public TimeSpan? IdleLimit
+    {
+        get
+        {
+            try
+            {
+                return Kept.TryGetValue(IdleName, out var text) ? XmlConvert.ToTimeSpan(text) : null;
+            }
+            catch (OverflowException)
+            {
+                // The longest of all, as some clients round it.
+                return null;
+            }
+        }
+    }
 
     public EntityNotes Begun(DateTimeOffset now) => this with { Created = now, Changed = now };
 

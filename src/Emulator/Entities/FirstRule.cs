@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Entities;
 

@@ -40,17 +40,17 @@ internal static class RuleReader
             return null;
         }
 
-        if (name.Length > RuleManagement.LongestName)
+        if (name.Length > RuleLimits.LongestName)
         {
-            value.Refuse($"longer than {RuleManagement.LongestName} characters");
+            value.Refuse($"longer than {RuleLimits.LongestName} characters");
         }
         else if (!taken.Add(name))
         {
             value.Refuse("named twice");
         }
-        else if (taken.Count > RuleManagement.MostRules)
+        else if (taken.Count > RuleLimits.MostRules)
         {
-            value.Refuse($"more than {RuleManagement.MostRules} rules");
+            value.Refuse($"more than {RuleLimits.MostRules} rules");
         }
 
         return name;

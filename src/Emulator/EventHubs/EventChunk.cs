@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 

@@ -4,6 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -15,7 +16,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         if (address.Kind == EntityAddressKind.Management)
         {
             // No token is asked for here: .NET sends it with each request.
-            var management = new EventHubsManagement(hubs, peer.Grants);
+            var management = new EventHubsManagement(hubs, peer);
             return new RequestNode(
                 address.Path,
                 peer.Replies,
@@ -37,6 +38,11 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         }
 
         var hub = hubs.Find(address.Entity);
+        if (hub is not null && address.Partition is { } id && hub.FindPartition(id) is null && (address.ConsumerGroup is not { } group || hub.HasGroup(group)))
+        {
+            return Refuse(request, Refusals.PartitionOutOfRange(hub.Partitions.Count));
+        }
+
         return (hub, address.Kind, request.PeerIsSender) switch
         {
             ({ } found, EntityAddressKind.Entity, true) when !address.DeadLetter => new EventIntake(found, null, peer.Context).ServeAsync(
@@ -57,7 +63,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 address.ConsumerGroup!,
                 cancellationToken
             ),
-            _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
+            _ => Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path))),
         };
     }
 
@@ -128,7 +134,9 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         try
         {
             var metric = request.Attach.DesiredCapabilities?.Contains(new AmqpSymbol(AmqpNames.RuntimeMetricCapability)) ?? false;
-            await reader.PushAsync(request.AcceptSender(new LinkAnswer()), position, metric);
+            var receiverName = request.Attach.Properties?.Find(AmqpNames.ReceiverName) as string;
+            var link = reader.Attach(request.Attach.Name, position, receiverName);
+            await reader.PushAsync(request.AcceptSender(new LinkAnswer()), link, position, metric);
         }
         finally
         {

@@ -1,13 +1,13 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>Reads of hubs and partitions on <c>$management</c>.</summary>
-internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrants grants)
+internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection peer)
 {
     public Answer Answer(AmqpMessage request)
     {
@@ -26,18 +26,22 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrant
 
         if (hubs.Find(name) is not { } hub)
         {
-            return NotFound(name);
+            return new Answer(404, Refusals.EntityNotFoundText(peer.AddressOf(name)), ErrorCondition.NotFound);
         }
 
         if (type == AmqpNames.EventHubType)
         {
-            return Endpoints.Answer.Ok(Describe(hub));
+            return Messages.Answer.Ok(Describe(hub));
         }
 
         var id = properties.FindString(AmqpNames.Partition);
-        return hub.FindPartition(id) is { } partition
-            ? Endpoints.Answer.Ok(Describe(hub, partition))
-            : NotFound(EntityAddress.OfPartition(hub.Name, id ?? string.Empty));
+        if (hub.FindPartition(id) is { } partition)
+        {
+            return Messages.Answer.Ok(Describe(hub, partition));
+        }
+
+        var refused = Refusals.PartitionOutOfRange(hub.Partitions.Count);
+        return new Answer(400, refused.Description!, refused.Condition.Value);
     }
 
     // Some clients put the token into the request, others put one for the management address before; both together is usual.
@@ -45,13 +49,11 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, ConnectionGrant
     {
         if (token is not null)
         {
-            return grants.Refuse(token, hub);
+            return peer.Grants.Refuse(token, hub);
         }
 
-        return grants.Allows(hub) || grants.Allows(EntityAddress.OfManagement(hub)) ? null : Refusals.Unauthorized(hub, "Manage").Description;
+        return peer.Grants.Allows(hub) || peer.Grants.Allows(EntityAddress.OfManagement(hub)) ? null : Refusals.Unauthorized(hub, "Manage").Description;
     }
-
-    private static Answer NotFound(string name) => new(404, Refusals.EntityNotFoundText(name), ErrorCondition.NotFound);
 
     private static AmqpMap Describe(EventHub hub) =>
         new()

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -41,9 +42,10 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     // Null when there is to be no answer.
     private async ValueTask<DeliveryState?> StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
+        var arrivedAt = _latency.Now;
         try
         {
-            var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
+            var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits, delivery.DeliveryId);
             var log = partition ?? hub.Route(transfer.PartitionKey);
             if (context.Faults.IsQuiet && context.Laboratory.Of(EmulatedOperation.EventSend).IsFree)
             {
@@ -54,15 +56,21 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
             var admission = await _latency.ApplyAsync(
                 EmulatedOperation.EventSend,
                 new Load(transfer.Messages.Count, delivery.Payload.Length),
+                arrivedAt,
                 context.Stopping
             );
-            return admission.BusyFor is { } wait
-                ? new Rejected(FaultReason.Busy.ToError(target, wait))
-                : await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
+            if (admission.BusyFor is { } wait)
+            {
+                return new Rejected(FaultReason.Busy.ToError(target, wait));
+            }
+
+            var outcome = await StoreUnderFaultsAsync(receiver, delivery, log, transfer, target);
+            admission.Answered();
+            return outcome;
         }
         catch (Exception exception)
         {
-            return Rejections.Of(exception);
+            return Rejections.Of(exception, context.Log, hub.Name);
         }
     }
 

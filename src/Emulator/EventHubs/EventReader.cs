@@ -6,6 +6,8 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Logs;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -43,20 +45,29 @@ internal sealed class EventReader : IEvictable, IDisposable
         _ownerLevel = ownerLevel;
         _context = context;
         _latency = context.Laboratory.CreateLatency();
-        _loop = new PushLoop(context.Clock, cancellationToken, hub.Deleted);
+        _loop = new PushLoop(context.Clock, context.Log, cancellationToken, hub.Deleted);
     }
 
     public void Evict(long? byOwnerLevel)
     {
+        EmulatorLog.ReaderEvicted(_context.Log, $"{_hub.Name}/{_log.Id} for '{_group}'", byOwnerLevel);
         _evictedBecause = $"New receiver with higher or equal epoch of '{byOwnerLevel}' is created, hence the current receiver is getting disconnected.";
         _loop.Stop();
     }
 
     public void Dispose() => _loop.Dispose();
 
-    public async Task PushAsync(AmqpSender sender, long position, bool withRuntimeMetric)
+    /// <summary>Puts the attach into the journal, which is done before it is answered.</summary>
+    /// <returns>The link's name in the journal, which no other link has.</returns>
+    public string Attach(string name, long position, string? receiverName)
     {
-        var link = $"{sender.Name}#{Interlocked.Increment(ref s_incarnations)}";
+        var link = $"{name}#{Interlocked.Increment(ref s_incarnations)}";
+        _context.Journal.Attached(_hub.Name, _group, _log.Id, position, link, _ownerLevel, receiverName);
+        return link;
+    }
+
+    public async Task PushAsync(AmqpSender sender, string link, long position, bool withRuntimeMetric)
+    {
         sender.DispositionReceived = static (delivery, state, settled) =>
         {
             if (!settled)
@@ -85,6 +96,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private async Task PushLoopAsync(AmqpSender sender, string link, long position, bool withRuntimeMetric)
     {
         var idle = true;
+        var (received, delivered) = (default(Admission), default(Admission));
         while (true)
         {
             _loop.Stopping.ThrowIfCancellationRequested();
@@ -106,13 +118,15 @@ internal sealed class EventReader : IEvictable, IDisposable
             if (idle)
             {
                 // The profile's receive latency: from credit on a link that had none to its next delivery.
-                await _latency.ApplyAsync(EmulatedOperation.EventReceive, _loop.Stopping);
+                received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, _latency.Now, _loop.Stopping);
                 idle = false;
             }
 
             var count = _log.Read(position, _run.AsSpan(0, (int)Math.Min(credit, RunLength)));
             if (count == 0)
             {
+                received.Answered();
+                received = default;
                 if (sender.DrainRequested)
                 {
                     sender.CompleteDrain();
@@ -124,7 +138,8 @@ internal sealed class EventReader : IEvictable, IDisposable
 
             if (!_context.Laboratory.Of(EmulatedOperation.EventDeliver).IsFree)
             {
-                await _latency.ApplyAsync(EmulatedOperation.EventDeliver, LoadOf(_run.AsSpan(0, count)), _loop.Stopping);
+                var load = LoadOf(_run.AsSpan(0, count));
+                delivered = await _latency.ApplyAsync(EmulatedOperation.EventDeliver, load, _latency.Now, _loop.Stopping);
             }
 
             for (var sent = 0; sent < count; )
@@ -145,6 +160,9 @@ internal sealed class EventReader : IEvictable, IDisposable
                 sent = next;
             }
 
+            received.Answered();
+            delivered.Answered();
+            (received, delivered) = (default, default);
             position = _run[count - 1].Sequence + 1;
         }
     }

@@ -1,6 +1,9 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Limits;
+using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.EventHubs;
@@ -141,6 +144,7 @@ internal sealed class PartitionFiles
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
                 // In use by somebody who looks at it: it goes with the next one.
+                EmulatorLog.SegmentNotRemoved(_data.Log, NameOf(_name, _segments[0]), exception);
                 return;
             }
 

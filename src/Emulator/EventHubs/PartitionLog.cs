@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Messages;
+
 namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>

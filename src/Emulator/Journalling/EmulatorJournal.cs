@@ -80,6 +80,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
     }
 
+    public void Attached(string hub, string group, string partition, long position, string link, long? ownerLevel, string? receiverName) =>
+        writer?.Write(new ReaderAttached(hub, group, partition, position, link, ownerLevel, receiverName));
+
     public void Delivered(string hub, string group, string partition, ReadOnlySpan<StoredEvent> events, string link, long? ownerLevel)
     {
         if (writer is null)
@@ -147,8 +150,8 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         }
     }
 
-    public void Delivered(string entity, QueueDelivery delivery, string link) =>
-        writer?.Write(new MessageDelivered(entity, delivery.Content.MessageId, delivery.Sequence, link));
+    public void Delivered(string entity, string messageId, long sequence, string link) =>
+        writer?.Write(new MessageDelivered(entity, messageId, sequence, link));
 
     public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
         writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));

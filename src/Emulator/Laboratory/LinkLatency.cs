@@ -11,19 +11,19 @@ internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadl
     // Under the gate: when the serial part of each operation is free.
     private readonly double[] _serialFree = new double[LatencyProfile.Operations.Count];
 
-    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken)
+    public long Now => deadlines.Clock.GetTimestamp();
+
+    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken)
     {
         var latency = laboratory.Of(operation);
-        return latency.IsFree ? default : WaitAsync(latency, load, cancellationToken);
+        return latency.IsFree ? default : WaitAsync(latency, load, arrivedAt, cancellationToken);
     }
 
-    private async ValueTask<Admission> WaitAsync(OperationLatency latency, Load load, CancellationToken cancellationToken)
+    private async ValueTask<Admission> WaitAsync(OperationLatency latency, Load load, long arrivedAt, CancellationToken cancellationToken)
     {
-        var clock = deadlines.Clock;
-        var now = clock.GetTimestamp();
-        if (latency.Refuse(now, load) is { } advice)
+        if (latency.Refuse(Now, load) is { } advice)
         {
-            return new Admission(advice);
+            return Admission.Refused(advice);
         }
 
         if (latency.Law.IsZero)
@@ -35,11 +35,10 @@ internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadl
         long waited;
         lock (_gate)
         {
-            (end, waited) = latency.Plan(now, load, ref _serialFree[(int)latency.Operation]);
+            (end, waited) = latency.Plan(arrivedAt, load, ref _serialFree[(int)latency.Operation]);
         }
 
-        await deadlines.UntilAsync(end, cancellationToken);
-        latency.Record(clock.GetElapsedTime(now + waited, clock.GetTimestamp()));
-        return default;
+        await deadlines.UntilAsync(end - latency.Lead, cancellationToken);
+        return new Admission(latency, deadlines.Clock, arrivedAt + waited, end);
     }
 }

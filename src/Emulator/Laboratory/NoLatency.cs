@@ -7,5 +7,7 @@ internal sealed class NoLatency : ILatency
 
     public static NoLatency Instance { get; } = new();
 
-    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken) => default;
+    public long Now => 0;
+
+    public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken) => default;
 }

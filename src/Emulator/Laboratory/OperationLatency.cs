@@ -3,17 +3,26 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// <summary>One operation's law since its profile was set: its draws, its queue and what came of them. Safe for several threads.</summary>
 internal sealed class OperationLatency
 {
+    // The lead follows the error of the last dozen operations; no stall counts for more than the largest lead.
+    private const double LargestLeadMilliseconds = 2;
+    private const int Inertia = 8;
+
     private readonly Lock _gate = new();
     private readonly LatencyProfile _profile;
     private readonly QuotaMeter? _quota;
     private readonly long _frequency;
     private readonly long _setAt;
+    private readonly TimeProvider _clock;
+    private readonly long _largestLead;
 
     // Under the gate.
     private readonly Random _random;
     private readonly ServiceQueue _queue;
     private readonly LatencyTally _tally = new();
     private long _operations;
+
+    // Read without the gate.
+    private long _lead;
 
     public OperationLatency(EmulatedOperation operation, LatencyProfile profile, QuotaMeter? quota, Random random, TimeProvider clock)
     {
@@ -25,6 +34,8 @@ internal sealed class OperationLatency
         _random = random;
         _frequency = clock.TimestampFrequency;
         _setAt = clock.GetTimestamp();
+        _clock = clock;
+        _largestLead = (long)Ticks(Math.Min(LargestLeadMilliseconds, Law.TotalMeanMilliseconds / 2));
         _queue = new ServiceQueue(Law, _frequency);
     }
 
@@ -34,6 +45,12 @@ internal sealed class OperationLatency
 
     /// <summary>Whether nothing is to be waited for or refused.</summary>
     public bool IsFree { get; }
+
+    /// <summary>
+    /// How long before its end a wait is over: what waking up, taking effect and answering have taken lately, so that the mean of what a peer
+    /// sees is what was asked for.
+    /// </summary>
+    public long Lead => Interlocked.Read(ref _lead);
 
     /// <summary>Null when the load is admitted, else the wait that is advised.</summary>
     public TimeSpan? Refuse(long now, Load load)
@@ -74,11 +91,17 @@ internal sealed class OperationLatency
         }
     }
 
-    public void Record(TimeSpan served)
+    /// <summary>Counts an operation, and learns from it.</summary>
+    /// <param name="began">When its time began.</param>
+    /// <param name="end">When it should have been answered.</param>
+    /// <param name="answered">When it was.</param>
+    public void Answered(long began, long end, long answered)
     {
         lock (_gate)
         {
-            _tally.Add(served);
+            _tally.Add(_clock.GetElapsedTime(began, answered));
+            var error = Math.Clamp(answered - end, -_largestLead, _largestLead);
+            _lead = Math.Clamp(_lead + (error / Inertia), 0, _largestLead);
         }
     }
 

@@ -3,6 +3,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Limits;
 
 namespace EventHubThroughput.Emulator.Messages;
 
@@ -12,14 +14,18 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     /// <summary>The key that routes it: the envelope's, else its only message's.</summary>
     public string? PartitionKey => Envelope.PartitionKey;
 
+    /// <param name="payload">What came.</param>
+    /// <param name="messageFormat">Whether it is a message or a batch.</param>
+    /// <param name="limits">How much it may be.</param>
+    /// <param name="deliveryId">Its number in its session, for the words of a refusal; some clients look for it there.</param>
     /// <exception cref="AmqpException">Not decodable, or over a limit: the error to reject with.</exception>
-    public static IncomingTransfer Read(ReadOnlyMemory<byte> payload, uint messageFormat, TransferLimits limits)
+    public static IncomingTransfer Read(ReadOnlyMemory<byte> payload, uint messageFormat, TransferLimits limits, uint deliveryId = 0)
     {
         if (payload.Length > limits.MessageBytes)
         {
             throw Refusal(
                 ErrorCondition.MessageSizeExceeded,
-                $"The received message (size {payload.Length}) exceeds the limit ({limits.MessageBytes} bytes) currently allowed on the link."
+                $"The received message (delivery-id:{deliveryId}, size:{payload.Length} bytes) exceeds the limit ({limits.MessageBytes} bytes) currently allowed on the link."
             );
         }
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Emulator.ServiceBus;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.ServiceBus;

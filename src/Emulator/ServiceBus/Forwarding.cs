@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Logs;
+
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>
@@ -65,8 +67,10 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
                 return Settle(() => queue.Contents.Forwarded(message));
             }
         }
-        catch (Exception)
+        catch (Exception exception)
         {
+            EmulatorLog.ForwardingFailed(store.Trouble, queue.Name, exception);
+
             // A full disk, or an entity that was deleted at this moment: another attempt will tell. Whatever it was, it is nothing
             // to whoever called, and must not end the forwarding.
         }

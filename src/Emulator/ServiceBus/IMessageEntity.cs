@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Messages;
+
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>What messages can be sent to: a queue or a topic.</summary>
@@ -20,12 +22,4 @@ internal interface IMessageEntity
     /// <summary>Takes scheduled messages back, all or none.</summary>
     /// <returns>False when one of them is not scheduled here, or no longer.</returns>
     bool TryCancelScheduled(IReadOnlyList<long> sequences);
-}
-
-/// <summary>What became of messages that were sent, in their order.</summary>
-/// <param name="Sequences">Their numbers; 0 for those that no queue of this entity keeps.</param>
-/// <param name="Arrivals">The numbers of their arrival; 0 for duplicates, which were taken and dropped.</param>
-internal sealed record Receipt(IReadOnlyList<long> Sequences, IReadOnlyList<long> Arrivals)
-{
-    public bool IsDuplicate(int index) => Arrivals[index] == 0;
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -34,6 +35,12 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         if (delivery.Tag.Length != TokenBytes || (state is Received && !settled))
         {
             return;
+        }
+
+        if (state is null or Received)
+        {
+            // Settled, and no more is said: that is what the link's default is for.
+            state = sender.RemoteAttach.Source?.DefaultOutcome;
         }
 
         if (context.Faults.IsQuiet && context.Laboratory.Of(EmulatedOperation.MessageSettle).IsFree)
@@ -91,7 +98,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         }
         catch (Exception exception)
         {
-            Answer(delivery, Rejections.Of(exception), settled);
+            Answer(delivery, Rejections.Of(exception, context.Log, queue.Name), settled);
         }
     }
 

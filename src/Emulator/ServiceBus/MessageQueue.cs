@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
@@ -108,7 +109,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
 
     /// <summary>
     /// Locks the first available message for a receiver that takes it for good, however long it takes to reach it; to be followed by
-    /// <see cref="Taken"/> or <see cref="Unlock"/>. Null when there is none.
+    /// <see cref="Taken"/> or <see cref="Release"/>. Null when there is none.
     /// </summary>
     public QueueDelivery? TryTake() => TryLockFirst(null);
 
@@ -140,10 +141,10 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
         }
     }
 
-    /// <summary>Undoes a lock whose message never reached its receiver; the delivery does not count.</summary>
-    public void Unlock(Guid token) => Settle(token, Contents.Return);
-
+    /// <summary>Undoes a lock: its receiver gives the message back unseen, or was never reached. The delivery does not count.</summary>
     /// <returns>False when the lock is lost; so for all settlements.</returns>
+    public bool Release(Guid token) => Settle(token, Contents.Return);
+
     public bool Complete(Guid token) => Settle(token, Contents.Take);
 
     /// <summary>The message of <see cref="TryTake"/> has gone out; a log that cannot be written does not bring it back.</summary>

@@ -4,7 +4,11 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Logs;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -34,13 +38,14 @@ internal sealed class MessageStore : IDisposable
     private bool _started;
     private bool _ended;
 
-    public MessageStore(string name, MemoryBudget budget, TimeProvider clock, ArrivalNumbers numbers, Func<string, IMessageEntity?> find)
+    public MessageStore(string name, MemoryBudget budget, TimeProvider clock, ArrivalNumbers numbers, Func<string, IMessageEntity?> find, ILogger? log = null)
     {
         _name = name;
         Budget = budget;
         Clock = clock;
         Numbers = numbers;
         Find = find;
+        Trouble = log ?? NullLogger.Instance;
         _timer = clock.CreateTimer(static state => ((MessageStore)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -54,6 +59,9 @@ internal sealed class MessageStore : IDisposable
 
     /// <summary>Finds what messages are forwarded to.</summary>
     public Func<string, IMessageEntity?> Find { get; }
+
+    /// <summary>Told of what fails and is tried again.</summary>
+    public ILogger Trouble { get; }
 
     /// <summary>Null when nothing is kept beyond the process.</summary>
     public StoreLog? Log { get; private set; }
@@ -160,9 +168,10 @@ internal sealed class MessageStore : IDisposable
         {
             queue.Contents.RunDue(now);
         }
-        catch (IOException)
+        catch (IOException exception)
         {
             // The disk refuses: everything is as it was, and is tried again.
+            EmulatorLog.TimerFailed(Trouble, queue.Name, exception);
             Arm((now + RetryAfter).UtcTicks);
         }
     }
@@ -325,8 +334,9 @@ internal sealed class MessageStore : IDisposable
 
             Announce();
         }
-        catch (Exception)
+        catch (Exception exception)
         {
+            EmulatorLog.TimerFailed(Trouble, _name, exception);
             ArmForRetry();
         }
     }

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -82,9 +83,10 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         }
     }
 
+    /// <summary>The delivery counts, but it has not failed: however often a message is put off, that alone makes no dead letter of it.</summary>
     public void Defer(QueuedMessage message, MessageContent content)
     {
-        Change(message, message.DeliveryCount, isDeferred: true, content);
+        Change(message, message.DeliveryCount + 1, isDeferred: true, content);
         Return(message);
     }
 
@@ -114,12 +116,9 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             deliveryCount
         );
 
-    // A dead letter of a dead-letter queue stays there.
-    public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount)
-    {
-        var target = queue.DeadLetters ?? queue;
-        Move(message, queue.DeadLetters is null ? content : content.AsDeadLetterOf(queue.Name), deliveryCount, [target]);
-    }
+    /// <summary>For a queue that has dead letters.</summary>
+    public void MoveToDeadLetters(QueuedMessage message, MessageContent content, int deliveryCount) =>
+        Move(message, content.AsDeadLetterOf(queue.Name), deliveryCount, [queue.DeadLetters!]);
 
     /// <summary>Whether a deferred message is over; then it leaves.</summary>
     public bool ExpireIfOver(QueuedMessage message, DateTimeOffset now)
@@ -157,6 +156,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
 
         while (_scheduled.Peek(now.UtcTicks) is { } due)
         {
+            queue.LastUse.Note(now);
             Move(due, due.Content, 0, route(due.Content));
         }
     }
@@ -387,6 +387,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         {
             copies[i] = targets[i].Contents.Create(content, now, null, message.Hops);
             copies[i].DeliveryCount = deliveryCount;
+            copies[i].WasScheduled = message.State == MessageState.Scheduled;
         }
 
         store.Log?.Moved(message, now, content, copies);

@@ -12,6 +12,7 @@ internal sealed record QueueDelivery(
     int DeliveryCount,
     MessageState State,
     bool IsDeferred,
+    bool WasScheduled,
     Guid LockToken,
     DateTimeOffset LockedUntil
 )
@@ -26,19 +27,21 @@ internal sealed record QueueDelivery(
     private static readonly AmqpSymbol LockedUntilName = AmqpNames.LockedUntil;
     private static readonly AmqpSymbol LockTokenName = AmqpNames.LockToken;
 
+    // Of a message that had to wait for its time, the service still says so when it is received.
+    private int StateShown =>
+        IsDeferred ? DeferredState
+        : WasScheduled || State == MessageState.Scheduled ? ScheduledState
+        : ActiveState;
+
     /// <summary>The delivery count is written even when it is 0: clients fail without it.</summary>
-    public byte[] Encode()
+    /// <param name="withBody">False leaves the body out, for those who only look on.</param>
+    public byte[] Encode(bool withBody = true)
     {
         var service = new AmqpMap
         {
             { EnqueuedTime, AmqpTimestamp.From(Enqueued) },
             { SequenceNumber, Sequence },
-            {
-                MessageStateName,
-                IsDeferred ? DeferredState
-                : State == MessageState.Scheduled ? ScheduledState
-                : ActiveState
-            },
+            { MessageStateName, StateShown },
         };
         if (State == MessageState.Locked)
         {
@@ -53,6 +56,6 @@ internal sealed record QueueDelivery(
             DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
             MessageAnnotations = Sections.Merge(Content.DecodeAnnotations(), service),
         };
-        return Sections.Join(head.Encode(), Content.Properties, Content.ApplicationProperties, Content.Body, Content.Footer);
+        return Sections.Join(head.Encode(), Content.Properties, Content.ApplicationProperties, withBody ? Content.Body : default, Content.Footer);
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Journal;
 
@@ -66,6 +67,8 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         DeliveryState outcome;
         Action? answered = null;
         FaultRule? fault = null;
+        Admission admission = default;
+        var arrivedAt = _latency.Now;
         try
         {
             if (delivery.State is TransactionalState)
@@ -73,13 +76,15 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
                 throw new AmqpException(AmqpErrorScope.Delivery, Refusals.NotSupported("Transactions are"));
             }
 
-            var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits);
+            var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits, delivery.DeliveryId);
             var contents = transfer.Messages.Select(MessageContent.Of).ToArray();
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
             context.Journal.Written(WriteMoment.Begun, entity.Name, ids, digests);
             var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]);
-            if ((await _latency.ApplyAsync(EmulatedOperation.MessageSend, new Load(ids.Length, delivery.Payload.Length), context.Stopping)).BusyFor is { } wait)
+            var load = new Load(ids.Length, delivery.Payload.Length);
+            admission = await _latency.ApplyAsync(EmulatedOperation.MessageSend, load, arrivedAt, context.Stopping);
+            if (admission.BusyFor is { } wait)
             {
                 receiver.Settle(delivery, new Rejected(FaultReason.Busy.ToError(target, wait)));
                 return;
@@ -120,7 +125,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         }
         catch (Exception exception)
         {
-            outcome = Rejections.Of(exception);
+            outcome = Rejections.Of(exception, context.Log, entity.Name);
         }
 
         if (fault.LosesAnswer(receiver.Session.Connection))
@@ -130,5 +135,6 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
 
         // What is cut meanwhile is stored all the same, and its sender will never know: only an answer that has left is recorded.
         receiver.Settle(delivery, outcome, outcome is Accepted ? answered : null);
+        admission.Answered();
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Journalling;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -17,9 +18,11 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
     // Of deferred messages that are asked for together: nothing may be left out of them. One alone always fits.
     private const long DeferredBytes = 8 * 1024 * 1024;
 
+    private const string DeadLetterOutcome = "dead-letter";
     private const string ReasonField = "deadletter-reason";
     private const string DescriptionField = "deadletter-description";
     private const string PropertiesField = "properties-to-modify";
+    private const string OmitBodyField = "omit-message-body";
     private const string SettleModeField = "receiver-settle-mode";
 
     private static Answer LockLost => new(410, QueueSettlement.LockLostText, AmqpNames.MessageLockLostError);
@@ -42,9 +45,10 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         var count = Math.Clamp(request.FindInteger(AmqpNames.MessageCount) ?? 1, 1, PeekLimit);
         var messages = new AmqpList();
         var bytes = 0;
+        var withBody = request.Find(OmitBodyField) is not true;
         foreach (var delivery in queue.Peek(from, (int)count))
         {
-            var encoded = delivery.Encode();
+            var encoded = delivery.Encode(withBody);
             messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)encoded } });
             bytes += encoded.Length;
             if (bytes >= PeekBytes)
@@ -69,12 +73,17 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             AmqpNames.DispositionCompleted => (queue.Complete, "complete"),
             AmqpNames.DispositionAbandoned => (token => queue.Abandon(token, changes), "abandon"),
             AmqpNames.DispositionDeferred => (token => queue.Defer(token, changes), "defer"),
-            AmqpNames.DispositionSuspended => (token => queue.DeadLetter(token, DeadLetterInfo(request, changes)), "dead-letter"),
+            AmqpNames.DispositionSuspended => (token => queue.DeadLetter(token, DeadLetterInfo(request, changes)), DeadLetterOutcome),
             _ => null,
         };
         if (outcome is not { } settlement)
         {
             return RequestFields.Invalid(AmqpNames.DispositionStatus);
+        }
+
+        if (settlement.Name == DeadLetterOutcome && queue.DeadLetters is null)
+        {
+            return new Answer(400, QueueSettlement.NoSecondDeathText, ErrorCondition.NotAllowed);
         }
 
         // All are tried; one lost lock does not hold the others.
@@ -106,7 +115,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         var takes = request.FindInteger(SettleModeField) == 0;
         foreach (var delivery in deliveries)
         {
-            journal.Delivered(queue.Name, delivery, "$management");
+            journal.Delivered(queue.Name, delivery.Content.MessageId, delivery.Sequence, "$management");
             messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)delivery.Encode() }, { "lock-token", delivery.LockToken } });
             if (takes)
             {

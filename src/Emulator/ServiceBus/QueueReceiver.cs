@@ -1,5 +1,6 @@
 using System.Buffers;
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
@@ -22,13 +23,14 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         sender.DispositionReceived = settlements.OnDisposition;
 
         // When it ends, locks stay until they expire: they may still be settled through another link.
-        using var loop = new PushLoop(context.Clock, cancellationToken, queue.Deleted);
+        using var loop = new PushLoop(context.Clock, context.Log, cancellationToken, queue.Deleted);
         await loop.RunAsync(
             sender,
             queue.Receivers,
             () => PushAsync(sender, loop),
             () => queue.Deleted.IsCancellationRequested ? Refusals.EntityNotFound(queue.Name) : _farewell
         );
+        queue.LastUse.Note(context.Clock.GetUtcNow());
         await settlements.Completion;
     }
 
@@ -85,12 +87,12 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
                 encoded = await MeetFaultsAsync(sender, delivery, encoded, loop);
             }
 
-            context.Journal.Delivered(queue.Name, delivery, sender.Name);
+            context.Journal.Delivered(queue.Name, delivery.Content.MessageId, delivery.Sequence, sender.Name);
             await sender.TransferAsync(new ReadOnlySequence<byte>(encoded), transfer, loop.Stopping);
         }
         catch
         {
-            queue.Unlock(delivery.LockToken);
+            queue.Release(delivery.LockToken);
             throw;
         }
 

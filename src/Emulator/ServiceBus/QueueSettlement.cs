@@ -22,12 +22,17 @@ internal static class QueueSettlement
                 Accepted => queue.Complete(token),
                 Modified { UndeliverableHere: true } modified => queue.Defer(token, modified.MessageAnnotations),
                 Modified modified => queue.Abandon(token, modified.MessageAnnotations),
-                Rejected rejected => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
+                Rejected rejected when queue.DeadLetters is not null => queue.DeadLetter(token, DeadLetterInfo(rejected.Error)),
 
-                // Released, or settled without a state: the message goes back as if it had failed here.
+                // The outcome is refused and the delivery over by it, so the message goes back as it was.
+                Released or Rejected => queue.Release(token),
+
+                // Settled without a state, on a link that has no default for that: nothing says that the message is done.
                 _ => queue.Abandon(token, null),
             };
-            return held ? AnswerTo(outcome) : LockLost;
+            return !held ? LockLost
+                : outcome is Rejected && queue.DeadLetters is null ? NoSecondDeath
+                : AnswerTo(outcome);
         }
         catch (IOException)
         {
@@ -42,10 +47,13 @@ internal static class QueueSettlement
             Accepted => "complete",
             Modified { UndeliverableHere: true } => "defer",
             Rejected => "dead-letter",
+            Released => "release",
             _ => "abandon",
         };
 
     public static string LockLostText => "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.";
+
+    public const string NoSecondDeathText = "A message of a dead-letter queue cannot be dead-lettered.";
 
     // The lock still holds: the client may try again.
     public static Rejected NotWritten { get; } =
@@ -57,6 +65,8 @@ internal static class QueueSettlement
 
     // The lock still holds.
     private static Rejected NoTransactions { get; } = new(Refusals.NotSupported("Transactions are"));
+
+    private static Rejected NoSecondDeath { get; } = new(new AmqpError(ErrorCondition.NotAllowed, NoSecondDeathText));
 
     private static Rejected LockLost { get; } = new(new AmqpError(AmqpNames.MessageLockLostError, LockLostText));
 

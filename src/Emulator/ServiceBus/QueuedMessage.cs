@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Messages;
+
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 internal enum MessageState
@@ -41,6 +43,9 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
     /// <summary>Null once it is enqueued.</summary>
     public DateTimeOffset? ScheduledFor { get; init; }
 
+    /// <summary>Whether it had to wait for its time before it was enqueued; its receivers are told.</summary>
+    public bool WasScheduled { get; set; }
+
     /// <summary>When its time to live is over; null when it has none.</summary>
     public DateTimeOffset? Expires { get; set; }
 
@@ -55,5 +60,5 @@ internal sealed class QueuedMessage(MessageQueue queue, long sequence, DateTimeO
 
     public QueuedMessage? Next { get; set; }
 
-    public QueueDelivery Snapshot() => new(Sequence, Enqueued, Content, DeliveryCount, State, IsDeferred, LockToken, LockedUntil);
+    public QueueDelivery Snapshot() => new(Sequence, Enqueued, Content, DeliveryCount, State, IsDeferred, WasScheduled, LockToken, LockedUntil);
 }

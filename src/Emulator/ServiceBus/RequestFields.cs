@@ -2,6 +2,7 @@ using System.Globalization;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -14,7 +15,7 @@ internal static class RequestFields
     /// <summary>An array or a list of one type; null when it is absent, empty, too long or holds anything else.</summary>
     public static IReadOnlyList<T>? ItemsOf<T>(AmqpMap request, string field)
     {
-        IReadOnlyList<object?>? items = request.Find(field) switch
+        var items = request.Find(field) switch
         {
             AmqpArray array => array.Items,
             AmqpList list => list,

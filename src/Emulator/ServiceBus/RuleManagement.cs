@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
@@ -9,9 +10,6 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Requests about the rules of a subscription.</summary>
 internal sealed class RuleManagement(Subscription subscription)
 {
-    public const int LongestName = 50;
-    public const int MostRules = 2_000;
-
     // One digit longer than the codes of the filters, which is how clients know them.
     private const ulong RuleDescriptionCode = 0x137_0000_0004;
     private const ulong EmptyActionCode = 0x137_0000_0005;
@@ -26,7 +24,7 @@ internal sealed class RuleManagement(Subscription subscription)
 
     public Answer Add(AmqpMap request)
     {
-        if (request.FindString(NameField) is not { Length: > 0 and <= LongestName } name)
+        if (request.FindString(NameField) is not { Length: > 0 and <= RuleLimits.LongestName } name)
         {
             return RequestFields.Invalid(NameField);
         }
@@ -66,9 +64,9 @@ internal sealed class RuleManagement(Subscription subscription)
             return RequestFields.Invalid(DescriptionField);
         }
 
-        if (subscription.Rules.Count >= MostRules)
+        if (subscription.Rules.Count >= RuleLimits.MostRules)
         {
-            return new Answer(403, $"A subscription has at most {MostRules} rules.", ErrorCondition.ResourceLimitExceeded);
+            return new Answer(403, $"A subscription has at most {RuleLimits.MostRules} rules.", ErrorCondition.ResourceLimitExceeded);
         }
 
         return subscription.TryAdd(name, filter)
@@ -90,8 +88,8 @@ internal sealed class RuleManagement(Subscription subscription)
 
     public Answer List(AmqpMap request)
     {
-        var skip = (int)Math.Clamp(request.FindInteger("skip") ?? 0, 0, MostRules);
-        var top = (int)Math.Clamp(request.FindInteger("top") ?? MostRules, 0, MostRules);
+        var skip = (int)Math.Clamp(request.FindInteger("skip") ?? 0, 0, RuleLimits.MostRules);
+        var top = (int)Math.Clamp(request.FindInteger("top") ?? RuleLimits.MostRules, 0, RuleLimits.MostRules);
         var rules = new AmqpList(subscription.Rules.Skip(skip).Take(top).Select(static rule => new AmqpMap { { DescriptionField, Describe(rule) } }));
         return rules.Count == 0 ? new Answer(204, "No rules.") : Answer.Ok(new AmqpMap { { "rules", rules } });
     }

@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Journal;
 

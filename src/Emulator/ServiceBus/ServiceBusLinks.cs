@@ -4,6 +4,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -38,7 +39,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
                     cancellationToken
                 ),
                 EntityAddressKind.Entity or EntityAddressKind.Subscription => ServeConsumer(peer, request, address, cancellationToken),
-                _ => Refuse(request, Refusals.EntityNotFound(address.Path)),
+                _ => Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path))),
             };
         }
         catch (IOException)
@@ -52,20 +53,20 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         if (address.DeadLetter || address.Subscription is not null)
         {
             return registry.FindQueue(address) is null
-                ? Refuse(request, Refusals.EntityNotFound(address.Path))
+                ? Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)))
                 : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, $"Messages cannot be sent to '{address.Path}', only to a queue or a topic."));
         }
 
         return registry.Find(address.Entity) is { } entity
             ? new QueueIntake(entity, peer.Context).ServeAsync(request, cancellationToken)
-            : Refuse(request, Refusals.EntityNotFound(address.Path));
+            : Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
     }
 
     private ValueTask ServeConsumer(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (registry.FindQueue(address) is not { } queue)
         {
-            return Refuse(request, Refusals.EntityNotFound(address.Path));
+            return Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
         }
 
         if (HasSessionFilter(request))
@@ -82,7 +83,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
     private Answer AnswerTo(AmqpMessage message, PeerConnection peer, EntityAddress address) =>
         !peer.Grants.Allows(address.Path) ? new Answer(401, Refusals.Unauthorized(address.Path, "Manage").Description!, ErrorCondition.UnauthorizedAccess)
         : RequestsOf(address, peer.Context) is { } requests ? requests.Answer(message)
-        : new Answer(404, Refusals.EntityNotFoundText(address.Path), ErrorCondition.NotFound);
+        : new Answer(404, Refusals.EntityNotFoundText(peer.AddressOf(address.Path)), ErrorCondition.NotFound);
 
     private EntityRequests? RequestsOf(EntityAddress address, EndpointContext context)
     {

@@ -3,6 +3,8 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Storage;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -21,6 +23,8 @@ internal sealed class ServiceBusRegistry : IDisposable
     private readonly DataDirectory? _data;
     private readonly int _limit;
     private readonly ArrivalNumbers _numbers;
+    private readonly ILogger _log;
+    private readonly IdleEntities _idle;
 
     // Replaced as a whole under the gate, read without it.
     private volatile Dictionary<string, Entity> _entities = new(StringComparer.OrdinalIgnoreCase);
@@ -30,15 +34,26 @@ internal sealed class ServiceBusRegistry : IDisposable
     /// <param name="data">Where they are kept; null keeps them in memory only.</param>
     /// <param name="limit">Queues, topics and subscriptions at once.</param>
     /// <param name="numbers">Of the messages that arrive.</param>
+    /// <param name="log">Told of what fails and is tried again; or null.</param>
     /// <exception cref="ExitException">A log is damaged or cannot be read.</exception>
-    public ServiceBusRegistry(MemoryBudget budget, TimeProvider clock, DataDirectory? data = null, int limit = 1_024, ArrivalNumbers? numbers = null)
+    public ServiceBusRegistry(
+        MemoryBudget budget,
+        TimeProvider clock,
+        DataDirectory? data = null,
+        int limit = 1_024,
+        ArrivalNumbers? numbers = null,
+        ILogger? log = null
+    )
     {
         _budget = budget;
         _clock = clock;
         _data = data;
         _limit = limit;
         _numbers = numbers ?? new ArrivalNumbers(heard: null);
+        _log = log ?? NullLogger.Instance;
+        _idle = new IdleEntities(this, clock, _log);
         Recover();
+        _idle.Look();
     }
 
     /// <summary>What a queue that is asked for and not there is created as; null refuses it. Without it, nothing is created on demand.</summary>
@@ -177,8 +192,12 @@ internal sealed class ServiceBusRegistry : IDisposable
     /// <exception cref="IOException">It could not be written.</exception>
     public bool DeleteSubscription(string topic, string name) => FindTopic(topic)?.Remove(name) ?? false;
 
+    /// <summary>To be called when an entity may have been asked to go away once nobody uses it.</summary>
+    public void LookForIdle() => _idle.Look();
+
     public void Dispose()
     {
+        _idle.Dispose();
         foreach (var entity in _entities.Values)
         {
             entity.Store.Dispose();
@@ -248,7 +267,7 @@ internal sealed class ServiceBusRegistry : IDisposable
 
     private Entity? Open(string kind, string name, Action<StoreReplay>? describe)
     {
-        var store = new MessageStore(name, _budget, _clock, _numbers, Find);
+        var store = new MessageStore(name, _budget, _clock, _numbers, Find, _log);
         var replay = new StoreReplay(store);
         var file = _data?.OpenLog(kind, name, replay.Apply);
         describe?.Invoke(replay);

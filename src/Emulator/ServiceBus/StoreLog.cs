@@ -1,5 +1,6 @@
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -11,6 +12,11 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
 {
     /// <summary>Dead bytes that are no reason yet to rewrite a log.</summary>
     private const long ToleratedDeadBytes = 16 * 1024 * 1024;
+
+    /// <summary>What a message is beside its delivery count; flags of one byte.</summary>
+    public const int DeferredFlag = 1;
+
+    public const int ScheduledFlag = 2;
 
     private const int IdsPerRecord = 10_000;
 
@@ -172,7 +178,7 @@ internal sealed class StoreLog(EntityLog log, Action<StoreLog> describe)
                     .Int64(copy.Sequence)
                     .Int64(copy.ScheduledFor?.UtcTicks ?? 0)
                     .Int32(copy.DeliveryCount)
-                    .Byte(copy.IsDeferred ? (byte)1 : (byte)0);
+                    .Byte((byte)((copy.IsDeferred ? DeferredFlag : 0) | (copy.WasScheduled ? ScheduledFlag : 0)));
             }
 
             _record.Bytes(content.Encode());

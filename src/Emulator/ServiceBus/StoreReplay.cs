@@ -1,6 +1,8 @@
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -175,13 +177,13 @@ internal sealed class StoreReplay(MessageStore store)
             var places = new List<Place>();
             for (var copies = reader.Int32(); copies > 0; copies--)
             {
-                places.Add(new Place(TheQueue(reader.Int32()), reader.Int64(), reader.Int64(), reader.Int32(), reader.Byte() != 0));
+                places.Add(new Place(TheQueue(reader.Int32()), reader.Int64(), reader.Int64(), reader.Int32(), reader.Byte()));
             }
 
             var content = MessageContent.Read(reader.Bytes());
             content.Arrival = arrival;
             store.Numbers.Found(Queue?.Name ?? TheTopic().Name, content, hops);
-            foreach (var (queue, sequence, scheduled, deliveryCount, isDeferred) in places)
+            foreach (var (queue, sequence, scheduled, deliveryCount, flags) in places)
             {
                 queue.Contents.Restore(
                     new QueuedMessage(queue, sequence, enqueued, content)
@@ -189,7 +191,8 @@ internal sealed class StoreReplay(MessageStore store)
                         ScheduledFor = scheduled == 0 ? null : new DateTimeOffset(scheduled, TimeSpan.Zero),
                         Hops = hops,
                         DeliveryCount = deliveryCount,
-                        IsDeferred = isDeferred,
+                        IsDeferred = (flags & StoreLog.DeferredFlag) != 0,
+                        WasScheduled = (flags & StoreLog.ScheduledFlag) != 0,
                     }
                 );
             }
@@ -228,14 +231,21 @@ internal sealed class StoreReplay(MessageStore store)
         var places = new List<Place>();
         for (var copies = reader.Int32(); copies > 0; copies--)
         {
-            places.Add(new Place(TheQueue(reader.Int32()), reader.Int64(), 0, reader.Int32(), false));
+            places.Add(new Place(TheQueue(reader.Int32()), reader.Int64(), 0, reader.Int32(), 0));
         }
 
         var encoded = reader.Bytes();
         var content = encoded.IsEmpty ? message.Content : Changed(message, encoded);
         foreach (var (queue, sequence, _, deliveryCount, _) in places)
         {
-            queue.Contents.Restore(new QueuedMessage(queue, sequence, now, content) { Hops = message.Hops, DeliveryCount = deliveryCount });
+            queue.Contents.Restore(
+                new QueuedMessage(queue, sequence, now, content)
+                {
+                    Hops = message.Hops,
+                    DeliveryCount = deliveryCount,
+                    WasScheduled = message.ScheduledFor is not null,
+                }
+            );
         }
 
         message.Queue.Contents.Discard(message.Sequence);
@@ -259,5 +269,5 @@ internal sealed class StoreReplay(MessageStore store)
         }
     }
 
-    private readonly record struct Place(MessageQueue Queue, long Sequence, long Scheduled, int DeliveryCount, bool IsDeferred);
+    private readonly record struct Place(MessageQueue Queue, long Sequence, long Scheduled, int DeliveryCount, byte Flags);
 }

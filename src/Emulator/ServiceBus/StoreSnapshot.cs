@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.Messages;
+
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>Writes a store as it is now: what a log begins with when it is new, and all that it holds when it is rewritten.</summary>

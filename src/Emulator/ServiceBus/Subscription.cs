@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 
@@ -108,6 +109,7 @@ internal sealed class Subscription(MessageStore store, DateTimeOffset created, Q
     {
         store.ThrowIfDeleted();
         store.Log?.Rules(Queue.Id, rules);
+        Queue.LastUse.Note(store.Clock.GetUtcNow());
         _rules = rules;
     }
 

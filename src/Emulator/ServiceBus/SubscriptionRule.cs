@@ -1,3 +1,5 @@
+using EventHubThroughput.Emulator.ServiceBus.Rules;
+
 namespace EventHubThroughput.Emulator.ServiceBus;
 
 /// <summary>A rule of a subscription: it gets the messages that the filter of at least one of its rules takes.</summary>

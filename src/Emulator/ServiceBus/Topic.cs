@@ -1,4 +1,6 @@
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

@@ -8,6 +8,9 @@ internal sealed class WakeUps
     // Replaced as a whole under the gate, read without it.
     private volatile WakeUp[] _subscribers = [];
 
+    /// <summary>How many want to know.</summary>
+    public int Count => _subscribers.Length;
+
     public void Add(WakeUp subscriber)
     {
         lock (_gate)

@@ -21,7 +21,7 @@ internal static class EventConversion
 
     public static EventData ToSdk(OutgoingEvent outgoing)
     {
-        EventData data = new(outgoing.Body);
+        var data = new EventData(outgoing.Body);
         Describe(data, outgoing);
         return data;
     }
@@ -30,7 +30,7 @@ internal static class EventConversion
     public static void Describe(EventData data, OutgoingEvent outgoing)
     {
         data.ContentType = outgoing.ContentType;
-        foreach ((string name, object? value) in outgoing.Properties)
+        foreach ((var name, var value) in outgoing.Properties)
         {
             // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
             data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : value;
@@ -39,8 +39,8 @@ internal static class EventConversion
 
     private static ReceivedEvent ToReceived(string partitionId, EventData data)
     {
-        AmqpAnnotatedMessage message = data.GetRawAmqpMessage();
-        (EventBodyKind kind, ReadOnlyMemory<byte> body) = AnnotatedMessages.BodyOf(message);
+        var message = data.GetRawAmqpMessage();
+        (var kind, var body) = AnnotatedMessages.BodyOf(message);
         return new ReceivedEvent
         {
             PartitionId = partitionId,
@@ -69,7 +69,7 @@ internal static class EventConversion
 
     // The member that holds it has changed its type from one version of the package to the next; the annotation has not.
     private static string OffsetOf(AmqpAnnotatedMessage message) =>
-        message.MessageAnnotations.TryGetValue(AmqpNames.Offset, out object? offset)
+        message.MessageAnnotations.TryGetValue(AmqpNames.Offset, out var offset)
             ? Convert.ToString(offset, CultureInfo.InvariantCulture) ?? string.Empty
             : string.Empty;
 }

@@ -4,7 +4,7 @@ using Azure;
 using Azure.Identity;
 using Azure.Messaging.EventHubs;
 using EventHubThroughput.Clients;
-using EventHubThroughput.OfficialPackages.Auth;
+using EventHubThroughput.OfficialBlobs;
 
 namespace EventHubThroughput.OfficialPackages.EventHubs;
 
@@ -65,7 +65,7 @@ internal static class EventHubFailures
 
     private static MessagingException OfHub(EventHubsException failed, string entity)
     {
-        FailureKind kind = failed.Reason switch
+        var kind = failed.Reason switch
         {
             EventHubsException.FailureReason.ServiceBusy => FailureKind.Throttled,
             EventHubsException.FailureReason.ResourceNotFound => FailureKind.NotFound,
@@ -74,14 +74,14 @@ internal static class EventHubFailures
             EventHubsException.FailureReason.ConsumerDisconnected => FailureKind.OwnershipLost,
             _ => failed.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
         };
-        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failed.Message)}";
+        var text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failed.Message)}";
         return new MessagingException(kind, text, failed) { Condition = failed.Reason.ToString() };
     }
 
     // What the checkpoint store meets in its container.
     private static MessagingException OfStorage(RequestFailedException refused)
     {
-        FailureKind kind = refused.Status switch
+        var kind = refused.Status switch
         {
             0 => FailureKind.Unconnected,
             401 or 403 => FailureKind.Unauthorized,

@@ -6,8 +6,9 @@ using Azure.Messaging.EventHubs.Producer;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.OfficialBlobs;
 using EventHubThroughput.OfficialPackages.Auth;
-using EventHubThroughput.OfficialPackages.Blobs;
+using EventHubThroughput.OfficialPackages.Lifetime;
 using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
 using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
@@ -20,7 +21,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     private readonly MessagingSettings settings;
     private readonly TokenCredential? credential;
     private readonly ClientOptions options;
-    private readonly StorageAccount? storage;
+    private readonly OfficialBlobAccount? storage;
     private readonly ICheckpointStore? checkpoints;
     private readonly EventHubConnection connection;
     private readonly EventHubProducerClient management;
@@ -30,7 +31,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     /// <param name="credential">The Entra ID credential, or null.</param>
     /// <param name="options">Retries.</param>
     /// <param name="storage">Where ownerships and checkpoints are; null for senders.</param>
-    public EventHubNamespace(MessagingSettings settings, TokenCredential? credential, ClientOptions options, StorageAccount? storage)
+    public EventHubNamespace(MessagingSettings settings, TokenCredential? credential, ClientOptions options, OfficialBlobAccount? storage)
     {
         this.settings = settings;
         this.credential = credential;
@@ -41,11 +42,12 @@ internal sealed class EventHubNamespace : IAsyncDisposable
             ? null
             : new Clients.EventHubs.BlobCheckpointStore(
                 storage.GetContainer(settings.CheckpointContainer),
-                storage.GetContainer(settings.CheckpointContainer),
+                storage.GetContainer(settings.CheckpointContainer, options.Writes),
                 settings.EventHubNamespace,
                 settings.EventHubName,
                 settings.ConsumerGroup,
-                options.TimeProvider
+                options.TimeProvider,
+                options.Notice
             );
         connection = credential is null
             ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName)
@@ -57,15 +59,14 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     public async Task<Clients.EventHubs.EventHubProperties> GetPropertiesAsync(CancellationToken cancellationToken)
     {
-        Azure.Messaging.EventHubs.EventHubProperties hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken)
-            .ConfigureAwait(false);
+        var hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.EventHubProperties(hub.Name, hub.CreatedOn, hub.PartitionIds);
     }
 
     // The last offset has changed its type from one version of the package to the next; nothing here reads it.
     public async Task<Clients.EventHubs.PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
     {
-        SdkPartition partition = await AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
+        var partition = await AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.PartitionProperties(
             partition.Id,
             partition.BeginningSequenceNumber,
@@ -77,7 +78,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
     {
-        SdkReceiver receiver = new(
+        var receiver = new SdkReceiver(
             settings.ConsumerGroup,
             partitionId,
             SdkPosition.Earliest,
@@ -118,7 +119,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
-        ProcessorParts parts = new()
+        var parts = new ProcessorParts()
         {
             Store = new Azure.Messaging.EventHubs.Primitives.BlobCheckpointStore(
                 (storage ?? throw new InvalidOperationException("The settings name no storage.")).ClientOf(settings.CheckpointContainer, options.Retry)
@@ -127,6 +128,7 @@ internal sealed class EventHubNamespace : IAsyncDisposable
             Settings = settings,
             Options = processor,
             SdkOptions = SdkOptionsOf(processor),
+            Notice = options.Notice,
             Open = open,
         };
         HandlingProcessor handling = credential is null ? new(parts, SdkConnectionString.Of(settings.EventHub)) : new(parts, credential);

@@ -5,6 +5,7 @@ using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Consumer;
 using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
@@ -28,13 +29,14 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ProcessorParts parts;
     private readonly Outage outage;
+    private readonly ClaimedPartitions claimed;
     private readonly string entity;
     private volatile bool stopping;
 
     /// <summary>Makes it for a namespace with a key.</summary>
     public HandlingProcessor(ProcessorParts parts, string connectionString)
         : base(parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, connectionString, parts.Settings.EventHubName, parts.SdkOptions) =>
-        (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
+        (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
 
     /// <summary>Makes it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
@@ -46,7 +48,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             parts.Settings.EventHubName,
             credential,
             parts.SdkOptions
-        ) => (this.parts, outage, entity) = (parts, OutageOf(parts.Options), $"event hub '{parts.Settings.EventHubName}'");
+        ) => (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
 
     public IReadOnlyCollection<string> OwnedPartitions =>
         [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
@@ -66,8 +68,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
         }
 
-        Checkpoint? checkpoint = await parts.Checkpoints.ReadCheckpointAsync(partition.PartitionId, cancellationToken).ConfigureAwait(false);
-        partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), parts.Open);
+        var checkpoint = await parts.Checkpoints.ReadCheckpointAsync(partition.PartitionId, cancellationToken).ConfigureAwait(false);
+        partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), claimed.EnsureOwnedAsync, parts.Open);
         owned[partition.PartitionId] = partition;
     }
 
@@ -78,13 +80,24 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     )
     {
         List<EventProcessorPartitionOwnership> desired = [.. desiredOwnership];
-        IEnumerable<Task> closings =
+        var closings =
             from ownership in desired
             where string.IsNullOrEmpty(ownership.OwnerIdentifier)
             select owned.GetValueOrDefault(ownership.PartitionId)?.Closed ?? Task.CompletedTask;
         await Task.WhenAll(closings).ConfigureAwait(false);
-        using ClaimGrace claims = new(parts.Options.TimeProvider, cancellationToken);
-        return await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false);
+        using var claims = new ClaimGrace(parts.Options.TimeProvider, cancellationToken);
+        var lease = claimed.BeginClaim();
+        List<EventProcessorPartitionOwnership> granted = [.. await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false)];
+        claimed.Note(granted, lease);
+        return granted;
+    }
+
+    protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ListOwnershipAsync(CancellationToken cancellationToken)
+    {
+        var stored = await base.ListOwnershipAsync(cancellationToken).ConfigureAwait(false);
+        List<EventProcessorPartitionOwnership> listed = [.. stored.Where(static one => CheckpointBlobName.IsPartition(one.PartitionId))];
+        claimed.PartNamesakes(listed);
+        return listed;
     }
 
     // Called after the partition was opened. By sequence number whenever it is known: the offset may be the package's "no offset".
@@ -126,7 +139,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         outage.Over();
 
         // The package cancels when the partition stops, whatever the reason; a batch that was begun is cut only when it is lost.
-        CancellationTokenRegistration stopped = cancellationToken.Register(() =>
+        var stopped = cancellationToken.Register(() =>
         {
             if (!stopping)
             {
@@ -151,7 +164,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         partition.BeginClosing();
-        bool lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
+        var lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
         if (lost)
         {
             await partition.LoseAsync().ConfigureAwait(false);
@@ -190,7 +203,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         {
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
             // event that the package cannot turn into its own.
-            MessagingException failure = EventHubFailures.Of(exception, entity);
+            var failure = EventHubFailures.Of(exception, entity);
             if (
                 failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
                 || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
@@ -209,11 +222,13 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     private bool IsBeingClosed(string partitionId) =>
         owned.GetValueOrDefault(partitionId) is { IsClosing: true }
-        || (closed.TryGetValue(partitionId, out long at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
+        || (closed.TryGetValue(partitionId, out var at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
 
     // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
     private static Outage OutageOf(EventHubProcessorOptions options) =>
         new(new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 }, options.TimeProvider);
+
+    private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Checkpoints, parts.Notice);
 
     // An event that cannot be read must end the reading, or it would be missing without anybody knowing.
     private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
@@ -248,10 +263,10 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     private async Task<long> LastOfAsync(string partitionId, CancellationToken cancellationToken)
     {
-        EventHubConnection connection = CreateConnection();
+        var connection = CreateConnection();
         await using (connection.ConfigureAwait(false))
         {
-            EventHubConsumerClient reader = new(ConsumerGroup, connection);
+            var reader = new EventHubConsumerClient(ConsumerGroup, connection);
             await using (reader.ConfigureAwait(false))
             {
                 return (await reader.GetPartitionPropertiesAsync(partitionId, cancellationToken).ConfigureAwait(false)).LastEnqueuedSequenceNumber;

@@ -3,6 +3,7 @@ using Azure.Messaging.EventHubs.Producer;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages.Lifetime;
 
 namespace EventHubThroughput.OfficialPackages.EventHubs;
 
@@ -26,9 +27,9 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
 
     public async Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
     {
-        BufferedEvent buffered = new(outgoingEvent.Body, settled);
+        var buffered = new BufferedEvent(outgoingEvent.Body, settled);
         EventConversion.Describe(buffered, outgoingEvent);
-        EnqueueEventOptions options = new() { PartitionKey = partitionKey };
+        var options = new EnqueueEventOptions() { PartitionKey = partitionKey };
         await EventHubFailures
             .RunAsync(entity, () => producer.EnqueueEventAsync(buffered, options, cancellationToken), cancellationToken)
             .ConfigureAwait(false);
@@ -42,7 +43,7 @@ internal sealed class OfficialBufferedWriter : IBufferedEventWriter
 
     private static Task SettleAsync(IReadOnlyList<EventData> events, MessagingException? failure)
     {
-        foreach (EventData settled in events)
+        foreach (var settled in events)
         {
             ((BufferedEvent)settled).Settled(failure);
         }

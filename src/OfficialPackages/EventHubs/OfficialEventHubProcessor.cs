@@ -16,7 +16,7 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
             return;
         }
 
-        Exception? failure = await EndAsync(stop).ConfigureAwait(false);
+        var failure = await EndAsync(stop).ConfigureAwait(false);
         processor.BeginStopping();
         if (failure is not null)
         {
@@ -54,7 +54,7 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
         }
         catch (Exception exception)
         {
-            MessagingException failure = EventHubFailures.Of(exception, entity);
+            var failure = EventHubFailures.Of(exception, entity);
             options.Failing?.Invoke(failure);
             throw failure;
         }

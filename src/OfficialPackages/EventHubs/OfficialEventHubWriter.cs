@@ -2,6 +2,7 @@ using Azure.Messaging.EventHubs.Producer;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using EventHubThroughput.OfficialPackages.Lifetime;
 
 namespace EventHubThroughput.OfficialPackages.EventHubs;
 
@@ -12,7 +13,7 @@ internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, st
 {
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
     {
-        CreateBatchOptions options = new() { PartitionKey = partitionKey, PartitionId = partitionId };
+        var options = new CreateBatchOptions() { PartitionKey = partitionKey, PartitionId = partitionId };
         return await EventHubFailures
             .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
             .ConfigureAwait(false);

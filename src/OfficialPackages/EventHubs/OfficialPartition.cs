@@ -19,6 +19,8 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
 
+    private Func<OfficialPartition, CancellationToken, ValueTask> ensureOwned = static (_, _) => ValueTask.CompletedTask;
+
     /// <summary>Whether its closing has begun.</summary>
     public bool IsClosing => closing;
 
@@ -34,11 +36,18 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     /// <param name="startedFrom">The checkpoint that reading starts from.</param>
     /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
+    /// <param name="ensure">Asks whose the partition is, where that is not sure.</param>
     /// <param name="open">Makes the handler.</param>
-    public void Open(Checkpoint? startedFrom, Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint, Func<IOwnedPartition, IPartitionHandler> open)
+    public void Open(
+        Checkpoint? startedFrom,
+        Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint,
+        Func<OfficialPartition, CancellationToken, ValueTask> ensure,
+        Func<IOwnedPartition, IPartitionHandler> open
+    )
     {
         StartedFrom = startedFrom;
         store = storeCheckpoint;
+        ensureOwned = ensure;
         Handler = open(this);
     }
 
@@ -56,8 +65,20 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         await lost.CancelAsync().ConfigureAwait(false);
     }
 
+    public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ensureOwned(this, cancellationToken);
+
     public async Task CheckpointAsync(Clients.EventHubs.EventPosition position, CancellationToken cancellationToken)
     {
+        try
+        {
+            // The package's store has no conditions on checkpoints: one that comes late would set the next owner's back.
+            await EnsureOwnedAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (Lost.IsCancellationRequested)
+        {
+            // Said below.
+        }
+
         if (Lost.IsCancellationRequested)
         {
             throw new MessagingException(FailureKind.OwnershipLost, $"partition {PartitionId} has another owner");
@@ -77,7 +98,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     // nothing but its position will do.
     private static CheckpointPosition PositionOf(Clients.EventHubs.EventPosition position)
     {
-        AmqpAnnotatedMessage message = new(AmqpMessageBody.FromData([ReadOnlyMemory<byte>.Empty]));
+        var message = new AmqpAnnotatedMessage(AmqpMessageBody.FromData([ReadOnlyMemory<byte>.Empty]));
         message.MessageAnnotations[AmqpNames.SequenceNumber] = position.SequenceNumber;
         if (position.Offset is not null)
         {

@@ -26,9 +26,9 @@ internal static class PartitionReading
     {
         await using (receiver.ConfigureAwait(false))
         {
-            for (long last = long.MinValue; last < through; )
+            for (var last = long.MinValue; last < through; )
             {
-                EventBatch batch =
+                var batch =
                     await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
                     ?? throw new MessagingException(
                         FailureKind.Unreachable,

@@ -20,6 +20,9 @@ internal sealed record ProcessorParts
     /// <summary>The same options in the package's words.</summary>
     public required EventProcessorOptions SdkOptions { get; init; }
 
+    /// <summary>Told of what is odd and does no harm, or null.</summary>
+    public Action<string>? Notice { get; init; }
+
     /// <summary>Makes a handler for each partition that is taken.</summary>
     public required Func<IOwnedPartition, IPartitionHandler> Open { get; init; }
 }

@@ -15,12 +15,12 @@ internal static class AnnotatedMessages
     /// <summary>What the body is, and its bytes.</summary>
     public static (EventBodyKind Kind, ReadOnlyMemory<byte> Body) BodyOf(AmqpAnnotatedMessage message)
     {
-        if (message.Body.TryGetData(out IEnumerable<ReadOnlyMemory<byte>>? sections) && sections is not null)
+        if (message.Body.TryGetData(out var sections) && sections is not null)
         {
             return (EventBodyKind.Data, Join([.. sections]));
         }
 
-        MessageParts parts = MessageParts.Of(message.ToBytes().ToMemory());
+        var parts = MessageParts.Of(message.ToBytes().ToMemory());
         return (parts.BodyKind, parts.Body);
     }
 
@@ -33,7 +33,7 @@ internal static class AnnotatedMessages
             return AmqpMessageBody.FromData([body]);
         }
 
-        ArrayBufferWriter<byte> message = new();
+        var message = new ArrayBufferWriter<byte>();
         MessageWriter.WriteBody(message, kind, body);
         try
         {
@@ -52,8 +52,8 @@ internal static class AnnotatedMessages
             return sections.Count == 0 ? default : sections[0];
         }
 
-        ArrayBufferWriter<byte> joined = new();
-        foreach (ReadOnlyMemory<byte> section in sections)
+        var joined = new ArrayBufferWriter<byte>();
+        foreach (var section in sections)
         {
             joined.Write(section.Span);
         }

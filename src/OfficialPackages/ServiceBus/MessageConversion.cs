@@ -20,13 +20,13 @@ internal static class MessageConversion
             throw new MessagingException(FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
         }
 
-        ServiceBusMessage converted =
+        var converted =
             message.BodyKind == EventBodyKind.Data
                 ? new ServiceBusMessage(message.Body)
                 : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
         converted.MessageId = message.MessageId;
         converted.ContentType = message.ContentType;
-        foreach ((string name, object? value) in PlainProperties.Decode(message.EncodedProperties))
+        foreach ((var name, var value) in PlainProperties.Decode(message.EncodedProperties))
         {
             converted.ApplicationProperties.Add(name, value!);
         }
@@ -38,8 +38,8 @@ internal static class MessageConversion
     /// <param name="peeked">Whether it was only looked at: such a message has no lock, and its delivery count does not hold this delivery.</param>
     public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)
     {
-        AmqpAnnotatedMessage raw = message.GetRawAmqpMessage();
-        (EventBodyKind kind, ReadOnlyMemory<byte> body) = AnnotatedMessages.BodyOf(raw);
+        var raw = message.GetRawAmqpMessage();
+        (var kind, var body) = AnnotatedMessages.BodyOf(raw);
         return new ReceivedMessage
         {
             MessageId = message.MessageId ?? string.Empty,
@@ -50,7 +50,7 @@ internal static class MessageConversion
             ContentType = message.ContentType,
             EncodedProperties = PlainProperties.Encode(raw.ApplicationProperties!),
             LockedUntil = message.LockedUntil,
-            LockToken = Guid.TryParse(message.LockToken, out Guid token) ? token : Guid.Empty,
+            LockToken = Guid.TryParse(message.LockToken, out var token) ? token : Guid.Empty,
             Handle = peeked ? null : message,
         };
     }

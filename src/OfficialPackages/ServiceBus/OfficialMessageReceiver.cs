@@ -2,6 +2,7 @@ using Azure.Messaging.ServiceBus;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.OfficialPackages.Lifetime;
 
 namespace EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -21,8 +22,8 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
 
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
     {
-        TimeSpan atLeast = wait > ShortestWait ? wait : ShortestWait;
-        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures
+        var atLeast = wait > ShortestWait ? wait : ShortestWait;
+        var messages = await failures
             .RunAsync(label, () => receiver.ReceiveMessagesAsync(maximum, atLeast, cancellationToken), cancellationToken)
             .ConfigureAwait(false);
         return [.. messages.Select(static message => MessageConversion.Of(message, peeked: false))];
@@ -36,7 +37,7 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
 
     public async Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken)
     {
-        IReadOnlyList<ServiceBusReceivedMessage> messages = await failures
+        var messages = await failures
             .RunAsync(label, () => receiver.PeekMessagesAsync(maximum, fromSequenceNumber, cancellationToken), cancellationToken)
             .ConfigureAwait(false);
         return [.. messages.Select(static message => MessageConversion.Of(message, peeked: true))];

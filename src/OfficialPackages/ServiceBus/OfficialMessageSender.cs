@@ -2,6 +2,7 @@ using Azure.Messaging.ServiceBus;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.OfficialPackages.Lifetime;
 
 namespace EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -20,7 +21,7 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
             label,
             async () =>
             {
-                Task sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
+                var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
                 observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
                 await sending.ConfigureAwait(false);
             },
@@ -39,8 +40,8 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
 
     private async Task SendAllAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
-        using ServiceBusMessageBatch batch = await sender.CreateMessageBatchAsync(cancellationToken).ConfigureAwait(false);
-        foreach (OutgoingMessage message in messages)
+        using var batch = await sender.CreateMessageBatchAsync(cancellationToken).ConfigureAwait(false);
+        foreach (var message in messages)
         {
             if (!batch.TryAddMessage(MessageConversion.Of(message)))
             {

@@ -3,7 +3,7 @@ using Azure.Identity;
 using Azure.Messaging.ServiceBus;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Connections;
-using EventHubThroughput.OfficialPackages.Auth;
+using EventHubThroughput.OfficialBlobs;
 
 namespace EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -21,10 +21,10 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
     /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
     public async Task<T> RunAsync<T>(EntityLabel entity, Func<Task<T>> operation, CancellationToken cancellationToken)
     {
-        long started = timeProvider.GetTimestamp();
+        var started = timeProvider.GetTimestamp();
         try
         {
-            T result = await operation().ConfigureAwait(false);
+            var result = await operation().ConfigureAwait(false);
             outage.Over();
             return result;
         }
@@ -65,9 +65,9 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
 
     private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
     {
-        FailureKind kind = KindOf(failure);
+        var kind = KindOf(failure);
         outage.Over();
-        string text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
+        var text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
         return new MessagingException(kind, text, failure) { Condition = failure.Reason.ToString() };
     }
 
@@ -84,7 +84,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
 
     private MessagingException NoConnection(Exception exception, SocketError error, long started)
     {
-        string text = $"no connection to service bus {host} ({error})";
+        var text = $"no connection to service bus {host} ({error})";
         return outage.Failed(started) > TimeSpan.Zero
             ? new MessagingException(FailureKind.Unconnected, text, exception)
             : new MessagingException(FailureKind.Unreachable, $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);

@@ -4,6 +4,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.OfficialPackages.Auth;
+using EventHubThroughput.OfficialPackages.Lifetime;
 
 namespace EventHubThroughput.OfficialPackages.ServiceBus;
 
@@ -19,8 +20,8 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
     /// <param name="options">Retries and observers.</param>
     public ServiceBusNamespace(MessagingConnectionString service, TokenCredential? credential, ClientOptions options)
     {
-        RetryOptions retry = options.Writes ?? options.Retry;
-        ServiceBusClientOptions sdk = new()
+        var retry = options.Writes ?? options.Retry;
+        var sdk = new ServiceBusClientOptions()
         {
             // All of them explicit: the defaults would add three retries and a minute to each of ours.
             RetryOptions = new ServiceBusRetryOptions

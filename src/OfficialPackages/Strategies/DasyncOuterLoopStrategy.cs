@@ -11,7 +11,7 @@ namespace EventHubThroughput.OfficialPackages.Strategies;
 /// degree of 0 means processors - 1 (ours is never 0), a body that is cancelled counts as done, and of failures in a race one may be
 /// lost. It runs on the thread pool whatever the caller's scheduler.
 /// </remarks>
-/// <param name="context">Gives the degree.</param>
+/// <param name="context">Gives the sinks and the degree.</param>
 public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessingStrategy
 {
     /// <summary>The strategy's place in a catalogue.</summary>
@@ -24,13 +24,13 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
         );
 
     /// <inheritdoc/>
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(batch);
         try
         {
             await batch.Events.ParallelForEachAsync(
-                receivedEvent => WriteAsync(receivedEvent, sinks, cancellationToken),
+                receivedEvent => WriteAsync(receivedEvent, cancellationToken),
                 context.Degree,
                 breakLoopOnException: true,
                 cancellationToken
@@ -43,9 +43,9 @@ public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessi
         }
     }
 
-    private static async Task WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
-        foreach (ISink sink in sinks)
+        foreach (var sink in context.Sinks)
         {
             cancellationToken.ThrowIfCancellationRequested();
             await sink.WriteAsync(receivedEvent, cancellationToken);

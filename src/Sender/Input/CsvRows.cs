@@ -1,5 +1,8 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Unicode;
+using CsvHelper;
+using CsvHelper.Configuration;
 
 namespace EventHubThroughput.Sender.Input;
 
@@ -7,95 +10,121 @@ namespace EventHubThroughput.Sender.Input;
 internal readonly record struct CsvRow(long Line, IReadOnlyList<string> Fields, string? Problem);
 
 /// <summary>Rows of comma-separated values as RFC 4180 has them: quoted fields may hold commas, doubled quotes and line ends.</summary>
-internal sealed class CsvRows(InputLines lines)
+internal sealed class CsvRows(InputLines lines) : IDisposable
 {
-    private readonly List<string> fields = [];
-    private readonly StringBuilder field = new();
-    private bool quoted;
-    private bool wasQuoted;
+    private readonly RowText text = new(lines);
+    private CsvParser? parser;
+    private bool misquoted;
 
     /// <summary>The next row that is not blank, or null at the end.</summary>
     public CsvRow? Read()
     {
-        while (lines.Read() is { } line)
+        if (!text.Begin())
         {
-            if (line.Length > 0)
-            {
-                return ReadRow(line);
-            }
+            return null;
         }
 
-        return null;
-    }
-
-    private CsvRow ReadRow(InputLine first)
-    {
-        fields.Clear();
-        field.Clear();
-        quoted = wasQuoted = false;
-        string? problem = null;
-        long length = 0;
-        for (InputLine? next = first; next is { } line; next = lines.Read())
+        parser ??= NewParser();
+        misquoted = false;
+        parser.Read();
+        var fields = text.Problem is null ? parser.Record : null;
+        if (text.Problem is { } problem)
         {
-            length += line.Length;
-            problem ??=
-                line.TooLong || length > InputProblems.Limit ? $"{length:N0} bytes, limit {InputProblems.Limit:N0}"
-                : !Utf8.IsValid(line.Bytes.Span) ? InputProblems.NotUtf8
-                : null;
-            if (problem is null)
-            {
-                Scan(Encoding.UTF8.GetString(line.Bytes.Span));
-            }
-
-            // After a problem nobody knows whether a quote is open: the next line is taken for a row.
-            if (problem is not null || !quoted)
-            {
-                break;
-            }
-
-            field.Append('\n');
+            // Nobody knows whether a quote is open: the next line is taken for a row.
+            parser.Dispose();
+            parser = null;
+            return new CsvRow(text.Line, [], problem);
         }
 
-        problem ??= quoted ? "a quote is not closed" : null;
-        fields.Add(field.ToString());
-        return new CsvRow(first.Number, problem is null ? [.. fields] : [], problem);
+        return misquoted ? new CsvRow(text.Line, [], "a field goes on after its closing quote") : new CsvRow(text.Line, fields!, null);
     }
 
-    private void Scan(string text)
+    public void Dispose()
     {
-        for (var i = 0; i < text.Length; i++)
-        {
-            var c = text[i];
-            if (quoted)
+        parser?.Dispose();
+        text.Dispose();
+    }
+
+    private CsvParser NewParser() =>
+        new(
+            text,
+            new CsvConfiguration(CultureInfo.InvariantCulture)
             {
-                if (c != '"')
+                Delimiter = ",",
+                NewLine = "\n",
+                IgnoreBlankLines = false,
+
+                // A quote stands for itself in a field that does not begin with one; of the others the parser would lose doubled quotes.
+                BadDataFound = bad => misquoted |= bad.Field.StartsWith('"'),
+            },
+            leaveOpen: true
+        );
+
+    /// <summary>
+    /// The lines of one row, handed over one by one as the parser asks for them, so that it never holds more than a row. The text ends where
+    /// the row is too long or no text.
+    /// </summary>
+    private sealed class RowText(InputLines lines) : TextReader
+    {
+        private string rest = string.Empty;
+        private int position;
+        private long length;
+
+        /// <summary>The number of the row's first line.</summary>
+        public long Line { get; private set; }
+
+        public string? Problem { get; private set; }
+
+        /// <summary>Goes on to the next line that is not empty; false at the end.</summary>
+        public bool Begin()
+        {
+            while (lines.Read() is { } line)
+            {
+                if (line.Length > 0)
                 {
-                    field.Append(c);
+                    (Line, Problem, length) = (line.Number, null, 0);
+                    Take(line);
+                    return true;
                 }
-                else if (i + 1 < text.Length && text[i + 1] == '"')
+            }
+
+            return false;
+        }
+
+        public override int Read(char[] buffer, int index, int count)
+        {
+            if (position == rest.Length && Problem is null)
+            {
+                // A row that goes on after its line has a quote open.
+                if (lines.Read() is { } line)
                 {
-                    field.Append('"');
-                    i++;
+                    Take(line);
                 }
                 else
                 {
-                    quoted = false;
+                    Problem = "a quote is not closed";
                 }
             }
-            else if (c == '"' && field.Length == 0 && !wasQuoted)
+
+            if (Problem is not null)
             {
-                quoted = wasQuoted = true;
+                return 0;
             }
-            else if (c == ',')
-            {
-                fields.Add(field.ToString());
-                field.Clear();
-                wasQuoted = false;
-            }
-            else
-            {
-                field.Append(c);
-            }
+
+            var taken = Math.Min(count, rest.Length - position);
+            rest.CopyTo(position, buffer, index, taken);
+            position += taken;
+            return taken;
+        }
+
+        private void Take(InputLine line)
+        {
+            length += line.Length;
+            Problem =
+                line.TooLong || length > InputProblems.Limit ? $"{length:N0} bytes, limit {InputProblems.Limit:N0}"
+                : !Utf8.IsValid(line.Bytes.Span) ? InputProblems.NotUtf8
+                : null;
+            (rest, position) = (Problem is null ? Encoding.UTF8.GetString(line.Bytes.Span) + "\n" : string.Empty, 0);
         }
     }
 }

@@ -31,7 +31,7 @@ internal sealed class CsvSource : IEventSource
     public IEnumerable<SourceEvent> Read()
     {
         using var lines = new InputLines(path, InputProblems.Limit);
-        var rows = new CsvRows(lines);
+        using var rows = new CsvRows(lines);
         var header = rows.Read()?.Fields ?? [];
         var keyColumn = KeyColumn(header);
         while (rows.Read() is { } row)
@@ -50,7 +50,7 @@ internal sealed class CsvSource : IEventSource
     {
         var problems = new InputProblems(path);
         using var lines = new InputLines(path, InputProblems.Limit);
-        var rows = new CsvRows(lines);
+        using var rows = new CsvRows(lines);
         var header = rows.Read();
         CheckHeader(header, problems);
         // Without a header that can be read there is nothing to hold the rows to.

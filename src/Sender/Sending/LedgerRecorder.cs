@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Sender.Sending;
 
@@ -8,6 +9,7 @@ internal sealed class LedgerRecorder : IDisposable
 {
     private const int LedgerNotWritable = 5;
 
+    private readonly string? path;
     private readonly string hub;
     private readonly SendCounters counters;
 
@@ -15,17 +17,32 @@ internal sealed class LedgerRecorder : IDisposable
     private readonly Lock gate = new();
     private readonly LedgerWriter? ledger;
 
-    /// <summary>Opens the ledger before anything is sent; without a path nothing is written.</summary>
+    /// <summary>Opens the ledger before anything is sent, beside its place; without a path nothing is written.</summary>
     /// <exception cref="ExitException">The ledger cannot be written.</exception>
     public LedgerRecorder(string? path, string hub, SendCounters counters)
     {
+        this.path = path;
         this.hub = hub;
         this.counters = counters;
         try
         {
-            ledger = path is null ? null : LedgerWriter.Open(path);
+            ledger = path is null ? null : LedgerWriter.OpenBeside(path);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw NotWritable(exception);
+        }
+    }
+
+    /// <summary>Puts the ledger in the place of an older one: from here on something may be sent.</summary>
+    /// <exception cref="ExitException">That cannot be done.</exception>
+    public void Begin()
+    {
+        try
+        {
+            ledger?.Place();
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             throw NotWritable(exception);
         }
@@ -57,6 +74,8 @@ internal sealed class LedgerRecorder : IDisposable
         {
             lock (gate)
             {
+                // For whoever records without having begun.
+                ledger.Place();
                 foreach (var pending in events)
                 {
                     var stamp = pending.Stamp;
@@ -77,7 +96,7 @@ internal sealed class LedgerRecorder : IDisposable
                 }
             }
         }
-        catch (IOException exception)
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             throw NotWritable(exception);
         }
@@ -89,11 +108,11 @@ internal sealed class LedgerRecorder : IDisposable
         {
             ledger?.Dispose();
         }
-        catch (IOException exception)
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             throw NotWritable(exception);
         }
     }
 
-    private static ExitException NotWritable(Exception cause) => new(LedgerNotWritable, $"--ledger: cannot be written: {cause.Message}", cause);
+    private ExitException NotWritable(Exception cause) => new(LedgerNotWritable, $"--ledger {path}: {OutputFile.Describe(cause)}", cause);
 }

@@ -11,15 +11,19 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
     public void Add(PartitionTrack partition, in EventState state)
     {
         AddCopies(partition, in state);
-        findings.DeadLettered += state.DeadLettered > 0 ? 1 : 0;
+        findings.DeadLettered += state.IsDeadLettered ? 1 : 0;
         if (!state.HasRow)
         {
             return;
         }
 
-        if (state.Completed > 0 && state.Deliveries == 0 && findings.Delivered > 0)
+        if (findings.Delivered > 0 && state.Completed > 0 && state.Deliveries == 0)
         {
             findings.Accounting.Add(partition, state.Sequence, "complete, but never delivered");
+        }
+        else if (state.Delivered > 0 && state.Begun > 0 && state.Begun < state.Delivered)
+        {
+            findings.Accounting.Add(partition, state.Sequence, "its first write began before it was delivered");
         }
 
         var row = new RowShare
@@ -107,9 +111,10 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         var extra = state.Accepts - 1;
         findings.DuplicateServiceBus += extra;
         // Each delivery may write once; an accepted message whose answer never left, left late or into a connection that was cut, may
-        // have been written again; and a fault of the laboratory may have stored one twice.
+        // have been written again; a fault of the laboratory may have stored one twice; and who takes over the claim of a redrive that was killed
+        // cannot know how far that had come.
         var unanswered = findings.AnswersRecorded ? Math.Max(0, state.Accepts + state.Deduplicated - state.Injected - state.Answers) : 0;
-        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AskedAgain;
+        var explained = Math.Max(0, state.Deliveries - 1) + unanswered + state.Injected + state.AskedAgain + state.TakenOver;
         if (extra > explained)
         {
             findings.ExcessServiceBus.Add(
@@ -122,7 +127,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
     }
 
     private Standing StandingOf(in EventState state) =>
-        state.Completed > 0 ? Standing.Complete
+        state.IsKept ? Standing.Complete
         : state.PerhapsCompleted(lastRestart) > 0 ? Standing.Unproven
         : state.IsExpired ? Standing.Expired
         : (state.MessageStored > 0, state.BlobStored > 0) switch

@@ -1,3 +1,5 @@
+using EventHubThroughput.Verification.Facts;
+
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>A blob always has a content type; the service gives its own to a blob that was sent without.</summary>

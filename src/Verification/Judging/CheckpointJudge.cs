@@ -1,3 +1,4 @@
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Judging;

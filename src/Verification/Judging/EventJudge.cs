@@ -1,3 +1,4 @@
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Judging;
@@ -118,11 +119,13 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
             case FactKind.Delivered:
                 findings.Replayed += state.Begun > 0 ? 1 : 0;
                 state.Deliveries++;
+                Once(ref state.Delivered, fact.Tick);
                 break;
             case FactKind.Expired:
                 Once(ref state.Expired, fact.Tick);
                 break;
             case FactKind.MessageBegun:
+                state.MessagesBegun++;
                 Once(ref state.MessageBegun, fact.Tick);
                 state.AskedAgain += fact.Number > cutsAtLastCopy || fact.Length - Silence >= silentSince ? 1 : 0;
                 cutsAtLastCopy = fact.Number;
@@ -140,6 +143,7 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
                 state.Injected++;
                 break;
             case FactKind.BlobBegun:
+                state.BlobsBegun++;
                 Once(ref state.BlobBegun, fact.Tick);
                 blobsBegunAgain += state.Stores > 0 && (fact.Body.IsNone || Difference(in fact) is null) ? 1 : 0;
                 break;
@@ -148,7 +152,12 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
                 break;
             case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
                 Once(ref state.DeadLettered, fact.Tick);
-                Compare(state.HasRow && fact.Body != expected.Body ? "bytes" : null, fact.Kind);
+                state.TakenOver += state.Claim != 0 && fact.Number != 0 && fact.Number != state.Claim ? 1 : 0;
+                (state.Claim, state.IsRemoved) = (fact.Number, false);
+                DeadLetter(in fact, in state);
+                break;
+            case FactKind.DeadLetterRemoved:
+                (state.Claim, state.IsRemoved) = (0, true);
                 break;
             default:
                 break;
@@ -171,6 +180,8 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
             return;
         }
 
+        // Told before anything is stored, so what is stored without it came from nowhere; a fault's copies have none.
+        ChargeUnbegun(state.Accepts + state.Deduplicated - state.Injected >= state.MessagesBegun, fact.Kind);
         if (fact.Is(FactFlags.Deduplicated))
         {
             state.Deduplicated++;
@@ -201,12 +212,40 @@ internal sealed class EventJudge(IndexRanges ledger, bool ledgerIsWhole, Finding
             findings.DuplicateBlob.Add(partition, state.Sequence, "its blob was stored again");
         }
 
+        ChargeUnbegun(state.Stores >= state.BlobsBegun, fact.Kind);
         state.Stores++;
         Once(ref state.BlobStored, fact.Tick);
         Compare(
             Difference(in fact)
                 ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
-                ?? (fact.Properties != appended.Properties ? "properties" : null),
+                ?? (fact.Properties != appended.Properties ? "properties" : null)
+                ?? MetadataDifference(in fact),
+            fact.Kind
+        );
+    }
+
+    private void ChargeUnbegun(bool isUnbegun, FactKind copy)
+    {
+        if (isUnbegun && findings.BeginningsRecorded)
+        {
+            findings.Accounting.Add(partition, appended.Sequence, $"{Place(copy)} it was stored, and nothing tells that it arrived");
+        }
+    }
+
+    private static string? MetadataDifference(in Fact blob) => blob.Is(FactFlags.FalseMetadata) ? "hash or length in its metadata" : null;
+
+    private void DeadLetter(in Fact fact, in EventState state)
+    {
+        if (!state.HasRow && ledgerIsWhole)
+        {
+            findings.Unexpected.Add(partition, state.Sequence, "a dead letter whose stamp is no row of the ledger");
+        }
+
+        Compare(
+            (state.HasRow && fact.Body != expected.Body ? "bytes" : null)
+                ?? (BlobType.IsThatOf(fact.ContentType, appended.ContentType) ? null : "content type")
+                ?? (fact.Properties != appended.Properties && !fact.Is(FactFlags.PropertiesBeside) ? "properties" : null)
+                ?? MetadataDifference(in fact),
             fact.Kind
         );
     }

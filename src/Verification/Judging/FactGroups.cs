@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Judging;
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Reading;
 using EventHubThroughput.Verification.Sorting;
 
@@ -22,13 +23,15 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, PartitionTable p
             return;
         }
 
+        // No order is promised for what is written once its dead letter is there: later events have gone by.
+        var givenUp = state.DeadLettered > 0 ? state.DeadLettered : long.MaxValue;
         var fact = new OrderFact(
             (ulong)partition.Number,
             partition.Number,
             state.Sequence,
-            state.MessageBegun,
-            state.MessageStored,
-            state.Begun,
+            state.MessageBegun < givenUp ? state.MessageBegun : 0,
+            state.MessageStored < givenUp ? state.MessageStored : 0,
+            Math.Min(state.Begun, givenUp),
             state.Completed
         );
         facts.Add(fact);

@@ -1,4 +1,5 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Reading;
 
 namespace EventHubThroughput.Verification.Judging;
@@ -22,7 +23,7 @@ internal sealed class ReplayJudge
             for (var i = partition.Incarnations.Count - 1; i >= 0; i--)
             {
                 var incarnation = partition.Incarnations[i];
-                lowest = Math.Min(lowest, Math.Min(incarnation.Stored, incarnation.Known));
+                lowest = Math.Min(lowest, incarnation.Stored);
                 incarnation.LowestAhead = lowest;
             }
         }
@@ -31,7 +32,8 @@ internal sealed class ReplayJudge
     /// <summary>One event of the run with all its facts.</summary>
     public void Follow(in EventState state, ReadOnlySpan<Fact> facts)
     {
-        var begun = state.Begun;
+        // What was given up without an attempt to write it has been dealt with all the same.
+        var begun = state.Begun > 0 ? state.Begun : state.DeadLettered;
         if (begun == 0)
         {
             return;
@@ -42,7 +44,6 @@ internal sealed class ReplayJudge
         {
             incarnations[i].Allowed += state.Sequence > incarnations[i].Stored ? 1 : 0;
             incarnations[i].Unconfirmed += state.Sequence > incarnations[i].Highest ? 1 : 0;
-            incarnations[i].Excusable += state.Sequence > incarnations[i].Known ? 1 : 0;
         }
 
         foreach (ref readonly var fact in facts)
@@ -50,6 +51,7 @@ internal sealed class ReplayJudge
             if (fact.Kind == FactKind.Delivered && incarnations[(int)fact.Number] is var incarnation && begun < incarnation.Since)
             {
                 incarnation.Replayed++;
+                incarnation.Unexcused += state.Sequence <= incarnation.Known ? 1 : 0;
             }
         }
     }
@@ -68,12 +70,12 @@ internal sealed class ReplayJudge
 
     private void Judge(PartitionTrack partition, Incarnation incarnation)
     {
-        if (incarnation.Replayed > incarnation.Excusable)
+        if (incarnation.Unexcused > 0)
         {
             findings.ReplayBound.Add(
                 partition,
                 incarnation.Known,
-                $"{Counted.Of(incarnation.Replayed, "event")} repeated, {incarnation.Excusable} had begun above this checkpoint (tick {incarnation.Since})"
+                $"{Counted.Of(incarnation.Unexcused, "event")} repeated up to this checkpoint, which its reader must have found (tick {incarnation.Since})"
             );
         }
         else if (incarnation.Unconfirmed > scope.ReplayLimit)

@@ -2,6 +2,8 @@ using System.Buffers.Text;
 using System.Text;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
@@ -87,7 +89,7 @@ internal sealed class CheckpointReading(JournalContext context)
 
     private void Compare(PartitionTrack partition, long position, string? client)
     {
-        if (partition.Author != (client, partition.Serving))
+        if (partition.Author != partition.AuthorOf(client))
         {
             context.Findings.RegressionAcross += position < partition.Position ? 1 : 0;
         }

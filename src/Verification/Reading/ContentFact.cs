@@ -1,4 +1,5 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
@@ -8,6 +10,9 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads what the event hub did: took events in, handed them to the consumer group, let them go.</summary>
 internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
 {
+    // Journals that tell attaches tell each before its reader is given anything.
+    private bool tellsAttaches;
+
     public void Append(RecordView record)
     {
         if (!context.Hub.Is(record.Text(RecordField.Hub)))
@@ -48,9 +53,20 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
     }
 
+    public void Attach(RecordView record)
+    {
+        if (IsOurs(record))
+        {
+            tellsAttaches = true;
+            // A partition can be read before it has its first event.
+            var reader = record.Has(RecordField.ClientId) ? Encoding.UTF8.GetString(record.Text(RecordField.ClientId)) : null;
+            context.Partitions.FindOrAdd(record.Text(RecordField.Partition)).Attach(record.Text(RecordField.Link), record.Number(RecordField.Sequence), reader);
+        }
+    }
+
     public void Deliver(RecordView record)
     {
-        if (!context.Hub.Is(record.Text(RecordField.Hub)) || !context.Group.Is(record.Text(RecordField.Group)))
+        if (!IsOurs(record))
         {
             return;
         }
@@ -59,9 +75,26 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         if (context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
         {
             var sequence = record.Number(RecordField.Sequence);
-            if (partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick, record.Has(RecordField.OwnerLevel)) is { } incarnation)
+            var handing = partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick, record.Has(RecordField.OwnerLevel));
+            if (handing.Incarnation is { } incarnation)
             {
                 context.Add(FactKind.Delivered, partition, sequence, record.Tick, incarnation);
+            }
+            else if (handing.Contradicts)
+            {
+                context.Findings.Accounting.Add(partition, sequence, "handed to a reader that had been given it or began behind it");
+            }
+        }
+    }
+
+    /// <summary>What can be said once the whole journal was read.</summary>
+    public void Close()
+    {
+        foreach (var partition in context.Partitions.All)
+        {
+            if (tellsAttaches && partition.Untold is { } first)
+            {
+                context.Findings.Accounting.Add(partition, first, "handed to a reader whose attach is not told");
             }
         }
     }
@@ -73,6 +106,39 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             context.Add(FactKind.Expired, partition, record.Number(RecordField.Sequence), record.Tick, 0);
         }
     }
+
+    /// <summary>A fault of the laboratory that hands an event out twice; told of before it does.</summary>
+    public void Fault(RecordView record)
+    {
+        if (
+            record.Text(RecordField.Point).SequenceEqual("eventDeliver"u8)
+            && record.Text(RecordField.Action).SequenceEqual("duplicate"u8)
+            && context.Hub.TryStrip(record.Text(RecordField.Target), out var place)
+            && context.Group.TryStrip(place, out var rest)
+            && rest.IndexOf((byte)'/') is > 0 and var end
+            && context.Partitions.Find(rest[..end]) is { } partition
+        )
+        {
+            partition.InjectedDeliveries++;
+        }
+    }
+
+    /// <summary>A partition was read back from a namespace, from this event on.</summary>
+    public void ReadBack(RecordView record)
+    {
+        if (context.Hub.Is(record.Text(RecordField.Hub)))
+        {
+            context.Findings.IsReadBack = true;
+            if (record.Number(RecordField.Sequence) is > 0 and var first)
+            {
+                context.Findings.NotRetained.Add(
+                    $"partition {Encoding.UTF8.GetString(record.Text(RecordField.Partition))}: events before {first} are no longer retained"
+                );
+            }
+        }
+    }
+
+    private bool IsOurs(RecordView record) => context.Hub.Is(record.Text(RecordField.Hub)) && context.Group.Is(record.Text(RecordField.Group));
 
     /// <summary>Whether a text is how a number is written.</summary>
     public static bool IsNumber(ReadOnlySpan<byte> text, long value)

@@ -1,3 +1,5 @@
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;

@@ -1,4 +1,5 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
@@ -22,6 +23,8 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             tick = record.Tick > tick ? record.Tick : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
             Read(record);
         }
+
+        hub.Close();
     }
 
     private void Read(RecordView record)
@@ -30,6 +33,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
         {
             case RecordKind.EventAppended:
                 hub.Append(record);
+                break;
+            case RecordKind.ReaderAttached:
+                hub.Attach(record);
                 break;
             case RecordKind.EventDelivered:
                 hub.Deliver(record);
@@ -47,6 +53,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.BlobBegun when !context.DeadLetters.Is(record.Text(RecordField.Container)):
                 sinks.Blob(record);
                 break;
+            case RecordKind.BlobDeleted:
+                sinks.Deleted(record);
+                break;
             case RecordKind.CheckpointStored:
                 checkpoints.Store(record);
                 break;
@@ -54,7 +63,11 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
                 checkpoints.Claim(record);
                 break;
             case RecordKind.FaultInjected:
+                hub.Fault(record);
                 sinks.Fault(record);
+                break;
+            case RecordKind.PartitionReadBack:
+                hub.ReadBack(record);
                 break;
             case RecordKind.EmulatorStarted:
                 Restart(record.Tick);

@@ -1,4 +1,6 @@
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;
@@ -52,6 +54,7 @@ internal sealed class LedgerJoin(string? run, Findings findings, ExternalSort<Fa
         findings.Acknowledged += row.Outcome == SendOutcome.Acked ? 1 : 0;
         if (events.Count == 0 && row.Outcome == SendOutcome.Acked)
         {
+            findings.NeverAppended++;
             findings.Lost.Add($"index {row.Index}: acknowledged, but never appended");
         }
 

@@ -1,5 +1,6 @@
 using System.Text;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Sorting;
 
 namespace EventHubThroughput.Verification.Reading;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Verification.Facts;
+
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>

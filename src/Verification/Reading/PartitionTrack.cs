@@ -1,3 +1,5 @@
+using EventHubThroughput.Verification.Judging;
+
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>One partition on the way through the journal: what is last of everything, and which incarnations there were.</summary>
@@ -5,16 +7,15 @@ internal sealed class PartitionTrack(string name, int number)
 {
     private const long Nowhere = -1;
 
-    // The links of the emulator that runs now, with their incarnation and the last event handed to each.
-    private readonly Dictionary<byte[], (int Incarnation, long Sequence)> links = new(Utf8Comparer.Instance);
+    // The links of the emulator that runs now.
+    private readonly Dictionary<byte[], ReaderLink> links = new(Utf8Comparer.Instance);
 
-    private long positionAtDelivery = Nowhere;
-
-    // By owner: the position when it claimed the partition, until its reader was given an event. Whose reader a link is the journal does
-    // not tell, and who claimed may come late, when it has lost the partition again.
-    private readonly Dictionary<string, long> claims = new(StringComparer.Ordinal);
+    // All that ever attached: names come again after a restart, and what a journal of several emulators tells of them is not always an attach.
+    private readonly HashSet<byte[]> attached = new(Utf8Comparer.Instance);
+    private readonly OpenClaims claims = new();
     private long highest = Nowhere;
-    private string? owner;
+    private long? untold;
+    private ReaderLink? serving;
     private bool hasOwningReaders;
 
     public string Name { get; } = name;
@@ -24,10 +25,16 @@ internal sealed class PartitionTrack(string name, int number)
     /// <summary>Of all runs; null before the first.</summary>
     public long? LastSequence { get; set; }
 
+    /// <summary>The last event of the run that its sender knows to be stored, those that retention took aside; -1 without any.</summary>
+    public long LastAcknowledged { get; private set; } = Nowhere;
+
+    /// <summary>Events that a fault of the laboratory is about to hand to a reader once more.</summary>
+    public int InjectedDeliveries { get; set; }
+
     public List<Incarnation> Incarnations { get; } = [];
 
-    /// <summary>The incarnation that was served last.</summary>
-    public int Serving { get; private set; } = -1;
+    /// <summary>The first event that was handed to a link of which no attach had been told; null when there was none.</summary>
+    public long? Untold => untold;
 
     /// <summary>The position stored last; -1 before the first.</summary>
     public long Position { get; private set; } = Nowhere;
@@ -37,72 +44,87 @@ internal sealed class PartitionTrack(string name, int number)
     /// <summary>Who stored it: client and incarnation.</summary>
     public (string? Client, int Incarnation) Author { get; private set; }
 
-    /// <summary>
-    /// An event is handed to a link; returns the incarnation. None for a reader without owner level beside those with one: it has
-    /// claimed nothing, and what it does with events is not the consumer's doing.
-    /// </summary>
-    public int? Deliver(ReadOnlySpan<byte> link, long sequence, long tick, bool owns)
+    /// <summary>An event of the run, in the order of sequence numbers.</summary>
+    public void Acknowledge(in EventState state)
+    {
+        if (state is { Acknowledged: true, IsExpired: false })
+        {
+            LastAcknowledged = state.Sequence;
+        }
+    }
+
+    /// <summary>A link was opened: its reader has looked for the checkpoint before.</summary>
+    public void Attach(ReadOnlySpan<byte> link, long first, string? readerName)
+    {
+        var reader = claims.OwnerOf(readerName);
+        attached.Add(link.ToArray());
+        links[link.ToArray()] = new ReaderLink(claims.Attach(reader, Position), reader, first, isTold: true);
+    }
+
+    /// <summary>An event is handed to a link; tells which incarnation that is, and whether it can be.</summary>
+    public Handing Deliver(ReadOnlySpan<byte> link, long sequence, long tick, bool owns)
     {
         hasOwningReaders |= owns;
         if (hasOwningReaders && !owns)
         {
-            return null;
+            // It has claimed nothing, and what it does with events is not the consumer's doing.
+            return Handing.ToOnlooker;
         }
 
-        var known = links.GetAlternateLookup<ReadOnlySpan<byte>>();
-        // Within one reading sequence numbers only rise: a link that goes back is another one of the same name.
-        if (!known.TryGetValue(link, out var last) || sequence <= last.Sequence)
+        var reader = LinkOf(link, sequence, owns);
+        if (sequence <= reader.Last && InjectedDeliveries == 0)
         {
-            last.Incarnation = Incarnations.Count;
-            Incarnations.Add(new Incarnation(tick, Position, Math.Min(LowestClaim(), positionAtDelivery), highest));
-            ForgetOneClaim();
+            return Handing.Impossible;
         }
 
-        known[link] = (last.Incarnation, sequence);
-        positionAtDelivery = Position;
-        return Serving = last.Incarnation;
+        if (sequence <= reader.Last)
+        {
+            InjectedDeliveries--;
+        }
+
+        if (reader.Incarnation is null)
+        {
+            reader.Incarnation = Incarnations.Count;
+            Incarnations.Add(new Incarnation(tick, Position, reader.Found, highest));
+            if (reader.Owner is null)
+            {
+                claims.UseOne();
+            }
+        }
+
+        reader.Last = Math.Max(reader.Last, sequence);
+        serving = reader;
+        return Handing.To(reader.Incarnation.Value);
     }
 
     public void Store(long position, string? client)
     {
+        Author = AuthorOf(client);
         Position = position;
         highest = Math.Max(highest, position);
         HasPosition = true;
-
-        // Who comes next may find a position that was set back meanwhile, even if others have stored a higher one by then.
-        positionAtDelivery = Math.Min(positionAtDelivery, position);
-        foreach (var claimant in claims.Keys)
-        {
-            claims[claimant] = Math.Min(claims[claimant], position);
-        }
-
-        Author = (client, Serving);
+        claims.Stored(position, Author.Client ?? serving?.Owner);
     }
+
+    /// <summary>Whose checkpoint one of this client is, now.</summary>
+    public (string? Client, int Incarnation) AuthorOf(string? client) => (claims.AuthorOf(client), serving?.Incarnation ?? -1);
 
     /// <summary>Somebody wrote that the partition is theirs.</summary>
-    public void Claim(string newOwner)
-    {
-        if (newOwner != owner)
-        {
-            owner = newOwner;
-            if (newOwner.Length > 0)
-            {
-                claims[newOwner] = Position;
-            }
-        }
-    }
+    public void Claim(string owner) => claims.Claim(owner, Position);
 
     /// <summary>Links of before are gone, and their names may come again.</summary>
     public void ForgetLinks() => links.Clear();
 
-    private long LowestClaim() => claims.Count == 0 ? long.MaxValue : claims.Values.Min();
-
-    // The owner's, or that of one who has lost the partition since it claimed.
-    private void ForgetOneClaim()
+    private ReaderLink LinkOf(ReadOnlySpan<byte> link, long sequence, bool owns)
     {
-        if (!claims.Remove(owner ?? string.Empty) && claims.Count > 0)
+        var known = links.GetAlternateLookup<ReadOnlySpan<byte>>();
+        // Within one reading sequence numbers only rise: where attaches are not told, a link that goes back is another one of the same name.
+        if (!known.TryGetValue(link, out var reader) || (!reader.IsTold && sequence <= reader.Last))
         {
-            claims.Remove(claims.MinBy(static claim => claim.Value).Key);
+            untold ??= !owns || attached.GetAlternateLookup<ReadOnlySpan<byte>>().Contains(link) ? null : sequence;
+            known[link] = reader = new ReaderLink(claims.Attach(null, Position), null, sequence, isTold: false);
         }
+
+        return reader;
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using EventHubThroughput.Verification.Facts;
 
 namespace EventHubThroughput.Verification.Reading;
 

@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Verification.Facts;
+using EventHubThroughput.Verification.Judging;
 
 namespace EventHubThroughput.Verification.Reading;
 
@@ -20,6 +22,7 @@ internal sealed class SinkReading(JournalContext context)
         }
 
         context.Findings.AnswersRecorded |= record.Kind == RecordKind.MessageAnswered;
+        context.Findings.BeginningsRecorded |= record.Kind == RecordKind.MessageBegun;
         var subject = context.Names.OfMessage(record.Text(RecordField.MessageId), out var partition, out var sequence);
         if (subject == Subject.Event)
         {
@@ -57,6 +60,18 @@ internal sealed class SinkReading(JournalContext context)
             context.Findings.Unexpected.Add(
                 $"a blob {(deadLetter ? "among the dead letters" : "in the archive")} whose name belongs to no event appended before"
             );
+        }
+    }
+
+    /// <summary>An event whose dead letter is removed has to be where every other event is.</summary>
+    public void Deleted(RecordView record)
+    {
+        if (
+            context.DeadLetters.Is(record.Text(RecordField.Container))
+            && context.Names.OfBlob(record.Text(RecordField.BlobName), out var partition, out var sequence) == Subject.Event
+        )
+        {
+            context.Add(FactKind.DeadLetterRemoved, partition!, sequence, record.Tick, 0);
         }
     }
 
@@ -126,41 +141,69 @@ internal sealed class SinkReading(JournalContext context)
             default,
             overwrote
         );
-        return record.Kind == RecordKind.BlobStored ? fact with { Properties = PropertiesOf(record.Map(RecordField.Metadata)) } : fact;
+        return record.Kind == RecordKind.BlobStored
+            ? fact with
+            {
+                Flags = fact.Flags | MetadataOf(record),
+                Properties = PropertiesOf(record.Map(RecordField.Metadata)),
+            }
+            : fact;
     }
 
-    private static Fact DeadLetter(RecordView record, PartitionTrack partition, long sequence)
+    /// <summary>Whoever finds the blob in place compares with its metadata alone, so what that says of the body must be true.</summary>
+    private static FactFlags MetadataOf(RecordView record)
+    {
+        var metadata = record.Map(RecordField.Metadata);
+        var isTrue =
+            (!metadata.TryFind("sha256"u8, ignoreCase: true, out var sha256) || Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)))
+            && (!metadata.TryFind("length"u8, ignoreCase: true, out var length) || HubReading.IsNumber(length, record.Number(RecordField.Length)));
+        return isTrue ? FactFlags.None : FactFlags.FalseMetadata;
+    }
+
+    private Fact DeadLetter(RecordView record, PartitionTrack partition, long sequence)
     {
         // A dead letter without a reason is a dropped event with a copy.
         var hasReason = record.Map(RecordField.Metadata).TryFind("reason"u8, ignoreCase: true, out var reason) && !reason.IsEmpty;
         record.Map(RecordField.Metadata).TryFind("sha256"u8, ignoreCase: true, out var sha256);
+        var isBeside = record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var properties) && properties.SequenceEqual(Supplement);
         return new Fact
         {
             Kind = FactKind.DeadLettered,
-            Flags = hasReason ? FactFlags.HasReason : FactFlags.None,
+            Flags = MetadataOf(record) | (hasReason ? FactFlags.HasReason : FactFlags.None) | (isBeside ? FactFlags.PropertiesBeside : FactFlags.None),
             Partition = partition.Number,
             Sequence = sequence,
             Tick = record.Tick,
+            Number = record.Map(RecordField.Metadata).TryFind("redrive"u8, ignoreCase: true, out var claim) && !claim.IsEmpty ? (long)TextHash.Of(claim) : 0,
             // What it says of the body must be true of the bytes that it holds.
             Body = Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)) ? Digest.Parse(sha256) : default,
+            Properties = isBeside ? 0 : PropertiesOf(record.Map(RecordField.Metadata)),
+            ContentType = ContentTypeOf(record),
         };
     }
 
-    /// <summary>Half of the digest of the properties that the blob keeps, as base64: names of metadata travel as HTTP headers.</summary>
-    private ulong PropertiesOf(TextMap metadata)
+    /// <summary>A dead letter's content type is the blob's, unless no header could bring it over; then it is in the metadata, as base64.</summary>
+    private ulong ContentTypeOf(RecordView record)
     {
-        if (!metadata.TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty)
-        {
-            return 0;
-        }
+        var bytes = record.Map(RecordField.Metadata).TryFind("contenttype"u8, ignoreCase: true, out var text)
+            ? Decode(text)
+            : record.Text(RecordField.ContentType);
+        return bytes.IsEmpty ? 0 : TextHash.Of(bytes);
+    }
 
+    /// <summary>Half of the digest of the properties that the blob keeps, as base64: names of metadata travel as HTTP headers.</summary>
+    private ulong PropertiesOf(TextMap metadata) =>
+        !metadata.TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
+        : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))
+        : ContentFact.Half(Digest.OfNothing);
+
+    /// <summary>The bytes of a base64 text, valid until the next call; none when it is no such text.</summary>
+    private ReadOnlySpan<byte> Decode(ReadOnlySpan<byte> text)
+    {
         if (decoded.Length < text.Length)
         {
             decoded = new byte[text.Length];
         }
 
-        return Base64.DecodeFromUtf8(text, decoded, out _, out var length) == OperationStatus.Done
-            ? ContentFact.Half(Digest.Fold(SHA256.HashData(decoded.AsSpan(0, length))))
-            : ContentFact.Half(Digest.OfNothing);
+        return Base64.DecodeFromUtf8(text, decoded, out _, out var length) == OperationStatus.Done ? decoded.AsSpan(0, length) : default;
     }
 }

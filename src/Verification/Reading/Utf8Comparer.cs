@@ -1,3 +1,5 @@
+using EventHubThroughput.Verification.Facts;
+
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>Finds texts in dictionaries as they stand in the journal, without making an object of each.</summary>

@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -176,6 +177,5 @@ public sealed class AmqpMessageTests
         Assert.True(exception.Scope == AmqpErrorScope.Decode && exception.Error.Condition.Value == ErrorCondition.DecodeError, what);
     }
 
-    private static void ForAny(Func<AmqpMessage, bool> holds) =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(Messages.ToArbitrary(), holds));
+    private static void ForAny(Func<AmqpMessage, bool> holds) => Check.One(PropertyCases.Usual, Prop.ForAll(Messages.ToArbitrary(), holds));
 }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -7,8 +8,6 @@ namespace EventHubThroughput.Amqp.Tests.Codec;
 
 public sealed class ValueRoundTripTests
 {
-    private static readonly Config Many = Config.QuickThrowOnFailure.WithMaxTest(500);
-
     [Fact]
     public void Every_value_decodes_to_what_was_encoded() => ForAnyValue(value => Same.Values(value, Bytes.Decode(Bytes.Encode(value))));
 
@@ -64,5 +63,5 @@ public sealed class ValueRoundTripTests
         Assert.Equal("0102", Bytes.Hex(copied.Span));
     }
 
-    private static void ForAnyValue(Func<object?, bool> holds) => Check.One(Many, Prop.ForAll(AnyValue.Any.ToArbitrary(), holds));
+    private static void ForAnyValue(Func<object?, bool> holds) => Check.One(PropertyCases.Usual, Prop.ForAll(AnyValue.Any.ToArbitrary(), holds));
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using Xunit;
 

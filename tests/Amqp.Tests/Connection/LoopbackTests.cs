@@ -16,15 +16,15 @@ public sealed class LoopbackTests
     [InlineData(65_536u, 2048u, 1000u)]
     public async Task Messages_of_every_size_arrive_once_and_in_order(uint frame, uint window, uint credit)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        var cancellationToken = TestContext.Current.CancellationToken;
         CollectingAcceptor acceptor = new(credit);
-        await using AmqpListener listener = AmqpListener.Start(new AmqpListenerOptions { MaxFrameSize = frame, SessionWindow = window }, _ => acceptor);
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions { MaxFrameSize = frame, SessionWindow = window }, _ => acceptor);
+        await using var connection = await AmqpConnection.ConnectAsync(
             new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port },
             cancellationToken
         );
-        AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
-        AmqpSender sender = await session.AttachSenderAsync(
+        var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+        var sender = await session.AttachSenderAsync(
             new Attach
             {
                 Name = "s",
@@ -36,9 +36,9 @@ public sealed class LoopbackTests
 
         int[] sizes = [0, 1, 100, 400, 512, 5_000, 70_000, 200_000];
         List<Task<DeliveryState>> outcomes = [];
-        for (int i = 0; i < 200; i++)
+        for (var i = 0; i < 200; i++)
         {
-            byte[] payload = new byte[4 + sizes[i % sizes.Length]];
+            var payload = new byte[4 + sizes[i % sizes.Length]];
             BitConverter.TryWriteBytes(payload, i);
             Array.Fill(payload, (byte)i, 4, payload.Length - 4);
             outcomes.Add(sender.SendAsync(payload, 0, cancellationToken).AsTask());
@@ -59,7 +59,7 @@ public sealed class LoopbackTests
 
         public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
         {
-            AmqpReceiver receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = 1_048_576 }, 0);
+            var receiver = request.AcceptReceiver(new LinkAnswer { MaxMessageSize = 1_048_576 }, 0);
             receiver.SetPrefetch(credit);
             _ = CollectAsync(receiver);
             return ValueTask.CompletedTask;
@@ -71,7 +71,7 @@ public sealed class LoopbackTests
             {
                 while (true)
                 {
-                    IncomingDelivery delivery = await receiver.ReceiveAsync(CancellationToken.None);
+                    var delivery = await receiver.ReceiveAsync(CancellationToken.None);
                     Received.Enqueue(delivery.Payload);
                     receiver.Settle(delivery, Accepted.Instance);
                 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Threading.Channels;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Testing;
 using Xunit;

@@ -1,6 +1,8 @@
 using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Codec;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -101,7 +103,7 @@ public sealed class FrameReaderTests
     [Fact]
     public void Every_frame_that_is_written_is_read() =>
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(300),
+            PropertyCases.Usual,
             Prop.ForAll(
                 AnyPerformative.Amqp.ToArbitrary(),
                 Gen.Choose(0, ushort.MaxValue).ToArbitrary(),

@@ -1,4 +1,5 @@
 using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Codec;
 using Xunit;

@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Codec;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -30,7 +31,7 @@ public sealed class PerformativeTests
         ForAny(performative =>
         {
             var encoded = Bytes.Encode(performative);
-            byte[] lengthened = encoded[3] switch
+            var lengthened = encoded[3] switch
             {
                 0x45 => [.. encoded[..3], 0xd0, 0, 0, 0, 4, 0, 0, 0, 0],
                 0xc0 => [.. encoded[..3], 0xd0, 0, 0, (byte)((encoded[4] + 3) >> 8), (byte)(encoded[4] + 3), 0, 0, 0, .. encoded[5..]],
@@ -79,7 +80,7 @@ public sealed class PerformativeTests
     [MemberData(nameof(Widths))]
     public void A_list_has_all_its_places_whatever_they_hold(AmqpComposite composite, int places)
     {
-        byte[] encoded = Bytes.Encode(composite);
+        var encoded = Bytes.Encode(composite);
         Assert.Equal(0xc0, encoded[3]);
         Assert.Equal(places, encoded[5]);
     }
@@ -164,5 +165,5 @@ public sealed class PerformativeTests
 
     private static string Hex(Performative performative) => Bytes.Hex(Bytes.Encode(performative));
 
-    private static void ForAny(Func<Performative, bool> holds) => Check.One(Config.QuickThrowOnFailure.WithMaxTest(500), Prop.ForAll(Any.ToArbitrary(), holds));
+    private static void ForAny(Func<Performative, bool> holds) => Check.One(PropertyCases.Usual, Prop.ForAll(Any.ToArbitrary(), holds));
 }

@@ -23,7 +23,7 @@ public sealed class EntityAddressTests
     [InlineData("folder/queue", EntityAddressKind.Entity, "folder/queue")]
     public void Normalises_every_form(string address, EntityAddressKind kind, string path)
     {
-        EntityAddress? parsed = EntityAddress.Parse(address);
+        var parsed = EntityAddress.Parse(address);
         Assert.NotNull(parsed);
         Assert.Equal(kind, parsed.Kind);
         Assert.Equal(path, parsed.Path);
@@ -41,7 +41,7 @@ public sealed class EntityAddressTests
     [Fact]
     public void Names_the_parts_of_a_reader()
     {
-        EntityAddress? parsed = EntityAddress.Parse(EntityAddress.OfPartitionReader("hub", "group", "3"));
+        var parsed = EntityAddress.Parse(EntityAddress.OfPartitionReader("hub", "group", "3"));
         Assert.Equal(("hub", "group", "3"), (parsed?.Entity, parsed?.ConsumerGroup, parsed?.Partition));
     }
 }

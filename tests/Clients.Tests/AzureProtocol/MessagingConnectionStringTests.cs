@@ -10,7 +10,7 @@ public sealed class MessagingConnectionStringTests
     [Fact]
     public void Reads_every_part()
     {
-        MessagingConnectionString parsed = MessagingConnectionString.Parse(
+        var parsed = MessagingConnectionString.Parse(
             $"Endpoint=sb://127.0.0.1:5680/;SharedAccessKeyName=Root;SharedAccessKey={Secret};EntityPath=hub;UseDevelopmentEmulator=true"
         );
         Assert.Equal("127.0.0.1", parsed.Host);
@@ -30,9 +30,7 @@ public sealed class MessagingConnectionStringTests
     [InlineData(";UseDevelopmentEmulator=true", 5672)]
     public void Takes_the_usual_port_when_none_is_named(string suffix, int port)
     {
-        MessagingConnectionString parsed = MessagingConnectionString.Parse(
-            $"Endpoint=sb://ns.example.net/;SharedAccessKeyName=Root;SharedAccessKey={Secret}{suffix}"
-        );
+        var parsed = MessagingConnectionString.Parse($"Endpoint=sb://ns.example.net/;SharedAccessKeyName=Root;SharedAccessKey={Secret}{suffix}");
         Assert.Null(parsed.Port);
         Assert.Equal(port, parsed.EffectivePort);
         Assert.Equal("sb://ns.example.net/", parsed.Audience);
@@ -56,7 +54,7 @@ public sealed class MessagingConnectionStringTests
     )]
     public void Says_which_part_is_wrong_and_never_its_value(string text, string problem)
     {
-        FormatException thrown = Assert.Throws<FormatException>(() => MessagingConnectionString.Parse(text));
+        var thrown = Assert.Throws<FormatException>(() => MessagingConnectionString.Parse(text));
         Assert.Equal(problem, thrown.Message);
         Assert.DoesNotContain("c2Vj", thrown.ToString(), StringComparison.Ordinal);
     }
@@ -64,7 +62,7 @@ public sealed class MessagingConnectionStringTests
     [Fact]
     public void Masks_the_key_in_its_text()
     {
-        string text = MessagingConnectionString.Parse($"Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey={Secret};EntityPath=e").ToString();
+        var text = MessagingConnectionString.Parse($"Endpoint=sb://h;SharedAccessKeyName=Root;SharedAccessKey={Secret};EntityPath=e").ToString();
         Assert.DoesNotContain(Secret, text, StringComparison.Ordinal);
         Assert.Equal("Endpoint=sb://h/;SharedAccessKeyName=Root;SharedAccessKey=***;EntityPath=e", text);
     }

@@ -19,7 +19,7 @@ public sealed class SasTokenTests
     [Fact]
     public void Verifies_its_own_token_and_gives_audience_and_expiry()
     {
-        Assert.Equal(SasVerdict.Valid, Verify(Token, Expiry.AddSeconds(-1), out string audience, out DateTimeOffset expiry));
+        Assert.Equal(SasVerdict.Valid, Verify(Token, Expiry.AddSeconds(-1), out var audience, out var expiry));
         Assert.Equal(Audience, audience);
         Assert.Equal(Expiry, expiry);
     }

@@ -31,16 +31,29 @@ internal sealed class AnswerLosingContainer(IBlobContainer inner) : IBlobContain
 
     public IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken) => inner.ListAsync(prefix, cancellationToken);
 
-    public Task<bool> DeleteAsync(string name, CancellationToken cancellationToken) => inner.DeleteAsync(name, cancellationToken);
+    public Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken) =>
+        inner.DeleteAsync(name, condition, cancellationToken);
 
     private async Task<T> LoseAsync<T>(Func<Task<T>> write)
     {
-        T answer = await write();
+        var answer = await write();
         if (!Loses)
         {
             return answer;
         }
 
-        return Retries ? await write() : throw new MessagingException(FailureKind.Transient, "the answer was lost");
+        return Retries ? await RetryAsync(write) : throw new MessagingException(FailureKind.Transient, "the answer was lost");
+    }
+
+    private static async Task<T> RetryAsync<T>(Func<Task<T>> write)
+    {
+        try
+        {
+            return await write();
+        }
+        catch (MessagingException refused)
+        {
+            throw new MessagingException(refused.Kind, refused.Message, refused) { Condition = refused.Condition, FollowsUnanswered = true };
+        }
     }
 }

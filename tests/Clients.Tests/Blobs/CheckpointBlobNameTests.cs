@@ -1,4 +1,5 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -33,11 +34,11 @@ public sealed class CheckpointBlobNameTests
                 ArbMap.Default.ArbFor<bool>(),
                 (number, ownership) =>
                 {
-                    string partition = number.Get.ToString(System.Globalization.CultureInfo.InvariantCulture);
-                    string name = ownership
+                    var partition = number.Get.ToString(System.Globalization.CultureInfo.InvariantCulture);
+                    var name = ownership
                         ? CheckpointBlobName.Ownership("host", "hub", "group", partition)
                         : CheckpointBlobName.Checkpoint("host", "hub", "group", partition);
-                    return CheckpointBlobName.TryParse(name, out CheckpointBlobParts? parts)
+                    return CheckpointBlobName.TryParse(name, out var parts)
                         && parts
                             == new CheckpointBlobParts(
                                 ownership ? CheckpointBlobKind.Ownership : CheckpointBlobKind.Checkpoint,
@@ -48,5 +49,5 @@ public sealed class CheckpointBlobNameTests
                             );
                 }
             )
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
 }

@@ -40,18 +40,18 @@ internal sealed class ScriptedServer : IAsyncDisposable
 
     private static async Task<string> ReadRequestAsync(NetworkStream stream, CancellationToken cancellationToken)
     {
-        StringBuilder head = new();
-        byte[] one = new byte[1];
+        var head = new StringBuilder();
+        var one = new byte[1];
         while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal))
         {
             await stream.ReadExactlyAsync(one, cancellationToken);
             head.Append((char)one[0]);
         }
 
-        string? length = head.ToString().Split("\r\n").FirstOrDefault(line => line.StartsWith("Content-Length:", StringComparison.OrdinalIgnoreCase));
+        var length = head.ToString().Split("\r\n").FirstOrDefault(line => line.StartsWith("Content-Length:", StringComparison.OrdinalIgnoreCase));
         if (length is not null)
         {
-            byte[] body = new byte[int.Parse(length[15..], CultureInfo.InvariantCulture)];
+            var body = new byte[int.Parse(length[15..], CultureInfo.InvariantCulture)];
             await stream.ReadExactlyAsync(body, cancellationToken);
         }
 
@@ -62,10 +62,10 @@ internal sealed class ScriptedServer : IAsyncDisposable
     {
         try
         {
-            foreach (string answer in answers)
+            foreach (var answer in answers)
             {
-                using TcpClient client = await listener.AcceptTcpClientAsync(stopping.Token);
-                await using NetworkStream stream = client.GetStream();
+                using var client = await listener.AcceptTcpClientAsync(stopping.Token);
+                await using var stream = client.GetStream();
                 Requests.Add(await ReadRequestAsync(stream, stopping.Token));
                 await stream.WriteAsync(Encoding.ASCII.GetBytes(answer), stopping.Token);
             }

@@ -24,7 +24,7 @@ public sealed class SharedKeySignatureTests
     [Fact]
     public void Equals_the_signature_recorded_from_the_official_client()
     {
-        string text = SharedKeySignature.StringToSign(
+        var text = SharedKeySignature.StringToSign(
             "PUT",
             RecordedHeaders,
             "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2",
@@ -43,7 +43,7 @@ public sealed class SharedKeySignatureTests
     [InlineData("R9pJMQZwVvhPgtrDeHkHY5f8zpdm2spudzM03TdwoMER9pJMQZwVvhPgtrDeHkHY5f8zpdm2spudzM03TdwoME=")]
     public void Refuses_any_other_signature(string presented)
     {
-        string text = SharedKeySignature.StringToSign(
+        var text = SharedKeySignature.StringToSign(
             "PUT",
             RecordedHeaders,
             "/devstoreaccount1/ckpt1795243399128/127.0.0.1/hub1/%24default/ownership/2",
@@ -56,7 +56,7 @@ public sealed class SharedKeySignatureTests
     [Fact]
     public void Signs_the_query_decoded_and_sorted_and_the_path_as_sent()
     {
-        string text = SharedKeySignature.StringToSign(
+        var text = SharedKeySignature.StringToSign(
             "GET",
             [new("x-ms-date", "d"), new("Date", "ignored")],
             "/acct/c?restype=container&prefix=127.0.0.1%2Fhub1%2F%24default&Comp=list&include=Metadata",
@@ -72,7 +72,7 @@ public sealed class SharedKeySignatureTests
     [Fact]
     public void Keeps_an_empty_metadata_value()
     {
-        string text = SharedKeySignature.StringToSign("PUT", [new("x-ms-meta-ownerid", string.Empty)], "/acct/c/b", "acct");
+        var text = SharedKeySignature.StringToSign("PUT", [new("x-ms-meta-ownerid", string.Empty)], "/acct/c/b", "acct");
 
         Assert.EndsWith("\nx-ms-meta-ownerid:\n/acct/acct/c/b", text, StringComparison.Ordinal);
     }

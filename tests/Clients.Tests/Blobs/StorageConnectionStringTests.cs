@@ -10,9 +10,7 @@ public sealed class StorageConnectionStringTests
     [Fact]
     public void Reads_the_form_of_the_portal()
     {
-        StorageConnectionString settings = StorageConnectionString.Parse(
-            $"DefaultEndpointsProtocol=https;AccountName=acct;AccountKey={Secret};EndpointSuffix=core.windows.net"
-        );
+        var settings = StorageConnectionString.Parse($"DefaultEndpointsProtocol=https;AccountName=acct;AccountKey={Secret};EndpointSuffix=core.windows.net");
 
         Assert.Equal("acct", settings.AccountName);
         Assert.Equal(new Uri("https://acct.blob.core.windows.net"), settings.BlobEndpoint);
@@ -23,9 +21,7 @@ public sealed class StorageConnectionStringTests
     [Fact]
     public void Reads_an_emulator_endpoint()
     {
-        StorageConnectionString settings = StorageConnectionString.Parse(
-            $"AccountName=devstoreaccount1;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:1234/devstoreaccount1/;"
-        );
+        var settings = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey={Secret};BlobEndpoint=http://127.0.0.1:1234/devstoreaccount1/;");
 
         Assert.Equal("http://127.0.0.1:1234/devstoreaccount1", settings.BlobEndpoint.AbsoluteUri);
         Assert.False(settings.UseTls);
@@ -47,7 +43,7 @@ public sealed class StorageConnectionStringTests
     [InlineData("AccountName=a;AccountKey=Y2FuYXJ5;BlobEndpoint=http://example.com/a", "'BlobEndpoint' is plain http to another machine, use https")]
     public void Names_the_wrong_part_and_never_its_value(string text, string message)
     {
-        FormatException exception = Assert.Throws<FormatException>(() => StorageConnectionString.Parse(text));
+        var exception = Assert.Throws<FormatException>(() => StorageConnectionString.Parse(text));
 
         Assert.Equal(message, exception.Message);
     }

@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Clients.Connections;
 using Xunit;
@@ -28,7 +29,7 @@ public sealed class FailuresTests
     [InlineData("amqp:not-implemented", FailureKind.Permanent)]
     public void Tells_by_the_condition_what_to_do_next(string condition, FailureKind kind)
     {
-        MessagingException failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub, Host);
+        var failure = Failures.Of(new AmqpException(AmqpErrorScope.Link, new AmqpError(condition)), Hub, Host);
         Assert.Equal(kind, failure.Kind);
         Assert.Equal(condition, failure.Condition);
     }
@@ -44,7 +45,7 @@ public sealed class FailuresTests
     [Fact]
     public void A_link_detached_for_a_limit_is_attached_again_and_an_entity_that_rejects_for_it_is_full()
     {
-        AmqpError full = new(ErrorCondition.ResourceLimitExceeded);
+        var full = new AmqpError(ErrorCondition.ResourceLimitExceeded);
         Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Link, full), Hub, Host).Kind);
         Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Connection, full), Hub, Host).Kind);
         Assert.Equal(FailureKind.Unavailable, Failures.Of(full, Hub).Kind);
@@ -53,7 +54,7 @@ public sealed class FailuresTests
     [Fact]
     public void A_session_that_somebody_else_ended_is_no_entity_that_was_deleted()
     {
-        AmqpError over = new(ErrorCondition.ResourceDeleted, "The session has ended.");
+        var over = new AmqpError(ErrorCondition.ResourceDeleted, "The session has ended.");
         Assert.Equal(FailureKind.Transient, Failures.Of(new AmqpException(AmqpErrorScope.Session, over), Hub, Host).Kind);
         Assert.Equal(FailureKind.NotFound, Failures.Of(new AmqpException(AmqpErrorScope.Link, over), Hub, Host).Kind);
     }
@@ -68,7 +69,7 @@ public sealed class FailuresTests
     [Fact]
     public void Names_the_host_when_the_way_to_it_is_at_fault()
     {
-        AmqpException broken = new(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.ConnectionForced, "gone"));
+        var broken = new AmqpException(AmqpErrorScope.Transport, new AmqpError(ErrorCondition.ConnectionForced, "gone"));
         Assert.Equal("event hub 'hub' at 127.0.0.1:5672: gone (amqp:connection:forced)", Failures.Of(broken, Hub, Host).Message);
         Assert.Equal("event hub 'hub': no answer from 127.0.0.1:5672 in time", Failures.Of(new OperationCanceledException(), Hub, Host).Message);
         Assert.Equal("event hub 'hub' at 127.0.0.1:5672: reset", Failures.Of(new IOException("reset"), Hub, Host).Message);
@@ -77,7 +78,7 @@ public sealed class FailuresTests
     [Fact]
     public void An_exception_for_the_caller_passes_unchanged()
     {
-        MessagingException failure = new(FailureKind.Unreachable, "gone");
+        var failure = new MessagingException(FailureKind.Unreachable, "gone");
         Assert.Same(failure, Failures.Of(failure, Hub, Host));
     }
 }

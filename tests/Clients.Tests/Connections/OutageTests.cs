@@ -52,7 +52,7 @@ public sealed class OutageTests
 
     private TimeSpan FailAfter(TimeSpan time)
     {
-        long started = clock.GetTimestamp();
+        var started = clock.GetTimestamp();
         clock.Advance(time);
         return outage.Failed(started);
     }

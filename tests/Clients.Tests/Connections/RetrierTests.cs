@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
@@ -15,8 +16,8 @@ public sealed class RetrierTests
     [Fact]
     public async Task Tries_again_after_a_transient_error()
     {
-        int tries = 0;
-        int result = await RunAsync(new RetryOptions(), _ => ++tries < 3 ? throw Busy() : ValueTask.FromResult(tries));
+        var tries = 0;
+        var result = await RunAsync(new RetryOptions(), _ => ++tries < 3 ? throw Busy() : ValueTask.FromResult(tries));
         Assert.Equal(3, result);
         Assert.InRange(clock.Elapsed, TimeSpan.Zero, TimeSpan.FromMilliseconds(300));
     }
@@ -24,8 +25,8 @@ public sealed class RetrierTests
     [Fact]
     public async Task Gives_up_after_the_last_retry_with_the_last_error()
     {
-        int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+        var tries = 0;
+        var thrown = await Assert.ThrowsAsync<MessagingException>(() =>
             RunAsync(
                 new RetryOptions { MaximumRetries = 4 },
                 _ =>
@@ -46,8 +47,8 @@ public sealed class RetrierTests
     [InlineData(ErrorCondition.MessageSizeExceeded, FailureKind.TooLarge)]
     public async Task Tries_once_when_another_try_would_not_help(string condition, FailureKind kind)
     {
-        int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+        var tries = 0;
+        var thrown = await Assert.ThrowsAsync<MessagingException>(() =>
             RunAsync(
                 new RetryOptions(),
                 _ =>
@@ -65,14 +66,14 @@ public sealed class RetrierTests
     [Fact]
     public async Task Ends_a_try_that_gets_no_answer_and_the_operation_at_its_time_out()
     {
-        RetryOptions options = new()
+        var options = new RetryOptions()
         {
             TryTimeout = TimeSpan.FromSeconds(20),
             OperationTimeout = TimeSpan.FromSeconds(60),
             MaximumRetries = 100,
         };
-        int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+        var tries = 0;
+        var thrown = await Assert.ThrowsAsync<MessagingException>(() =>
             RunAsync(
                 options,
                 async token =>
@@ -91,8 +92,8 @@ public sealed class RetrierTests
     [Fact]
     public async Task Counts_no_try_that_found_no_connection()
     {
-        int tries = 0;
-        int result = await RunAsync(
+        var tries = 0;
+        var result = await RunAsync(
             new RetryOptions(),
             async token =>
             {
@@ -106,8 +107,8 @@ public sealed class RetrierTests
     [Fact]
     public async Task Leaves_every_repetition_to_a_caller_who_wants_one_try()
     {
-        int tries = 0;
-        MessagingException thrown = await Assert.ThrowsAsync<MessagingException>(() =>
+        var tries = 0;
+        var thrown = await Assert.ThrowsAsync<MessagingException>(() =>
             RunAsync(
                 RetryOptions.Once,
                 _ =>
@@ -123,9 +124,9 @@ public sealed class RetrierTests
     [Fact]
     public async Task Passes_the_callers_cancellation_on()
     {
-        using CancellationTokenSource cancelled = new();
+        using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
-        Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
+        var retrier = new Retrier("127.0.0.1:5672", new RetryOptions(), clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             retrier.RunAsync(
                 0,
@@ -143,9 +144,9 @@ public sealed class RetrierTests
     [Fact]
     public async Task Turns_an_error_into_the_clients_own_exception_also_while_the_caller_cancels()
     {
-        using CancellationTokenSource cancelled = new();
-        Retrier retrier = new("127.0.0.1:5672", new RetryOptions(), clock, 1);
-        MessagingException stolen = await Assert.ThrowsAsync<MessagingException>(() =>
+        using var cancelled = new CancellationTokenSource();
+        var retrier = new Retrier("127.0.0.1:5672", new RetryOptions(), clock, 1);
+        var stolen = await Assert.ThrowsAsync<MessagingException>(() =>
             retrier.RunAsync(
                 cancelled,
                 static async (source, _) =>
@@ -163,8 +164,8 @@ public sealed class RetrierTests
     [Fact]
     public async Task Does_not_report_a_passing_error_to_a_caller_who_cancels()
     {
-        using CancellationTokenSource cancelled = new();
-        Retrier retrier = new("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);
+        using var cancelled = new CancellationTokenSource();
+        var retrier = new Retrier("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             retrier.RunAsync(
                 cancelled,
@@ -188,9 +189,9 @@ public sealed class RetrierTests
     // Time moves only while the operation waits.
     private async Task<int> RunAsync(RetryOptions options, Func<CancellationToken, ValueTask<int>> attempt)
     {
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        Retrier retrier = new("127.0.0.1:5672", options, clock, 1);
-        Task<int> running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken);
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var retrier = new Retrier("127.0.0.1:5672", options, clock, 1);
+        var running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken);
         while (!running.IsCompleted)
         {
             await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));

@@ -9,7 +9,7 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
     [Fact(Timeout = Limit)]
     public async Task Properties_of_every_type_arrive_as_the_very_bytes()
     {
-        AmqpMap properties = new()
+        var properties = new AmqpMap()
         {
             { "null", null },
             { "bool", true },
@@ -43,8 +43,8 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
             { "array", AmqpArray.Of([1L, 2L]) },
             { "described", new AmqpDescribed(new AmqpSymbol("d"), 1L) },
         };
-        byte[] encoded = Encode(properties);
-        ReceivedMessage received = await RoundTripAsync(
+        var encoded = Encode(properties);
+        var received = await RoundTripAsync(
             new OutgoingMessage
             {
                 MessageId = "id",
@@ -61,20 +61,20 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
     [Fact(Timeout = Limit)]
     public async Task A_receiver_that_closes_gives_back_what_it_had_requested()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(ClientFamily.BuiltIn);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        IMessageReceiver greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(ClientFamily.BuiltIn);
+        await using var sender = clients.CreateMessageSender("queue");
+        var greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
         await sender.SendBatchAsync([.. Enumerable.Range(0, 30).Select(static index => Message($"m{index}"))], Token);
-        ReceivedMessage one = (await greedy.ReceiveAsync(1, Wait, Token))[0];
+        var one = (await greedy.ReceiveAsync(1, Wait, Token))[0];
         await greedy.CompleteAsync(one, Token);
         await greedy.DisposeAsync();
         await greedy.DisposeAsync();
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
-        HashSet<string> seen = new(StringComparer.Ordinal);
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var seen = new HashSet<string>(StringComparer.Ordinal);
         while (seen.Count < 29)
         {
-            foreach (ReceivedMessage message in await receiver.ReceiveAsync(10, Wait, Token))
+            foreach (var message in await receiver.ReceiveAsync(10, Wait, Token))
             {
                 Assert.True(seen.Add(message.MessageId));
                 await receiver.CompleteAsync(message, Token);

@@ -36,7 +36,7 @@ internal sealed class CuttableProxy : IAsyncDisposable
         refusing = refuse;
         lock (pairs)
         {
-            foreach ((TcpClient client, TcpClient service) in pairs)
+            foreach ((var client, var service) in pairs)
             {
                 client.Client.Close(0);
                 service.Client.Close(0);
@@ -68,14 +68,14 @@ internal sealed class CuttableProxy : IAsyncDisposable
         {
             while (true)
             {
-                TcpClient client = await listener.AcceptTcpClientAsync(closing.Token);
+                var client = await listener.AcceptTcpClientAsync(closing.Token);
                 if (refusing)
                 {
                     client.Client.Close(0);
                     continue;
                 }
 
-                TcpClient service = new() { NoDelay = true };
+                var service = new TcpClient() { NoDelay = true };
                 client.NoDelay = true;
                 await service.ConnectAsync(IPAddress.Loopback, servicePort, closing.Token);
                 lock (pairs)
@@ -98,7 +98,7 @@ internal sealed class CuttableProxy : IAsyncDisposable
     {
         try
         {
-            byte[] buffer = new byte[16 * 1024];
+            var buffer = new byte[16 * 1024];
             while (await from.ReadAsync(buffer, closing.Token) is > 0 and int read)
             {
                 if (!silent)

@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Tests.Emulated;
 
@@ -28,7 +29,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
         FaultRule? fault = null
     )
     {
-        EmulatorHost started = await EmulatorHost.StartAsync(
+        var started = await EmulatorHost.StartAsync(
             new EmulatorOptions
             {
                 Faults = fault is null ? [] : [fault],
@@ -40,7 +41,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
             },
             cancellationToken
         );
-        SettingsResult read = MessagingSettings.FromEnvironment(started.Settings.GetValueOrDefault, SettingsScope.Consumer);
+        var read = MessagingSettings.FromEnvironment(started.Settings.GetValueOrDefault, SettingsScope.Consumer);
         return new EmulatedServices(started) { Settings = read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems)) };
     }
 
@@ -57,25 +58,33 @@ internal sealed class EmulatedServices : IAsyncDisposable
 
     private MessagingSettings With(params (string Variable, Func<string, string> Change)[] changes)
     {
-        Dictionary<string, string> variables = new(host.Settings, StringComparer.Ordinal);
-        foreach ((string variable, Func<string, string> change) in changes)
+        var variables = new Dictionary<string, string>(host.Settings, StringComparer.Ordinal);
+        foreach ((var variable, var change) in changes)
         {
             variables[variable] = change(variables[variable]);
         }
 
-        SettingsResult read = MessagingSettings.FromEnvironment(variables.GetValueOrDefault, SettingsScope.Consumer);
+        var read = MessagingSettings.FromEnvironment(variables.GetValueOrDefault, SettingsScope.Consumer);
         return read.Settings ?? throw new InvalidOperationException(string.Join('\n', read.Problems));
     }
 
     /// <summary>Clients that are disposed with this, before the emulator.</summary>
-    public BuiltInClients CreateClients(MessagingSettings? settings = null, RetryOptions? retry = null, TimeSpan? tokenLifetime = null)
+    public BuiltInClients CreateClients(
+        MessagingSettings? settings = null,
+        RetryOptions? retry = null,
+        TimeSpan? tokenLifetime = null,
+        Action<string>? notice = null,
+        ILoggerFactory? log = null
+    )
     {
-        BuiltInClients clients = new(
+        var clients = new BuiltInClients(
             settings ?? Settings,
             new BuiltInClientOptions
             {
                 Retry = retry ?? ShortRetries,
                 Seed = 1,
+                Notice = notice,
+                LoggerFactory = log,
                 TokenLifetime = tokenLifetime ?? TimeSpan.FromMinutes(30),
             }
         );
@@ -86,7 +95,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
     /// <summary>Clients of a family that are disposed with this, before the emulator.</summary>
     public IMessagingClients Connect(ClientFamily family, MessagingSettings? settings = null, RetryOptions? retry = null)
     {
-        IMessagingClients clients = family.Connect(settings ?? Settings, new ClientOptions { Retry = retry ?? ShortRetries });
+        var clients = family.Connect(settings ?? Settings, new ClientOptions { Retry = retry ?? ShortRetries });
         owned.Add(clients);
         return clients;
     }
@@ -95,7 +104,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        for (int index = owned.Count - 1; index >= 0; index--)
+        for (var index = owned.Count - 1; index >= 0; index--)
         {
             await owned[index].DisposeAsync();
         }

@@ -39,11 +39,11 @@ public abstract class EmulatedTests
     /// <summary>Sends events with bodies <c>{prefix}{number}</c>, a batch at a time.</summary>
     private protected static async Task SendAsync(BuiltInClients clients, string? partitionId, int count, string prefix = "e", int first = 0)
     {
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
-        int sent = 0;
+        await using var writer = clients.CreateEventHubWriter();
+        var sent = 0;
         while (sent < count)
         {
-            IOutgoingEventBatch batch = await writer.CreateBatchAsync(null, partitionId, Token);
+            var batch = await writer.CreateBatchAsync(null, partitionId, Token);
             while (sent < count && batch.Count < 25 && batch.TryAdd(Event($"{prefix}{first + sent}")))
             {
                 sent++;
@@ -69,7 +69,7 @@ public abstract class EmulatedTests
 
         public static Running Start(IEventHubProcessor processor, RecordingPartitions recorder)
         {
-            Running running = new(processor);
+            var running = new Running(processor);
             running.task = running.RunAsync(recorder);
             return running;
         }

@@ -11,11 +11,11 @@ public sealed class ExpiredTokenTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_reader_that_is_told_so_goes_on_without_a_gap()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.EventDeliver) with { Nth = 50 });
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.EventDeliver) with { Nth = 50 });
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 400);
         List<long> numbers = [];
-        await foreach (EventBatch batch in clients.ReadPartitionAsync("0", 399, Token))
+        await foreach (var batch in clients.ReadPartitionAsync("0", 399, Token))
         {
             numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));
         }
@@ -26,16 +26,16 @@ public sealed class ExpiredTokenTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_sender_that_is_told_so_loses_nothing()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.MessageSend) with { Every = 7 });
-        BuiltInClients clients = services.CreateClients();
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        for (int number = 0; number < 30; number++)
+        await using var services = await EmulatedServices.StartAsync(Token, fault: Expired(FaultPoint.MessageSend) with { Every = 7 });
+        var clients = services.CreateClients();
+        await using var sender = clients.CreateMessageSender("queue");
+        for (var number = 0; number < 30; number++)
         {
             await sender.SendAsync(new OutgoingMessage { MessageId = $"{number}", Body = new byte[] { 1 } }, Token);
         }
 
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
-        IReadOnlyList<ReceivedMessage> seen = await receiver.PeekAsync(0, 100, Token);
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var seen = await receiver.PeekAsync(0, 100, Token);
         Assert.Equal(Enumerable.Range(0, 30).Select(static number => $"{number}"), seen.Select(static message => message.MessageId).Distinct());
     }
 

@@ -23,7 +23,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     [InlineData(EventBodyKind.Sequence, 0)]
     public async Task Bodies_of_every_kind_arrive_as_the_very_bytes(EventBodyKind kind, int size)
     {
-        byte[] body = kind switch
+        var body = kind switch
         {
             EventBodyKind.Value => Encode(new AmqpMap { { "k", "value" } }),
             EventBodyKind.Sequence => new AmqpMessage { Body = MessageBody.OfSequence([1, "a"], [true]) }
@@ -31,7 +31,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
                 .ToArray(),
             _ => [.. Enumerable.Range(0, size).Select(static index => (byte)index)],
         };
-        ReceivedMessage received = await RoundTripAsync(
+        var received = await RoundTripAsync(
             new OutgoingMessage
             {
                 MessageId = "id",
@@ -46,13 +46,13 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_batch_arrives_as_its_messages_in_order()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
         await sender.SendBatchAsync([], Token);
         await sender.SendBatchAsync([Message("m0")], Token);
         await sender.SendBatchAsync([.. Enumerable.Range(1, 20).Select(static index => Message($"m{index}"))], Token);
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true });
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true });
         List<string> ids = [];
         while (ids.Count < 21)
         {
@@ -67,15 +67,15 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     [InlineData(50)]
     public async Task Concurrent_sends_and_concurrent_settlements_leave_an_empty_queue(int prefetch)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
         await Task.WhenAll(Enumerable.Range(0, 500).Select(index => sender.SendAsync(Message($"m{index}"), Token)));
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = prefetch });
-        HashSet<string> seen = new(StringComparer.Ordinal);
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = prefetch });
+        var seen = new HashSet<string>(StringComparer.Ordinal);
         while (seen.Count < 500)
         {
-            IReadOnlyList<ReceivedMessage> messages = await receiver.ReceiveAsync(64, Wait, Token);
+            var messages = await receiver.ReceiveAsync(64, Wait, Token);
             Assert.InRange(messages.Count, 1, 64);
             Assert.All(messages, message => Assert.True(seen.Add(message.MessageId)));
             await Task.WhenAll(messages.Select(message => receiver.CompleteAsync(message, Token)));
@@ -87,14 +87,14 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task An_abandoned_message_comes_again_with_a_higher_count_and_cannot_be_settled_twice()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await sender.SendAsync(Message("m"), Token);
-        ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        var first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
         await receiver.AbandonAsync(first, Token);
-        ReceivedMessage second = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        var second = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
         Assert.Equal((0, 1), (first.DeliveryCount, second.DeliveryCount));
         Assert.Equal(first.SequenceNumber, second.SequenceNumber);
         Assert.NotEqual(first.LockToken, second.LockToken);
@@ -104,16 +104,16 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_lock_that_ended_is_lost()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromMilliseconds(200));
-        IMessagingClients clients = services.Connect(family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromMilliseconds(200));
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await sender.SendAsync(Message("m"), Token);
-        ReceivedMessage first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        var first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
 
         // The same message comes again only when its lock has ended.
         Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
-        MessagingException lost = await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(first, Token));
+        var lost = await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(first, Token));
         Assert.Equal(FailureKind.LockLost, lost.Kind);
     }
 
@@ -121,8 +121,8 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
 
     private protected static byte[] Encode(AmqpMap map)
     {
-        ArrayBufferWriter<byte> buffer = new();
-        AmqpWriter writer = new(buffer);
+        var buffer = new ArrayBufferWriter<byte>();
+        var writer = new AmqpWriter(buffer);
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenSpan.ToArray();
@@ -130,12 +130,12 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
 
     private protected async Task<ReceivedMessage> RoundTripAsync(OutgoingMessage message)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
         await sender.SendAsync(message, Token);
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
-        ReceivedMessage received = Assert.Single(await receiver.ReceiveAsync(10, Wait, Token));
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var received = Assert.Single(await receiver.ReceiveAsync(10, Wait, Token));
         await receiver.CompleteAsync(received, Token);
         return received;
     }

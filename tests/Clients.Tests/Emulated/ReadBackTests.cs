@@ -15,10 +15,10 @@ public sealed class ReadBackTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Peeking_shows_every_message_page_by_page_and_takes_none()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        for (int number = 0; number < 25; number++)
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await using var sender = clients.CreateMessageSender("queue");
+        for (var number = 0; number < 25; number++)
         {
             await sender.SendAsync(
                 new OutgoingMessage
@@ -31,7 +31,7 @@ public sealed class ReadBackTests : EmulatedTests
             );
         }
 
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         List<ReceivedMessage> seen = [];
         while (await receiver.PeekAsync(seen.Count == 0 ? 0 : seen[^1].SequenceNumber + 1, 10, Token) is { Count: > 0 } page)
         {
@@ -49,25 +49,25 @@ public sealed class ReadBackTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Peeking_at_an_empty_queue_shows_nothing_and_at_a_missing_one_fails()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         Assert.Empty(await receiver.PeekAsync(0, 10, Token));
-        await using IMessageReceiver missing = clients.CreateMessageReceiver("noqueue", new MessageReceiverOptions());
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => missing.PeekAsync(0, 10, Token));
+        await using var missing = clients.CreateMessageReceiver("noqueue", new MessageReceiverOptions());
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => missing.PeekAsync(0, 10, Token));
         Assert.Equal(FailureKind.NotFound, failure.Kind);
     }
 
     [Fact(Timeout = Limit)]
     public async Task A_partition_is_read_from_its_beginning_to_the_number_asked_for_and_stays_as_it_was()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
         await SendAsync(clients, "2", 700);
-        for (int time = 0; time < 2; time++)
+        for (var time = 0; time < 2; time++)
         {
             List<long> numbers = [];
-            await foreach (EventBatch batch in clients.ReadPartitionAsync("2", 699, Token))
+            await foreach (var batch in clients.ReadPartitionAsync("2", 699, Token))
             {
                 Assert.Equal("2", batch.PartitionId);
                 numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));
@@ -80,8 +80,8 @@ public sealed class ReadBackTests : EmulatedTests
     [Fact]
     public void Properties_are_read_by_name_and_bytes_that_are_no_map_are_none()
     {
-        byte[] encoded = Encode(new AmqpMap { { "eht-run", "r1" }, { new AmqpSymbol("eht-index"), 7L } });
-        IReadOnlyDictionary<string, object?> properties = EncodedProperties.Decode(encoded);
+        var encoded = Encode(new AmqpMap { { "eht-run", "r1" }, { new AmqpSymbol("eht-index"), 7L } });
+        var properties = EncodedProperties.Decode(encoded);
         Assert.Equal("r1", properties["eht-run"]);
         Assert.Equal(7L, properties["eht-index"]);
         Assert.Empty(EncodedProperties.Decode(encoded.AsMemory(0, encoded.Length - 1)));
@@ -91,8 +91,8 @@ public sealed class ReadBackTests : EmulatedTests
 
     private static byte[] Encode(AmqpMap map)
     {
-        ArrayBufferWriter<byte> buffer = new();
-        AmqpWriter writer = new(buffer);
+        var buffer = new ArrayBufferWriter<byte>();
+        var writer = new AmqpWriter(buffer);
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenSpan.ToArray();

@@ -12,12 +12,12 @@ public sealed class ReconnectTests : EmulatedTests
     [InlineData(0)]
     public async Task A_processor_whose_connection_is_dropped_goes_on_without_gap_or_repetition(int prefetch)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 2);
-        await using CuttableProxy proxy = new(services.Settings.EventHub.EffectivePort);
-        BuiltInClients direct = services.CreateClients();
-        BuiltInClients clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
-        int batches = 0;
-        RecordingPartitions recorder = new()
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        await using var proxy = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        var direct = services.CreateClients();
+        var clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
+        var batches = 0;
+        var recorder = new RecordingPartitions()
         {
             OnBatch = (_, _) =>
             {
@@ -31,7 +31,7 @@ public sealed class ReconnectTests : EmulatedTests
         };
         await SendAsync(direct, "0", 300);
         await SendAsync(direct, "1", 300);
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler), recorder);
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(600, Token);
         proxy.Cut();
         await SendAsync(direct, "0", 50, first: 300);
@@ -51,11 +51,11 @@ public sealed class ReconnectTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Sends_that_were_cut_off_are_repeated_until_they_are_accepted()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using CuttableProxy proxy = new(services.Settings.ServiceBus!.EffectivePort);
-        BuiltInClients clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        int sent = 0;
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var proxy = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        var clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
+        await using var sender = clients.CreateMessageSender("queue");
+        var sent = 0;
         await Parallel.ForEachAsync(
             Enumerable.Range(0, 400),
             new ParallelOptions { MaxDegreeOfParallelism = 16, CancellationToken = Token },
@@ -69,13 +69,13 @@ public sealed class ReconnectTests : EmulatedTests
             }
         );
         Assert.True(proxy.Accepted > 1);
-        await using IMessageReceiver receiver = services.CreateClients().CreateMessageReceiver("queue", new MessageReceiverOptions());
-        HashSet<string> seen = new(StringComparer.Ordinal);
+        await using var receiver = services.CreateClients().CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var seen = new HashSet<string>(StringComparer.Ordinal);
         while (seen.Count < 400)
         {
-            IReadOnlyList<ReceivedMessage> messages = await receiver.ReceiveAsync(100, TimeSpan.FromSeconds(10), Token);
+            var messages = await receiver.ReceiveAsync(100, TimeSpan.FromSeconds(10), Token);
             Assert.NotEmpty(messages);
-            foreach (ReceivedMessage message in messages)
+            foreach (var message in messages)
             {
                 seen.Add(message.MessageId);
                 await receiver.CompleteAsync(message, Token);
@@ -86,15 +86,15 @@ public sealed class ReconnectTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_message_whose_link_has_gone_is_settled_through_management()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using CuttableProxy proxy = new(services.Settings.ServiceBus!.EffectivePort);
-        BuiltInClients clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var proxy = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        var clients = services.CreateClients(Through(services, proxy, "SERVICEBUS_CONNECTION_STRING"));
+        await using var sender = clients.CreateMessageSender("queue");
         await sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = new byte[] { 1 } }, Token);
-        IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
-        ReceivedMessage message = Assert.Single(await receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+        var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var message = Assert.Single(await receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
         await receiver.DisposeAsync();
-        IMessageReceiver second = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var second = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await second.CompleteAsync(message, Token);
         await Assert.ThrowsAsync<MessagingException>(() => second.CompleteAsync(message, Token));
         Assert.Empty(await second.ReceiveAsync(1, TimeSpan.FromMilliseconds(50), Token));
@@ -104,12 +104,12 @@ public sealed class ReconnectTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_service_that_comes_back_within_the_limit_is_used_again()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using CuttableProxy proxy = new(services.Settings.EventHub.EffectivePort);
-        BuiltInClients clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var proxy = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        var clients = services.CreateClients(Through(services, proxy, "EVENTHUB_CONNECTION_STRING"));
         await clients.GetEventHubPropertiesAsync(Token);
         proxy.Cut(refuse: true);
-        Task<EventHubProperties> asked = clients.GetEventHubPropertiesAsync(Token);
+        var asked = clients.GetEventHubPropertiesAsync(Token);
         Assert.False(asked.IsCompleted);
         proxy.Mend();
         Assert.Equal("hub", (await asked).Name);
@@ -118,13 +118,13 @@ public sealed class ReconnectTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Tokens_are_renewed_before_they_end()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients(tokenLifetime: TimeSpan.FromSeconds(4));
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients(tokenLifetime: TimeSpan.FromSeconds(4));
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
         // Goes on until the first token has ended, by the service's own clock.
-        int sent = 0;
+        var sent = 0;
         do
         {
             await SendAsync(clients, "0", 1, first: sent++);

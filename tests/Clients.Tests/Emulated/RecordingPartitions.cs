@@ -49,7 +49,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
     /// <summary>Waits until a condition on this recorder alone holds; looked at after each change, under its lock.</summary>
     public async Task UntilAsync(Func<RecordingPartitions, bool> condition, CancellationToken cancellationToken)
     {
-        TaskCompletionSource signal = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        var signal = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (gate)
         {
             waits.Add((() => condition(this), signal));
@@ -71,7 +71,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
         lock (gate)
         {
             failure = exception;
-            foreach ((_, TaskCompletionSource signal) in waits)
+            foreach ((_, var signal) in waits)
             {
                 signal.TrySetException(exception);
             }
@@ -82,7 +82,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
     {
         lock (gate)
         {
-            foreach ((Func<bool> met, TaskCompletionSource signal) in waits)
+            foreach ((var met, var signal) in waits)
             {
                 if (!signal.Task.IsCompleted && met())
                 {
@@ -110,7 +110,7 @@ internal sealed class RecordingPartitions(bool checkpoints = false)
 
             if (recorder.CheckpointsEach)
             {
-                ReceivedEvent last = batch.Events[^1];
+                var last = batch.Events[^1];
                 await partition.CheckpointAsync(new EventPosition(last.SequenceNumber, last.Offset), cancellationToken);
             }
         }

@@ -15,22 +15,22 @@ public sealed class RefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task An_unknown_hub_is_named()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients(services.Settings with { EventHubName = "nowhere" });
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients(services.Settings with { EventHubName = "nowhere" });
+        await using var writer = clients.CreateEventHubWriter();
         await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => clients.GetEventHubPropertiesAsync(Token));
         await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => writer.CreateBatchAsync(null, null, Token));
-        IEventHubProcessor processor = clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler);
+        var processor = clients.CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler);
         await FailsAsync(FailureKind.NotFound, "event hub 'nowhere' not found", () => processor.RunAsync(Token));
     }
 
     [Fact(Timeout = Limit)]
     public async Task An_unknown_queue_is_named()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using IMessageSender sender = clients.CreateMessageSender("nowhere");
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await using var sender = clients.CreateMessageSender("nowhere");
+        await using var receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
@@ -38,19 +38,20 @@ public sealed class RefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task An_unknown_partition_is_refused()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetPartitionPropertiesAsync("99", Token));
-        Assert.Equal(FailureKind.NotFound, failure.Kind);
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetPartitionPropertiesAsync("99", Token));
+        Assert.Equal(FailureKind.Permanent, failure.Kind);
+        Assert.Contains("It should be between 0 and ", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = Limit)]
     public async Task A_wrong_key_is_not_authorised_and_not_shown()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients hub = services.CreateClients(services.With("EVENTHUB_CONNECTION_STRING", WithKey));
-        BuiltInClients queue = services.CreateClients(services.With("SERVICEBUS_CONNECTION_STRING", WithKey));
-        await using IMessageSender sender = queue.CreateMessageSender("queue");
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var hub = services.CreateClients(services.With("EVENTHUB_CONNECTION_STRING", WithKey));
+        var queue = services.CreateClients(services.With("SERVICEBUS_CONNECTION_STRING", WithKey));
+        await using var sender = queue.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'hub'", () => hub.GetEventHubPropertiesAsync(Token));
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
 
@@ -60,38 +61,35 @@ public sealed class RefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task An_unreachable_host_is_named_with_the_time_it_was_tried()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        int port = UnusedPort();
-        MessagingSettings settings = services.With(
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var port = UnusedPort();
+        var settings = services.With(
             "SERVICEBUS_CONNECTION_STRING",
             text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
         );
-        RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
-        BuiltInClients clients = services.CreateClients(settings, impatient);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        var impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
+        var clients = services.CreateClients(settings, impatient);
+        await using var sender = clients.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unreachable, $"service bus 127.0.0.1:{port} unreachable for 0.3 s", () => sender.SendAsync(Message(1), Token));
     }
 
     [Fact(Timeout = Limit)]
     public async Task A_certificate_that_nobody_vouches_for_is_refused_and_the_cause_is_named()
     {
-        using RSA key = RSA.Create(2048);
-        CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        using X509Certificate2 certificate = request.CreateSelfSigned(TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
-        await using AmqpListener listener = AmqpListener.Start(
-            new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate },
-            static _ => new NoLinks()
-        );
-        MessagingSettings settings = new()
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        using var certificate = request.CreateSelfSigned(TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate }, static _ => new NoLinks());
+        var settings = new MessagingSettings()
         {
             EventHub = MessagingConnectionString.Parse(
                 $"Endpoint=sb://localhost:{listener.LocalEndPoint.Port};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"
             ),
             EventHubName = "hub",
         };
-        RetryOptions impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
-        await using BuiltInClients clients = new(settings, new BuiltInClientOptions { Retry = impatient });
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetEventHubPropertiesAsync(Token));
+        var impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
+        await using var clients = new BuiltInClients(settings, new BuiltInClientOptions { Retry = impatient });
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => clients.GetEventHubPropertiesAsync(Token));
         Assert.Equal(FailureKind.Unreachable, failure.Kind);
         Assert.StartsWith($"event hubs localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
         Assert.Contains("certificate", failure.Message, StringComparison.Ordinal);
@@ -100,9 +98,9 @@ public sealed class RefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_message_over_the_limit_names_both_sizes()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using IMessageSender sender = services.CreateClients().CreateMessageSender("queue");
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var sender = services.CreateClients().CreateMessageSender("queue");
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
         Assert.Matches("^message of 300,0[0-9]{2} bytes exceeds the limit of 262,144$", failure.Message);
         await sender.SendAsync(Message(1), Token);
@@ -111,14 +109,14 @@ public sealed class RefusalTests : EmulatedTests
     [Fact]
     public void Plain_connections_are_for_loopback_only()
     {
-        MessagingSettings settings = new()
+        var settings = new MessagingSettings()
         {
             EventHub = MessagingConnectionString.Parse(
                 "Endpoint=sb://ns.example.net;SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5;UseDevelopmentEmulator=true"
             ),
             EventHubName = "hub",
         };
-        MessagingException failure = Assert.Throws<MessagingException>(() => new BuiltInClients(settings, new BuiltInClientOptions()));
+        var failure = Assert.Throws<MessagingException>(() => new BuiltInClients(settings, new BuiltInClientOptions()));
         Assert.Equal("UseDevelopmentEmulator is allowed for loopback hosts only, got 'ns.example.net'", failure.Message);
     }
 
@@ -131,7 +129,7 @@ public sealed class RefusalTests : EmulatedTests
 
     private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
     {
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(action);
+        var failure = await Assert.ThrowsAsync<MessagingException>(action);
         Assert.Equal(message, failure.Message);
         Assert.Equal(kind, failure.Kind);
         Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
@@ -139,7 +137,7 @@ public sealed class RefusalTests : EmulatedTests
 
     private static int UnusedPort()
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }

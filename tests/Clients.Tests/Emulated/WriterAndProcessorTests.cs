@@ -13,19 +13,19 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [InlineData(0)]
     public async Task Every_event_arrives_once_and_in_order(int prefetch)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        for (int partition = 0; partition < 4; partition++)
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        for (var partition = 0; partition < 4; partition++)
         {
             await SendAsync(clients, $"{partition}", 250, $"{partition}-");
         }
 
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one", prefetch), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(1000, Token);
         await running.StopAsync();
         Assert.Equal(1000, recorder.Events.Count);
-        foreach (IGrouping<string, ReceivedEvent> partition in recorder.Events.GroupBy(static one => one.PartitionId))
+        foreach (var partition in recorder.Events.GroupBy(static one => one.PartitionId))
         {
             Assert.Equal(Enumerable.Range(0, 250).Select(index => $"{partition.Key}-{index}"), partition.Select(Text));
             Assert.Equal(Enumerable.Range(0, 250).Select(static index => (long)index), partition.Select(static one => one.SequenceNumber));
@@ -39,12 +39,12 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Without_prefetch_a_backlog_comes_in_full_batches()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 100);
-        RecordingPartitions recorder = new();
-        EventHubProcessorOptions options = Quick("one", prefetch: 0) with { BuildInterval = TimeSpan.FromSeconds(30) };
-        await using Running running = Running.Start(clients.CreateProcessor(options, recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        var options = Quick("one", prefetch: 0) with { BuildInterval = TimeSpan.FromSeconds(30) };
+        await using var running = Running.Start(clients.CreateProcessor(options, recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(100, Token);
         Assert.Equal(Enumerable.Repeat(10, 10), recorder.BatchSizes);
     }
@@ -52,11 +52,11 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Without_prefetch_a_partial_batch_is_handed_over_after_the_build_interval()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 7);
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one", prefetch: 0), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one", prefetch: 0), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(7, Token);
         await SendAsync(clients, "0", 13, first: 7);
         await recorder.UntilCountAsync(20, Token);
@@ -66,11 +66,11 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Keeps_a_key_on_its_partition_with_its_properties()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
-        IOutgoingEventBatch batch = await writer.CreateBatchAsync("order-42", null, Token);
-        OutgoingEvent outgoing = new()
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await using var writer = clients.CreateEventHubWriter();
+        var batch = await writer.CreateBatchAsync("order-42", null, Token);
+        var outgoing = new OutgoingEvent()
         {
             Body = "body"u8.ToArray(),
             ContentType = "text/plain",
@@ -80,8 +80,8 @@ public sealed class WriterAndProcessorTests : EmulatedTests
         Assert.True(batch.TryAdd(outgoing));
         await writer.SendAsync(batch, Token);
 
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(2, Token);
         Assert.All(
             recorder.Events,
@@ -90,7 +90,7 @@ public sealed class WriterAndProcessorTests : EmulatedTests
                 Assert.Equal($"{PartitionKeyHash.PartitionOf("order-42", 4)}", one.PartitionId);
                 Assert.Equal("order-42", one.PartitionKey);
                 Assert.Equal("text/plain", one.ContentType);
-                AmqpMap properties = new AmqpReader(one.EncodedProperties).ReadMap();
+                var properties = new AmqpReader(one.EncodedProperties).ReadMap();
                 Assert.Equal(42L, properties["n"]);
                 Assert.Equal("text", properties["t"]);
             }
@@ -100,24 +100,24 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Concurrent_sends_lose_and_repeat_nothing()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        await using (IEventHubWriter writer = clients.CreateEventHubWriter())
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await using (var writer = clients.CreateEventHubWriter())
         {
             await Task.WhenAll(
                 Enumerable
                     .Range(0, 500)
                     .Select(async index =>
                     {
-                        IOutgoingEventBatch batch = await writer.CreateBatchAsync($"key-{index % 7}", null, Token);
+                        var batch = await writer.CreateBatchAsync($"key-{index % 7}", null, Token);
                         Assert.True(batch.TryAdd(Event($"{index}")));
                         await writer.SendAsync(batch, Token);
                     })
             );
         }
 
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(500, Token);
         Assert.Equal(500, recorder.Events.Select(Text).Distinct(StringComparer.Ordinal).Count());
     }
@@ -125,35 +125,35 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Reads_what_hub_and_partitions_say_of_themselves()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        EventHubProperties hub = await clients.GetEventHubPropertiesAsync(Token);
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        var hub = await clients.GetEventHubPropertiesAsync(Token);
         Assert.Equal("hub", hub.Name);
         Assert.Equal(["0", "1", "2", "3"], hub.PartitionIds);
-        PartitionProperties empty = await clients.GetPartitionPropertiesAsync("1", Token);
+        var empty = await clients.GetPartitionPropertiesAsync("1", Token);
         Assert.Equal(("1", -1, -1, true), (empty.PartitionId, empty.BeginSequenceNumber, empty.LastSequenceNumber, empty.IsEmpty));
         await SendAsync(clients, "1", 3);
-        PartitionProperties filled = await clients.GetPartitionPropertiesAsync("1", Token);
+        var filled = await clients.GetPartitionPropertiesAsync("1", Token);
         Assert.Equal((0, 2, false), (filled.BeginSequenceNumber, filled.LastSequenceNumber, filled.IsEmpty));
     }
 
     [Fact(Timeout = Limit)]
     public async Task Resumes_after_the_checkpoint()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 2);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 40);
         await SendAsync(clients, "1", 40);
-        RecordingPartitions first = new(checkpoints: true);
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("one"), first.OpenHandler), first))
+        var first = new RecordingPartitions(checkpoints: true);
+        await using (var running = Running.Start(clients.CreateProcessor(Quick("one"), first.OpenHandler), first))
         {
             await first.UntilCountAsync(80, Token);
             await running.StopAsync();
         }
 
         await SendAsync(clients, "0", 5, first: 40);
-        RecordingPartitions second = new(checkpoints: true);
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("two"), second.OpenHandler), second))
+        var second = new RecordingPartitions(checkpoints: true);
+        await using (var running = Running.Start(clients.CreateProcessor(Quick("two"), second.OpenHandler), second))
         {
             await second.UntilCountAsync(5, Token);
             await running.StopAsync();
@@ -169,20 +169,20 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [InlineData("no offset")]
     public async Task Starts_after_a_stored_position_with_or_without_an_offset(string? offset)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 30);
-        RecordingPartitions peek = new();
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("peek"), peek.OpenHandler), peek))
+        var peek = new RecordingPartitions();
+        await using (var running = Running.Start(clients.CreateProcessor(Quick("peek"), peek.OpenHandler), peek))
         {
             await peek.UntilCountAsync(30, Token);
             await running.StopAsync();
         }
 
-        string? stored = offset == "19" ? peek.Events[19].Offset : offset;
+        var stored = offset == "19" ? peek.Events[19].Offset : offset;
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(19, stored), "test", null, fenced: false, Token);
-        RecordingPartitions recorder = new();
-        await using Running resumed = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions();
+        await using var resumed = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilCountAsync(10, Token);
         Assert.Equal("e20", Text(recorder.Events[0]));
     }
@@ -190,18 +190,18 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Latest_skips_what_was_there_before()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 10);
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(
             clients.CreateProcessor(Quick("one") with { StartingPosition = StartingPosition.Latest }, recorder.OpenHandler),
             recorder
         );
         await recorder.UntilAsync(static one => !one.Open.IsEmpty, Token);
 
         // The position is read right after the handler was opened; events sent before that are skipped rightly.
-        int sent = 10;
+        var sent = 10;
         while (recorder.Events.Count == 0)
         {
             await SendAsync(clients, "0", 1, first: sent++);
@@ -213,13 +213,13 @@ public sealed class WriterAndProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_handlers_exception_ends_the_processor_and_closes_every_partition()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        BuiltInClients clients = services.CreateClients();
-        RecordingPartitions recorder = new() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        var recorder = new RecordingPartitions() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == 4, Token);
         await SendAsync(clients, "2", 1);
-        InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
+        var thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
         Assert.Equal("handler failed", thrown.Message);
         Assert.Equal(4, recorder.Closed.Count);
         Assert.All(recorder.Closed, static closed => Assert.Equal(PartitionStopReason.Shutdown, closed.Reason));

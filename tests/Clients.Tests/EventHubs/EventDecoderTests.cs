@@ -14,13 +14,13 @@ public sealed class EventDecoderTests
     [Fact]
     public void Reads_body_annotations_and_properties()
     {
-        AmqpMap properties = new() { { "n", 1 }, { "d", new AmqpDecimal(new byte[] { 1, 2, 3, 4 }) } };
-        ReceivedEvent read = Decode(Message(12L, "99", MessageBody.OfData(Encoding.UTF8.GetBytes("body")), properties));
+        var properties = new AmqpMap() { { "n", 1 }, { "d", new AmqpDecimal(new byte[] { 1, 2, 3, 4 }) } };
+        var read = Decode(Message(12L, "99", MessageBody.OfData(Encoding.UTF8.GetBytes("body")), properties));
         Assert.Equal(("7", 12L, "99", "key", "text/plain"), (read.PartitionId, read.SequenceNumber, read.Offset, read.PartitionKey, read.ContentType));
         Assert.Equal(Time, read.EnqueuedTime);
         Assert.Equal(EventBodyKind.Data, read.BodyKind);
         Assert.Equal("body", Encoding.UTF8.GetString(read.Body.Span));
-        AmqpMap map = new AmqpReader(read.EncodedProperties).ReadMap();
+        var map = new AmqpReader(read.EncodedProperties).ReadMap();
         Assert.Equal(1, map["n"]);
         Assert.Equal(properties["d"], map["d"]);
     }
@@ -34,7 +34,7 @@ public sealed class EventDecoderTests
     [InlineData((short)5)]
     public void Takes_sequence_numbers_and_offsets_of_any_width(object number)
     {
-        ReceivedEvent read = Decode(Message(number, number, MessageBody.OfData(default(ReadOnlyMemory<byte>)), null));
+        var read = Decode(Message(number, number, MessageBody.OfData(default(ReadOnlyMemory<byte>)), null));
         Assert.Equal(5, read.SequenceNumber);
         Assert.Equal("5", read.Offset);
         Assert.True(read.Body.IsEmpty);
@@ -44,8 +44,8 @@ public sealed class EventDecoderTests
     [Fact]
     public void The_body_is_a_slice_of_the_received_bytes()
     {
-        byte[] payload = Message(1L, "1", MessageBody.OfData("abc"u8.ToArray()), null);
-        ReceivedEvent read = EventDecoder.Decode("7", payload);
+        var payload = Message(1L, "1", MessageBody.OfData("abc"u8.ToArray()), null);
+        var read = EventDecoder.Decode("7", payload);
         Assert.True(payload.AsSpan().Overlaps(read.Body.Span));
     }
 
@@ -59,7 +59,7 @@ public sealed class EventDecoderTests
     [Fact]
     public void A_value_body_passes_as_its_encoding()
     {
-        ReceivedEvent read = Decode(Message(1L, "1", MessageBody.OfValue("text"), null));
+        var read = Decode(Message(1L, "1", MessageBody.OfValue("text"), null));
         Assert.Equal(EventBodyKind.Value, read.BodyKind);
         Assert.Equal("text", new AmqpReader(read.Body).ReadValue());
     }
@@ -67,9 +67,9 @@ public sealed class EventDecoderTests
     [Fact]
     public void Sequence_bodies_pass_as_their_sections()
     {
-        ReceivedEvent read = Decode(Message(1L, "1", MessageBody.OfSequence([1, "a"], [true]), null));
+        var read = Decode(Message(1L, "1", MessageBody.OfSequence([1, "a"], [true]), null));
         Assert.Equal(EventBodyKind.Sequence, read.BodyKind);
-        IReadOnlyList<AmqpList> sequences = AmqpMessage.Decode(read.Body).Body.Sequences;
+        var sequences = AmqpMessage.Decode(read.Body).Body.Sequences;
         Assert.Equal([1, "a"], sequences[0]);
         Assert.Equal([true], sequences[1]);
     }
@@ -77,11 +77,9 @@ public sealed class EventDecoderTests
     [Fact]
     public void An_event_that_cannot_be_read_ends_the_reading()
     {
-        MessagingException noNumber = Assert.Throws<MessagingException>(() =>
-            EventDecoder.Decode("7", new AmqpMessage { Body = MessageBody.OfValue(1) }.Encode())
-        );
+        var noNumber = Assert.Throws<MessagingException>(() => EventDecoder.Decode("7", new AmqpMessage { Body = MessageBody.OfValue(1) }.Encode()));
         Assert.Equal("an event of partition 7 has no sequence number", noNumber.Message);
-        MessagingException garbage = Assert.Throws<MessagingException>(() => EventDecoder.Decode("7", new byte[] { 1, 2, 3 }));
+        var garbage = Assert.Throws<MessagingException>(() => EventDecoder.Decode("7", new byte[] { 1, 2, 3 }));
         Assert.Equal(FailureKind.Permanent, garbage.Kind);
     }
 

@@ -14,7 +14,7 @@ public sealed class LinkFightsTests
     [Fact]
     public void Takes_an_owner_who_notices_late_for_no_fight()
     {
-        for (int taken = 1; taken < LinkFights.Limit; taken++)
+        for (var taken = 1; taken < LinkFights.Limit; taken++)
         {
             Assert.Null(fights.Note("0"));
         }
@@ -23,7 +23,7 @@ public sealed class LinkFightsTests
     [Fact]
     public void Names_the_cause_of_one_too_many_within_the_window()
     {
-        for (int taken = 1; taken < LinkFights.Limit; taken++)
+        for (var taken = 1; taken < LinkFights.Limit; taken++)
         {
             fights.Note("0");
             clock.Advance(TimeSpan.FromSeconds(74));
@@ -38,7 +38,7 @@ public sealed class LinkFightsTests
     [Fact]
     public void Forgets_what_lies_further_back()
     {
-        for (int taken = 0; taken < 20; taken++)
+        for (var taken = 0; taken < 20; taken++)
         {
             Assert.Null(fights.Note("0"));
             clock.Advance(TimeSpan.FromSeconds(76));
@@ -48,7 +48,7 @@ public sealed class LinkFightsTests
     [Fact]
     public void Counts_each_partition_by_itself()
     {
-        for (int partition = 0; partition < 20; partition++)
+        for (var partition = 0; partition < 20; partition++)
         {
             Assert.Null(fights.Note($"{partition}"));
         }

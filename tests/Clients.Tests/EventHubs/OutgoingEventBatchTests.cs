@@ -12,7 +12,7 @@ public sealed class OutgoingEventBatchTests
     [Fact]
     public void An_empty_batch_has_no_payload()
     {
-        OutgoingEventBatch batch = new("key", null, 1000);
+        var batch = new OutgoingEventBatch("key", null, 1000);
         Assert.Equal(0, batch.Count);
         Assert.Equal(0, batch.SizeInBytes);
     }
@@ -20,10 +20,10 @@ public sealed class OutgoingEventBatchTests
     [Fact]
     public void A_single_event_is_a_plain_message()
     {
-        OutgoingEventBatch batch = new("key", null, 1000);
+        var batch = new OutgoingEventBatch("key", null, 1000);
         Assert.True(batch.TryAdd(Event("one")));
         Assert.Equal(0u, batch.MessageFormat);
-        AmqpMessage message = AmqpMessage.Decode(batch.Payload);
+        var message = AmqpMessage.Decode(batch.Payload);
         Assert.Equal("one", Text(message));
         Assert.Equal("key", message.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
         Assert.Equal("text/plain", message.Properties?.ContentType);
@@ -35,14 +35,14 @@ public sealed class OutgoingEventBatchTests
     [InlineData(40)]
     public void Several_events_are_data_sections_in_an_envelope_that_repeats_the_key(int count)
     {
-        OutgoingEventBatch batch = new("key", null, 100_000);
-        for (int index = 0; index < count; index++)
+        var batch = new OutgoingEventBatch("key", null, 100_000);
+        for (var index = 0; index < count; index++)
         {
             Assert.True(batch.TryAdd(Event($"{index}{new string('x', 20 * index)}")));
         }
 
         Assert.Equal(AmqpNames.BatchFormat, batch.MessageFormat);
-        AmqpMessage envelope = AmqpMessage.Decode(batch.Payload);
+        var envelope = AmqpMessage.Decode(batch.Payload);
         Assert.Equal("key", envelope.MessageAnnotations?.FindString(AmqpNames.PartitionKey));
         AmqpMessage[] inner = [.. envelope.Body.Data.Select(static section => AmqpMessage.Decode(section))];
         Assert.Equal(count, inner.Length);
@@ -59,7 +59,7 @@ public sealed class OutgoingEventBatchTests
     [Fact]
     public void A_batch_without_a_key_has_an_envelope_without_annotations()
     {
-        OutgoingEventBatch batch = new(null, "3", 1000);
+        var batch = new OutgoingEventBatch(null, "3", 1000);
         Assert.True(batch.TryAdd(Event("a")));
         Assert.True(batch.TryAdd(Event("b")));
         Assert.Null(AmqpMessage.Decode(batch.Payload).MessageAnnotations);
@@ -68,16 +68,16 @@ public sealed class OutgoingEventBatchTests
     [Fact]
     public void Refuses_an_event_that_would_exceed_the_limit_and_keeps_the_rest()
     {
-        OutgoingEventBatch whole = new(null, null, long.MaxValue);
+        var whole = new OutgoingEventBatch(null, null, long.MaxValue);
         Assert.True(whole.TryAdd(Event("a")));
         Assert.True(whole.TryAdd(Event("b")));
-        OutgoingEventBatch exact = new(null, null, whole.SizeInBytes);
+        var exact = new OutgoingEventBatch(null, null, whole.SizeInBytes);
         Assert.True(exact.TryAdd(Event("a")));
         Assert.True(exact.TryAdd(Event("b")));
         Assert.False(exact.TryAdd(Event("c")));
         Assert.Equal(2, exact.Count);
         Assert.Equal(whole.Payload.ToArray(), exact.Payload.ToArray());
-        OutgoingEventBatch small = new(null, null, whole.SizeInBytes - 1);
+        var small = new OutgoingEventBatch(null, null, whole.SizeInBytes - 1);
         Assert.True(small.TryAdd(Event("a")));
         Assert.False(small.TryAdd(Event("b")));
         Assert.False(new OutgoingEventBatch(null, null, 5).TryAdd(Event("a")));
@@ -86,8 +86,8 @@ public sealed class OutgoingEventBatchTests
     [Fact]
     public void Keeps_the_types_of_properties()
     {
-        DateTimeOffset time = new(2026, 11, 21, 7, 0, 0, TimeSpan.Zero);
-        Dictionary<string, object?> properties = new(StringComparer.Ordinal)
+        var time = new DateTimeOffset(2026, 11, 21, 7, 0, 0, TimeSpan.Zero);
+        var properties = new Dictionary<string, object?>(StringComparer.Ordinal)
         {
             ["text"] = "t",
             ["flag"] = true,
@@ -101,12 +101,12 @@ public sealed class OutgoingEventBatchTests
             ["bytes"] = new byte[] { 1, 2 },
             ["nothing"] = null,
         };
-        OutgoingEventBatch batch = new(null, null, 10_000);
+        var batch = new OutgoingEventBatch(null, null, 10_000);
         Assert.True(batch.TryAdd(new OutgoingEvent { Body = default, Properties = properties }));
-        AmqpMap? read = AmqpMessage.Decode(batch.Payload).ApplicationProperties;
+        var read = AmqpMessage.Decode(batch.Payload).ApplicationProperties;
         Assert.NotNull(read);
         Assert.Equal(properties.Count, read.Count);
-        foreach (string name in properties.Keys.Except(["time", "bytes"], StringComparer.Ordinal))
+        foreach (var name in properties.Keys.Except(["time", "bytes"], StringComparer.Ordinal))
         {
             Assert.Equal(properties[name], read[name]);
         }

@@ -13,12 +13,12 @@ public sealed class OfficialBufferedWriterTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Tells_of_every_event_once_and_keeps_the_order_of_a_key()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 2);
-        IMessagingClients clients = services.Connect(OfficialClients.Family);
-        Outcomes outcomes = new(500);
-        await using IBufferedEventWriter writer = clients.CreateBufferedEventWriter()!;
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        var clients = services.Connect(OfficialClients.Family);
+        var outcomes = new Outcomes(500);
+        await using var writer = clients.CreateBufferedEventWriter()!;
 
-        for (int number = 0; number < 500; number++)
+        for (var number = 0; number < 500; number++)
         {
             await writer.AddAsync(Event($"{number}"), number % 3 == 0 ? null : $"key-{number % 3}", outcomes.Of(number), Token);
         }
@@ -28,16 +28,16 @@ public sealed class OfficialBufferedWriterTests : EmulatedTests
 
         Assert.All(outcomes.Told, static told => Assert.Null(told.Value));
         List<ReceivedEvent> stored = [];
-        foreach (string partition in (string[])["0", "1"])
+        foreach (var partition in (string[])["0", "1"])
         {
-            long last = (await clients.GetPartitionPropertiesAsync(partition, Token)).LastSequenceNumber;
+            var last = (await clients.GetPartitionPropertiesAsync(partition, Token)).LastSequenceNumber;
             stored.AddRange(
                 last < 0 ? [] : (await clients.ReadPartitionAsync(partition, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events)
             );
         }
 
         Assert.Equal(Enumerable.Range(0, 500), stored.Select(NumberOf).Order());
-        foreach (string key in (string[])["key-1", "key-2"])
+        foreach (var key in (string[])["key-1", "key-2"])
         {
             int[] ofKey = [.. stored.Where(one => one.PartitionKey == key).Select(NumberOf)];
             Assert.Equal(ofKey.Order(), ofKey);
@@ -48,9 +48,9 @@ public sealed class OfficialBufferedWriterTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Tells_what_the_failing_handler_was_told_and_goes_on()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        Outcomes outcomes = new(2);
-        await using IBufferedEventWriter writer = services.Connect(OfficialClients.Family).CreateBufferedEventWriter()!;
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var outcomes = new Outcomes(2);
+        await using var writer = services.Connect(OfficialClients.Family).CreateBufferedEventWriter()!;
 
         await writer.AddAsync(new OutgoingEvent { Body = new byte[2_000_000] }, null, outcomes.Of(0), Token);
         await writer.AddAsync(Event("small"), null, outcomes.Of(1), Token);

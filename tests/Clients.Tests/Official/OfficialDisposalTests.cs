@@ -3,6 +3,7 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
 using EventHubThroughput.OfficialPackages;
+using EventHubThroughput.OfficialPackages.Lifetime;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;
@@ -15,26 +16,22 @@ public sealed class OfficialDisposalTests : EmulatedTests
     [InlineData(false)]
     public async Task Everything_closes_although_the_services_are_gone(bool silent)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        await using CuttableProxy hub = new(services.Settings.EventHub.EffectivePort);
-        await using CuttableProxy queue = new(services.Settings.ServiceBus!.EffectivePort);
-        await using CuttableProxy storage = new(services.Settings.Storage!.BlobEndpoint.Port);
-        MessagingSettings settings = services.Through(
-            ("EVENTHUB_CONNECTION_STRING", hub),
-            ("SERVICEBUS_CONNECTION_STRING", queue),
-            ("STORAGE_CONNECTION_STRING", storage)
-        );
-        IMessagingClients clients = OfficialClients.Family.Connect(
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using var hub = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        await using var queue = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        await using var storage = new CuttableProxy(services.Settings.Storage!.BlobEndpoint.Port);
+        var settings = services.Through(("EVENTHUB_CONNECTION_STRING", hub), ("SERVICEBUS_CONNECTION_STRING", queue), ("STORAGE_CONNECTION_STRING", storage));
+        var clients = OfficialClients.Family.Connect(
             settings,
             new ClientOptions { Retry = EmulatedServices.ShortRetries with { TryTimeout = TimeSpan.FromSeconds(2) } }
         );
-        IEventHubWriter writer = clients.CreateEventHubWriter();
-        IBufferedEventWriter buffered = clients.CreateBufferedEventWriter()!;
-        IMessageSender sender = clients.CreateMessageSender("queue");
-        IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 10 });
-        IBlobContainer container = clients.GetBlobContainer("archive");
+        var writer = clients.CreateEventHubWriter();
+        var buffered = clients.CreateBufferedEventWriter()!;
+        var sender = clients.CreateMessageSender("queue");
+        var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 10 });
+        var container = clients.GetBlobContainer("archive");
 
-        IOutgoingEventBatch batch = await writer.CreateBatchAsync(null, "0", Token);
+        var batch = await writer.CreateBatchAsync(null, "0", Token);
         Assert.True(batch.TryAdd(Event("e")));
         await writer.SendAsync(batch, Token);
         await buffered.AddAsync(Event("e"), null, static _ => { }, Token);
@@ -46,7 +43,7 @@ public sealed class OfficialDisposalTests : EmulatedTests
         End(silent, hub, queue, storage);
         await buffered.AddAsync(Event("never sent"), null, static _ => { }, Token);
 
-        foreach (IAsyncDisposable one in (IAsyncDisposable[])[receiver, sender, buffered, writer, clients])
+        foreach (var one in (IAsyncDisposable[])[receiver, sender, buffered, writer, clients])
         {
             await one.DisposeAsync();
             await one.DisposeAsync();
@@ -58,12 +55,12 @@ public sealed class OfficialDisposalTests : EmulatedTests
     [InlineData(false)]
     public async Task A_processor_stops_although_the_hub_is_gone(bool silent)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 2);
-        await using CuttableProxy hub = new(services.Settings.EventHub.EffectivePort);
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        await using var hub = new CuttableProxy(services.Settings.EventHub.EffectivePort);
         await SendAsync(services.CreateClients(), "0", 1);
-        await using IMessagingClients clients = services.Connect(OfficialClients.Family, services.Through(("EVENTHUB_CONNECTION_STRING", hub)));
-        RecordingPartitions recorder = new();
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var clients = services.Connect(OfficialClients.Family, services.Through(("EVENTHUB_CONNECTION_STRING", hub)));
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static at => at.Open.Count == 2 && at.Events.Count == 1, Token);
 
         End(silent, hub);
@@ -74,7 +71,7 @@ public sealed class OfficialDisposalTests : EmulatedTests
     // Either by breaking every connection or by never answering again.
     private static void End(bool silent, params CuttableProxy[] proxies)
     {
-        foreach (CuttableProxy proxy in proxies)
+        foreach (var proxy in proxies)
         {
             if (silent)
             {

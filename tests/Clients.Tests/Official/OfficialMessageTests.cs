@@ -11,7 +11,7 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     [Fact(Timeout = Limit)]
     public async Task Properties_of_every_type_that_the_package_has_arrive_as_they_were()
     {
-        byte[] encoded = Encode(
+        var encoded = Encode(
             new AmqpMap
             {
                 { "bool", true },
@@ -37,7 +37,7 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
             }
         );
 
-        ReceivedMessage received = await RoundTripAsync(
+        var received = await RoundTripAsync(
             new OutgoingMessage
             {
                 MessageId = "id",
@@ -58,9 +58,9 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     [Fact(Timeout = Limit)]
     public async Task A_property_that_the_package_would_lose_is_refused_for_good()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using IMessageSender sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() =>
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
+        var refused = await Assert.ThrowsAsync<MessagingException>(() =>
             sender.SendAsync(
                 new OutgoingMessage
                 {
@@ -85,15 +85,15 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     [Fact(Timeout = Limit)]
     public async Task Peeking_counts_nothing_and_what_it_gives_cannot_be_settled()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(OfficialClients.Family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(OfficialClients.Family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
         await sender.SendBatchAsync([Message("m0"), Message("m1")], Token);
-        IReadOnlyList<ReceivedMessage> peeked = await receiver.PeekAsync(1, 10, Token);
+        var peeked = await receiver.PeekAsync(1, 10, Token);
         Assert.Equal(["m0", "m1"], peeked.Select(static message => message.MessageId));
         Assert.All(peeked, static message => Assert.Equal(0, message.DeliveryCount));
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(peeked[0], Token));
+        var refused = await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(peeked[0], Token));
         Assert.Equal(FailureKind.LockLost, refused.Kind);
         Assert.Equal(0, (await receiver.ReceiveAsync(1, Wait, Token))[0].DeliveryCount);
     }
@@ -101,10 +101,10 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
     [Fact(Timeout = Limit)]
     public async Task Closing_ends_at_once_whatever_is_still_requested()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(OfficialClients.Family);
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
-        IMessageReceiver greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(OfficialClients.Family);
+        await using var sender = clients.CreateMessageSender("queue");
+        var greedy = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = 100 });
         await sender.SendBatchAsync([.. Enumerable.Range(0, 30).Select(static index => Message($"m{index}"))], Token);
         await greedy.CompleteAsync((await greedy.ReceiveAsync(1, Wait, Token))[0], Token);
         await greedy.DisposeAsync();

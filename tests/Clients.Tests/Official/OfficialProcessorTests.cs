@@ -24,12 +24,12 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [InlineData("builtin", "official")]
     public async Task One_that_joins_gets_its_share_and_the_other_hears_that_it_has_lost_it(string first, string second)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
-        ConcurrentDictionary<(string Partition, long Number), bool> seen = new();
-        TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var services = await EmulatedServices.StartAsync(Token, Partitions);
+        var seen = new ConcurrentDictionary<(string Partition, long Number), bool>();
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task NoteAsync(EventBatch batch, CancellationToken token)
         {
-            foreach (ReceivedEvent received in batch.Events)
+            foreach (var received in batch.Events)
             {
                 seen[(received.PartitionId, received.SequenceNumber)] = true;
             }
@@ -37,37 +37,37 @@ public sealed class OfficialProcessorTests : EmulatedTests
             return seen.Count == Partitions * 20 ? Task.FromResult(all.TrySetResult()) : Task.CompletedTask;
         }
 
-        RecordingPartitions owner = new(checkpoints: true) { OnBatch = NoteAsync };
-        RecordingPartitions joining = new(checkpoints: true) { OnBatch = NoteAsync };
-        await using Running one = Running.Start(services.Connect(Families[first]).CreateProcessor(Quick("one"), owner.OpenHandler), owner);
+        var owner = new RecordingPartitions(checkpoints: true) { OnBatch = NoteAsync };
+        var joining = new RecordingPartitions(checkpoints: true) { OnBatch = NoteAsync };
+        await using var one = Running.Start(services.Connect(Families[first]).CreateProcessor(Quick("one"), owner.OpenHandler), owner);
         await owner.UntilAsync(static at => at.Open.Count == Partitions, Token);
-        Dictionary<string, IOwnedPartition> before = new(owner.Open, StringComparer.Ordinal);
+        var before = new Dictionary<string, IOwnedPartition>(owner.Open, StringComparer.Ordinal);
 
-        await using Running two = Running.Start(services.Connect(Families[second]).CreateProcessor(Quick("two"), joining.OpenHandler), joining);
+        await using var two = Running.Start(services.Connect(Families[second]).CreateProcessor(Quick("two"), joining.OpenHandler), joining);
         await joining.UntilAsync(static at => at.Open.Count == Partitions / 2, Token);
         await owner.UntilAsync(static at => at.Open.Count == Partitions / 2, Token);
 
         Assert.All(owner.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
-        IOwnedPartition lost = before[owner.Closed.First().Partition];
+        var lost = before[owner.Closed.First().Partition];
         Assert.True(lost.Lost.IsCancellationRequested);
-        MessagingException refused = await Assert.ThrowsAsync<MessagingException>(() => lost.CheckpointAsync(new EventPosition(0, "0"), Token));
+        var refused = await Assert.ThrowsAsync<MessagingException>(() => lost.CheckpointAsync(new EventPosition(0, "0"), Token));
         Assert.Equal(FailureKind.OwnershipLost, refused.Kind);
 
-        BuiltInClients sender = services.CreateClients();
-        for (int partition = 0; partition < Partitions; partition++)
+        var sender = services.CreateClients();
+        for (var partition = 0; partition < Partitions; partition++)
         {
             await SendAsync(sender, $"{partition}", 20);
         }
 
         // Which of the two gets them may change once more.
         await all.Task.WaitAsync(Token);
-        int losses = owner.Closed.Count;
+        var losses = owner.Closed.Count;
         await one.StopAsync();
         Assert.Contains(owner.Closed.Skip(losses), static closed => closed.Reason == PartitionStopReason.Shutdown);
         await joining.UntilAsync(static at => at.Open.Count == Partitions, Token);
 
         // Two of the package may fight for a link once, before the loser hears from the store that it has lost: the joiner may lose, too.
-        int fights = joining.Closed.Count;
+        var fights = joining.Closed.Count;
         Assert.All(joining.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
         await two.StopAsync();
         Assert.Equal(Partitions, joining.Closed.Count - fights);
@@ -79,14 +79,14 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [InlineData(false)]
     public async Task A_checkpoint_without_an_offset_is_resumed_by_its_sequence_number(bool namesNone)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
         await SendAsync(clients, "0", 30);
 
         // What the package's own processor client writes, and what has no offset at all.
         await clients.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(19, namesNone ? "no offset" : null), "test", null, fenced: false, Token);
-        RecordingPartitions recorder = new(checkpoints: true);
-        await using Running resumed = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        var recorder = new RecordingPartitions(checkpoints: true);
+        await using var resumed = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
         await recorder.UntilCountAsync(10, Token);
         Assert.Equal(Enumerable.Range(20, 10).Select(static number => (long)number), recorder.Events.Select(static one => one.SequenceNumber));
@@ -97,14 +97,14 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_handlers_exception_ends_the_processor_and_closes_every_partition()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
-        RecordingPartitions recorder = new() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
-        await using Running running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var services = await EmulatedServices.StartAsync(Token, Partitions);
+        var recorder = new RecordingPartitions() { OnBatch = static (_, _) => throw new InvalidOperationException("handler failed") };
+        await using var running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static one => one.Open.Count == Partitions, Token);
 
         await SendAsync(services.CreateClients(), "2", 1);
 
-        InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
+        var thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => running.Task);
         Assert.Equal("handler failed", thrown.Message);
         Assert.Equal(Enumerable.Repeat(PartitionStopReason.Shutdown, Partitions), recorder.Closed.Select(static closed => closed.Reason));
         Assert.Empty(running.Processor.OwnedPartitions);
@@ -113,21 +113,21 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Stopping_waits_for_the_handlers_and_gives_no_partition_up_before()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, Partitions);
-        ICheckpointStore store = services.CreateClients().CheckpointStore;
-        ConcurrentQueue<string> owners = new();
-        RecordingPartitions recorder = new()
+        await using var services = await EmulatedServices.StartAsync(Token, Partitions);
+        var store = services.CreateClients().CheckpointStore;
+        var owners = new ConcurrentQueue<string>();
+        var recorder = new RecordingPartitions()
         {
             // Longer than the package takes to give everything up.
             OnClose = async partition =>
             {
-                for (int times = 0; times < 50; times++)
+                for (var times = 0; times < 50; times++)
                 {
                     owners.Enqueue((await store.ListOwnershipsAsync(Token)).Single(one => one.PartitionId == partition).OwnerId);
                 }
             },
         };
-        await using Running running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await recorder.UntilAsync(static at => at.Open.Count == Partitions, Token);
 
         await running.StopAsync();
@@ -140,11 +140,11 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_partition_does_not_begin_anew_before_its_handler_is_closed()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        BuiltInClients clients = services.CreateClients();
-        TaskCompletionSource closing = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        TaskCompletionSource mayClose = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        RecordingPartitions recorder = new(checkpoints: true)
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
+        var closing = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var mayClose = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var recorder = new RecordingPartitions(checkpoints: true)
         {
             OnClose = _ =>
             {
@@ -152,7 +152,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
                 return mayClose.Task;
             },
         };
-        await using Running running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await using var running = Running.Start(services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
         await SendAsync(clients, "0", 1);
         await recorder.UntilCountAsync(1, Token);
 
@@ -184,18 +184,18 @@ public sealed class OfficialProcessorTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task Clients_that_have_done_everything_close_and_may_be_closed_again()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        await using IMessagingClients clients = OfficialClients.Family.Connect(services.Settings, new ClientOptions { Retry = EmulatedServices.ShortRetries });
-        await using (IBufferedEventWriter writer = clients.CreateBufferedEventWriter()!)
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using var clients = OfficialClients.Family.Connect(services.Settings, new ClientOptions { Retry = EmulatedServices.ShortRetries });
+        await using (var writer = clients.CreateBufferedEventWriter()!)
         {
-            TaskCompletionSource<MessagingException?> settled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            var settled = new TaskCompletionSource<MessagingException?>(TaskCreationOptions.RunContinuationsAsynchronously);
             await writer.AddAsync(Event("e0"), null, settled.SetResult, Token);
             await writer.FlushAsync(Token);
             Assert.Null(await settled.Task.WaitAsync(Token));
         }
 
         // The connection below the writer is shared and goes on.
-        List<EventBatch> read = await clients.ReadPartitionAsync("0", 0, Token).ToListAsync(Token);
+        var read = await clients.ReadPartitionAsync("0", 0, Token).ToListAsync(Token);
         Assert.Equal("e0", Text(Assert.Single(Assert.Single(read).Events)));
         Assert.True(await clients.GetBlobContainer("archive").ExistsAsync(Token));
         await clients.DisposeAsync();

@@ -31,14 +31,14 @@ public sealed class OfficialPropertiesTests : EmulatedTests
     )]
     public async Task An_event_that_would_lose_a_property_ends_the_processor_and_any_reading(string type, string expected)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await SendAroundAsync(services, Values[type]);
-        IMessagingClients clients = services.Connect(OfficialClients.Family);
-        RecordingPartitions recorder = new(checkpoints: true);
-        await using Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        var clients = services.Connect(OfficialClients.Family);
+        var recorder = new RecordingPartitions(checkpoints: true);
+        await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
-        MessagingException ended = await Assert.ThrowsAsync<MessagingException>(() => running.Task);
-        MessagingException read = await Assert.ThrowsAsync<MessagingException>(() => clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token).AsTask());
+        var ended = await Assert.ThrowsAsync<MessagingException>(() => running.Task);
+        var read = await Assert.ThrowsAsync<MessagingException>(() => clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token).AsTask());
 
         Assert.All(
             [ended, read],
@@ -58,9 +58,9 @@ public sealed class OfficialPropertiesTests : EmulatedTests
     [InlineData("decimal64")]
     public async Task An_event_that_the_package_cannot_decode_stops_a_reading_and_nothing_after_it_is_given(string type)
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await SendAroundAsync(services, Values[type]);
-        IMessagingClients clients = services.Connect(
+        var clients = services.Connect(
             OfficialClients.Family,
             retry: EmulatedServices.ShortRetries with
             {
@@ -70,9 +70,9 @@ public sealed class OfficialPropertiesTests : EmulatedTests
         );
         List<long> given = [];
 
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(async () =>
+        var failure = await Assert.ThrowsAsync<MessagingException>(async () =>
         {
-            await foreach (EventBatch batch in clients.ReadPartitionAsync("0", 2, Token))
+            await foreach (var batch in clients.ReadPartitionAsync("0", 2, Token))
             {
                 given.AddRange(batch.Events.Select(static one => one.SequenceNumber));
             }
@@ -85,21 +85,21 @@ public sealed class OfficialPropertiesTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_symbol_arrives_as_a_string()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         await SendAroundAsync(services, new AmqpSymbol("text"));
 
-        List<EventBatch> read = await services.Connect(OfficialClients.Family).ReadPartitionAsync("0", 2, Token).ToListAsync(Token);
+        var read = await services.Connect(OfficialClients.Family).ReadPartitionAsync("0", 2, Token).ToListAsync(Token);
 
-        ReceivedEvent received = Assert.Single(read.SelectMany(static batch => batch.Events), static one => one.SequenceNumber == 1);
+        var received = Assert.Single(read.SelectMany(static batch => batch.Events), static one => one.SequenceNumber == 1);
         Assert.Equal(new KeyValuePair<string, object?>("odd", "text"), Assert.Single(EncodedProperties.Decode(received.EncodedProperties)));
     }
 
     // Event 1 has the property, those around it have none.
     private static async Task SendAroundAsync(EmulatedServices services, object value)
     {
-        await using BuiltInClients clients = new(services.Settings, new BuiltInClientOptions());
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
-        IOutgoingEventBatch batch = await writer.CreateBatchAsync(null, "0", Token);
+        await using var clients = new BuiltInClients(services.Settings, new BuiltInClientOptions());
+        await using var writer = clients.CreateEventHubWriter();
+        var batch = await writer.CreateBatchAsync(null, "0", Token);
         Assert.True(batch.TryAdd(Event("before")));
         Assert.True(batch.TryAdd(Event("odd") with { Properties = new Dictionary<string, object?> { ["odd"] = value } }));
         Assert.True(batch.TryAdd(Event("after")));

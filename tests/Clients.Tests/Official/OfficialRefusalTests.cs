@@ -14,10 +14,10 @@ public sealed class OfficialRefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task An_unknown_queue_is_named()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(OfficialClients.Family);
-        await using IMessageSender sender = clients.CreateMessageSender("nowhere");
-        await using IMessageReceiver receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(OfficialClients.Family);
+        await using var sender = clients.CreateMessageSender("nowhere");
+        await using var receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
@@ -25,36 +25,29 @@ public sealed class OfficialRefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_wrong_key_is_not_authorised_and_not_shown()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        IMessagingClients clients = services.Connect(
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(
             OfficialClients.Family,
             services.With(
                 "SERVICEBUS_CONNECTION_STRING",
                 text => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal)
             )
         );
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var sender = clients.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
     }
 
     [Fact(Timeout = Limit)]
     public async Task A_host_out_of_reach_is_named_first_as_unconnected_and_after_the_limit_as_unreachable()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        int port = UnusedPort();
-        MessagingSettings settings = services.With(
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var port = UnusedPort();
+        var settings = services.With(
             "SERVICEBUS_CONNECTION_STRING",
             text => text.Replace($":{MessagingConnectionString.Parse(text).EffectivePort}", $":{port}", StringComparison.Ordinal)
         );
-        IMessagingClients clients = services.Connect(
-            OfficialClients.Family,
-            settings,
-            RetryOptions.Once with
-            {
-                UnreachableLimit = TimeSpan.FromMilliseconds(300),
-            }
-        );
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        var clients = services.Connect(OfficialClients.Family, settings, RetryOptions.Once with { UnreachableLimit = TimeSpan.FromMilliseconds(300) });
+        await using var sender = clients.CreateMessageSender("queue");
         MessagingException failure;
         List<FailureKind> kinds = [];
         do
@@ -70,11 +63,11 @@ public sealed class OfficialRefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_message_over_the_limit_is_too_large()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using IMessageSender sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
-        MessagingException batch = await Assert.ThrowsAsync<MessagingException>(() =>
+        var batch = await Assert.ThrowsAsync<MessagingException>(() =>
             sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token)
         );
         Assert.Equal(FailureKind.TooLarge, batch.Kind);
@@ -84,9 +77,9 @@ public sealed class OfficialRefusalTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task A_call_that_its_caller_cancels_ends_as_cancelled()
     {
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token);
-        await using IMessageReceiver receiver = services.Connect(OfficialClients.Family).CreateMessageReceiver("queue", new MessageReceiverOptions());
-        using CancellationTokenSource caller = new();
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var receiver = services.Connect(OfficialClients.Family).CreateMessageReceiver("queue", new MessageReceiverOptions());
+        using var caller = new CancellationTokenSource();
         Task waiting = receiver.ReceiveAsync(1, TimeSpan.FromMinutes(1), caller.Token);
         await caller.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
@@ -96,7 +89,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
 
     private static async Task FailsAsync(FailureKind kind, string message, Func<Task> action)
     {
-        MessagingException failure = await Assert.ThrowsAsync<MessagingException>(action);
+        var failure = await Assert.ThrowsAsync<MessagingException>(action);
         Assert.Equal(message, failure.Message);
         Assert.Equal(kind, failure.Kind);
         Assert.DoesNotContain("Y2FuYXJ5", failure.ToString(), StringComparison.Ordinal);
@@ -104,7 +97,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
 
     private static int UnusedPort()
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         return ((IPEndPoint)socket.LocalEndPoint!).Port;
     }

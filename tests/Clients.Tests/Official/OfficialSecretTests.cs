@@ -1,10 +1,9 @@
-using System.Collections.Concurrent;
-using System.Diagnostics.Tracing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
+using EventHubThroughput.Clients.Tests.OfficialBlobs;
 using EventHubThroughput.OfficialPackages;
 using Xunit;
 
@@ -16,24 +15,18 @@ public sealed class OfficialSecretTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task No_key_and_no_signature_is_in_any_log_or_error_of_the_packages()
     {
-        using EverythingSaid said = new();
-        await using EmulatedServices services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        using var said = new EverythingSaid();
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         List<string> errors = [];
 
         await DoAllAsync(services.Connect(OfficialClients.Family));
-        foreach (string variable in (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING"])
+        foreach (var variable in (string[])["EVENTHUB_CONNECTION_STRING", "SERVICEBUS_CONNECTION_STRING"])
         {
-            MessagingSettings wrong = services.With(
-                variable,
-                static text => text.Replace("SharedAccessKey=", "SharedAccessKey=QUJD", StringComparison.Ordinal)
-            );
+            var wrong = services.With(variable, static text => text.Replace("SharedAccessKey=", "SharedAccessKey=QUJD", StringComparison.Ordinal));
             errors.Add((await Assert.ThrowsAsync<MessagingException>(() => DoAllAsync(services.Connect(OfficialClients.Family, wrong)))).ToString());
         }
 
-        MessagingSettings wrongAccount = services.With(
-            "STORAGE_CONNECTION_STRING",
-            static text => text.Replace("AccountKey=", "AccountKey=QUJD", StringComparison.Ordinal)
-        );
+        var wrongAccount = services.With("STORAGE_CONNECTION_STRING", static text => text.Replace("AccountKey=", "AccountKey=QUJD", StringComparison.Ordinal));
         errors.Add((await Assert.ThrowsAsync<MessagingException>(() => DoAllAsync(services.Connect(OfficialClients.Family, wrongAccount)))).ToString());
 
         string[] secrets =
@@ -54,44 +47,19 @@ public sealed class OfficialSecretTests : EmulatedTests
 
     private static async Task DoAllAsync(IMessagingClients clients)
     {
-        await using IEventHubWriter writer = clients.CreateEventHubWriter();
-        IOutgoingEventBatch batch = await writer.CreateBatchAsync(null, "0", Token);
+        await using var writer = clients.CreateEventHubWriter();
+        var batch = await writer.CreateBatchAsync(null, "0", Token);
         batch.TryAdd(Event("e"));
         await writer.SendAsync(batch, Token);
-        RecordingPartitions recorder = new(checkpoints: true);
-        await using (Running running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder))
+        var recorder = new RecordingPartitions(checkpoints: true);
+        await using (var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder))
         {
             await recorder.UntilCountAsync(1, Token);
             await running.StopAsync();
         }
 
-        await using IMessageSender sender = clients.CreateMessageSender("queue");
+        await using var sender = clients.CreateMessageSender("queue");
         await sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = new byte[] { 1 } }, Token);
         await clients.GetBlobContainer("archive").UploadAsync(new BlobUpload { Name = $"{Guid.NewGuid():n}", Content = new byte[] { 1 } }, Token);
-    }
-
-    // Every source that any of the packages writes to.
-    private sealed class EverythingSaid : EventListener
-    {
-        private readonly ConcurrentQueue<string> lines = new();
-        private readonly ConcurrentDictionary<string, bool> sources = new(StringComparer.Ordinal);
-
-        public IEnumerable<string> Lines => lines;
-
-        public IEnumerable<string> Sources => sources.Keys;
-
-        protected override void OnEventSourceCreated(EventSource eventSource)
-        {
-            if (eventSource.Name.Contains("Azure", StringComparison.Ordinal) || eventSource.Name.Contains("Identity", StringComparison.Ordinal))
-            {
-                EnableEvents(eventSource, EventLevel.Verbose, EventKeywords.All);
-            }
-        }
-
-        protected override void OnEventWritten(EventWrittenEventArgs eventData)
-        {
-            sources.TryAdd(eventData.EventSource.Name, true);
-            lines.Enqueue($"{eventData.EventName} {eventData.Message} {string.Join(' ', eventData.Payload ?? (IEnumerable<object?>)[])}");
-        }
     }
 }

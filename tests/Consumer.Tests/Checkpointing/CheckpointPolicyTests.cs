@@ -1,4 +1,6 @@
-using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Testing;
 using Xunit;
 

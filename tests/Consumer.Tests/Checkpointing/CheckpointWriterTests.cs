@@ -1,8 +1,15 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
@@ -13,12 +20,12 @@ namespace EventHubThroughput.Consumer.Tests.Checkpointing;
 public sealed class CheckpointWriterTests : IDisposable
 {
     private readonly VirtualClock clock = new();
-    private readonly LowWatermark watermark = new(sinks: 1);
+    private readonly EventTracker watermark = new(1, TimeProvider.System);
     private readonly ScriptedCheckpoints store = new();
-    private readonly List<CheckpointAttempt> attempts = [];
+    private readonly CheckpointLog log = new();
     private readonly CheckpointWriter writer;
 
-    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock, attempts.Add);
+    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock, log);
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -64,7 +71,7 @@ public sealed class CheckpointWriterTests : IDisposable
 
         Assert.Equal([0L, 1L, 2L], store.Attempted);
         Assert.Equal([2L], store.Stored);
-        Assert.Equal([(0L, false), (1L, false), (2L, true)], attempts.Select(attempt => (attempt.Reading.Position.SequenceNumber, attempt.Stored)));
+        Assert.Equal([(0L, false), (0L, false), (3L, true)], log.Attempts.Select(attempt => (attempt.Events, attempt.Stored)));
     }
 
     [Fact]
@@ -72,7 +79,7 @@ public sealed class CheckpointWriterTests : IDisposable
     {
         Deliver(0, 1);
         Complete(0);
-        var guarded = MakeWriter(watermark, store, clock, _ => { }, position => throw new InvalidOperationException($"{position.SequenceNumber}"));
+        var guarded = MakeWriter(watermark, store, clock, new CheckpointLog(position => throw new InvalidOperationException($"{position.SequenceNumber}")));
 
         Assert.Equal("0", (await Assert.ThrowsAsync<InvalidOperationException>(() => guarded.FlushAsync(Cancellation))).Message);
         Assert.Empty(store.Attempted);
@@ -166,17 +173,17 @@ public sealed class CheckpointWriterTests : IDisposable
 
         // Short scripts: every pattern of failures is in them, and a long one costs only time.
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases).WithEndSize(20),
+            PropertyCases.Usual.WithEndSize(20),
             Prop.ForAll(
                 Arb.From(scripts),
                 script =>
                 {
                     var virtualClock = new VirtualClock();
-                    var moving = new LowWatermark(sinks: 1);
+                    var moving = new EventTracker(1, TimeProvider.System);
                     using var partition = new ScriptedCheckpoints();
-                    var tested = MakeWriter(moving, partition, virtualClock, _ => { });
+                    var tested = MakeWriter(moving, partition, virtualClock, new CheckpointLog());
                     Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
-                    Assert.True(moving.TryRegister(Some.Batch(script.Steps.Sum() + 1).Events, out _));
+                    Assert.True(moving.TryHandOver(Some.Batch(script.Steps.Sum() + 1).Events, out _));
                     var next = 0L;
                     var requests = new List<Task>();
                     foreach (var step in script.Steps)
@@ -203,15 +210,10 @@ public sealed class CheckpointWriterTests : IDisposable
 
     public void Dispose() => store.Dispose();
 
-    private static CheckpointWriter MakeWriter(
-        LowWatermark watermark,
-        ScriptedCheckpoints store,
-        VirtualClock clock,
-        Action<CheckpointAttempt> attempted,
-        Action<EventPosition>? check = null
-    ) => new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, attempted, check);
+    private static CheckpointWriter MakeWriter(EventTracker watermark, ScriptedCheckpoints store, VirtualClock clock, CheckpointLog log) =>
+        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, log);
 
-    private void Deliver(long first, int count) => Assert.True(watermark.TryRegister(Some.Batch(count, first: first).Events, out _));
+    private void Deliver(long first, int count) => Assert.True(watermark.TryHandOver(Some.Batch(count, first: first).Events, out _));
 
     private void Complete(params long[] sequences) => Array.ForEach(sequences, sequence => watermark.Acknowledge(sequence, 0));
 }

@@ -1,7 +1,14 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Writing;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
@@ -9,7 +16,7 @@ namespace EventHubThroughput.Consumer.Tests.Cli;
 /// <summary>What the program says to a wrong command line, word for word, in process.</summary>
 public sealed class CommandLineTests
 {
-    private const string Known = "Known: baseline, inloop, outloop, combined, outloop-dasync";
+    private const string Known = "Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, outloop-dasync";
 
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
     {
@@ -25,9 +32,12 @@ public sealed class CommandLineTests
 
     [Theory]
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
-    [InlineData("--strategy=zebra", "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, outloop-dasync")]
-    [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, official")]
-    [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: builtin, official")]
+    [InlineData(
+        "--strategy=zebra",
+        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, outloop-dasync"
+    )]
+    [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, blobs:official, official")]
+    [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: builtin, blobs:official, official")]
     [InlineData("--degree=many", "error: --degree 'many': not a whole number, allowed 1 to 4096")]
     [InlineData("--degree=0", "error: --degree 0: out of range, allowed 1 to 4096")]
     [InlineData("--degree=1000000000000", "error: --degree 1000000000000: out of range, allowed 1 to 4096")]
@@ -58,10 +68,13 @@ public sealed class CommandLineTests
 
     [Theory]
     [Trait("Needs", "DefaultBuild")]
-    [InlineData("--clients=official", "error: --clients official: not in this build, build with -p:OfficialPackages=true; known here: builtin\n")]
+    [InlineData(
+        "--clients=official",
+        "error: --clients official: not in this build, build with -p:OfficialPackages=true; known here: builtin, blobs:official\n"
+    )]
     [InlineData(
         "--strategy=outloop-dasync",
-        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined\n"
+        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards\n"
     )]
     public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
     {
@@ -80,7 +93,7 @@ public sealed class CommandLineTests
             {
                 Assert.Equal((0, string.Empty), await RunAsync([$"--clients={family.Name}", $"--strategy={strategy.Name}"]));
                 Assert.Equal(
-                    (family, strategy, family.Name),
+                    (family, strategy, family.EventHubs),
                     (started[^1].Options.Clients, started[^1].Options.Strategy, started[^1].Options.Embedded!.Clients)
                 );
             }
@@ -96,7 +109,7 @@ public sealed class CommandLineTests
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --batch 'x': not a whole number, allowed 1 to 10000
-            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, outloop-dasync
+            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, outloop-dasync
             error: --metrics-port: not together with --no-metrics
 
             """,
@@ -125,6 +138,16 @@ public sealed class CommandLineTests
         await RunAsync(arguments.Split(' '));
 
         Assert.Equal(new DispatchLimits { Window = window, Replay = replay }, Assert.Single(started).Options.Limits);
+    }
+
+    [Theory]
+    [InlineData("--degree=4096 --batch=10000 --prefetch=10000 --retry-limit=1000 --drain-limit=1h --balancing-interval=1h --ownership-expiry=2h")]
+    [InlineData("--degree=1 --batch=1 --prefetch=0 --retry-limit=0 --drain-limit=1ms --balancing-interval=100ms --ownership-expiry=200ms")]
+    public async Task What_may_be_asked_for_can_be_processed(string arguments)
+    {
+        Assert.Equal((0, ""), await RunAsync(arguments.Split(' ')));
+
+        Assert.Empty(Assert.Single(started).Options.Processing.Problems());
     }
 
     [Fact]
@@ -163,6 +186,7 @@ public sealed class CommandLineTests
     [InlineData("--partitions=2", "--partitions")]
     [InlineData("--size=5", "--size")]
     [InlineData("--keys=5", "--keys")]
+    [InlineData("--skew=1.2", "--skew")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
     public async Task Refuses_embedded_options_when_settings_are_present(string argument, string name) =>
@@ -179,7 +203,7 @@ public sealed class CommandLineTests
 
         var (options, settings) = Assert.Single(started);
         Assert.Null(settings);
-        Assert.Equal(new EmbeddedOptions(600, 1, "article", 1024, 0, null), options.Embedded);
+        Assert.Equal(new EmbeddedOptions(600, 1, "article", 1024, 0, null) { Log = LogChoice.Nothing }, options.Embedded);
         Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
         Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
         Assert.True(options.Checkpoints.EachBatch);

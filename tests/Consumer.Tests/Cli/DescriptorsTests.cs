@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Running;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
@@ -18,11 +19,4 @@ public sealed class DescriptorsTests
         Assert.Equal("degree 512 needs about 406 descriptors, the limit is 256", Descriptors.ProblemOf(512, 1, 256));
         Assert.Null(Descriptors.ProblemOf(512, 1, 406));
     }
-
-    [Theory]
-    [InlineData("Max open files            256                  4096                 files     ", 256)]
-    [InlineData("Max open files            unlimited            unlimited            files     ", long.MaxValue)]
-    [InlineData("Max processes             47                   47                   processes ", long.MaxValue)]
-    public void Reads_the_limit_that_is_in_force(string line, long limit) =>
-        Assert.Equal(limit, Descriptors.LimitIn(["Limit                     Soft Limit           Hard Limit           Units     ", line]));
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Running;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;
@@ -24,6 +25,7 @@ public sealed class StopSignalsTests
     [Theory]
     [InlineData(PosixSignal.SIGINT, 130)]
     [InlineData(PosixSignal.SIGTERM, 143)]
+    [InlineData(PosixSignal.SIGHUP, 129)]
     public void Ends_at_once_at_the_second_and_says_what_may_be_replayed(PosixSignal second, int code)
     {
         using var signals = new StopSignals(said.Add, exits.Add) { DescribeReplay = () => "may be delivered again: 7 of partition 0" };

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Running;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Cli;

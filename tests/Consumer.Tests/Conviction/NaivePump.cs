@@ -1,7 +1,8 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction;
@@ -16,18 +17,45 @@ internal static class NaivePump
     public static ISink[] SinksOf(RecordedProcess process) =>
         [new ServiceBusSink(process, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
 
-    public static async Task RunAsync(RecordedProcess process, IProcessingStrategy strategy, int batch, Func<ISink, ISink>? disguise = null)
+    /// <summary>A strategy over sinks that nobody tracks.</summary>
+    public static IProcessingStrategy Over(IEnumerable<ISink> sinks, Func<StrategyContext, IProcessingStrategy> strategy) =>
+        strategy(new StrategyContext { Sinks = [.. sinks.Select(sink => new UntrackedSink(sink))] });
+
+    public static async Task RunAsync(
+        RecordedProcess process,
+        Func<StrategyContext, IProcessingStrategy> strategy,
+        int batch,
+        Func<ISink, ISink>? disguise = null
+    )
     {
         using var ownership = process.Take(fenced: false);
-        ISink[] sinks = [.. SinksOf(process).Select(sink => disguise?.Invoke(sink) ?? sink)];
+        var naive = Over(SinksOf(process).Select(sink => disguise?.Invoke(sink) ?? sink), strategy);
         foreach (var delivered in ownership.Batches(batch))
         {
-            await strategy.ProcessAsync(delivered, sinks, CancellationToken.None);
+            await naive.DispatchAsync(delivered, CancellationToken.None);
             await ownership.CheckpointAsync(EndOf(delivered), CancellationToken.None);
         }
     }
 
+    /// <summary>Writes one batch as the combined strategy does.</summary>
+    public static async Task WriteAsync(RecordedProcess process, EventBatch batch) =>
+        await Over(SinksOf(process), context => new CombinedStrategy(context)).DispatchAsync(batch, CancellationToken.None);
+
     public static EventPosition EndOf(EventBatch batch) => PositionOf(batch.Events[^1]);
 
     public static EventPosition PositionOf(ReceivedEvent received) => new(received.SequenceNumber, received.Offset);
+
+    private sealed class UntrackedSink(ISink inner) : ITrackedSink
+    {
+        public string Name => inner.Name;
+
+        public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        {
+            await inner.WriteAsync(receivedEvent, cancellationToken);
+            return new WriteOutcome(TimeSpan.Zero, 1, Throttled: false);
+        }
+
+        public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+            await Task.WhenAll(events.Select(written => WriteAsync(written, cancellationToken).AsTask()));
+    }
 }

@@ -1,9 +1,16 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 
@@ -12,19 +19,7 @@ namespace EventHubThroughput.Consumer.Tests.Conviction;
 /// <summary>One incarnation of the consumer's own pump, with everything real but the services and the clock.</summary>
 internal sealed class RealPump : IDisposable
 {
-    // Figures and series belong to a process, not to a schedule; nothing here reads them.
-    private static readonly RunMeasurement Measurement = new(new VirtualClock(), emulator: null);
-    private static readonly RunLabels Labels = new()
-    {
-        Run = "run",
-        Strategy = "x",
-        Degree = 16,
-        Batch = 10,
-        Version = "1",
-    };
-    private static readonly ConsumerMetrics Metrics = new(new MetricRegistry("schedules"), Labels, 1, Measurement, new VirtualClock());
-
-    private readonly PartitionPump pump;
+    private readonly PartitionSession pump;
 
     public RealPump(
         RecordedProcess process,
@@ -33,35 +28,34 @@ internal sealed class RealPump : IDisposable
         CheckpointOptions? checkpoints = null,
         PoisonRule? poison = null,
         DispatchLimits? limits = null,
-        bool fenced = true
+        bool fenced = true,
+        StrategyDescriptor? declared = null
     )
     {
         var schedule = process.Services.Schedule;
         Ownership = process.Take(fenced);
-        Stop = new RunStop(TimeSpan.FromSeconds(10), schedule.Clock);
-        pump = new PumpFactory
+        Stop = new ProcessingStop(TimeSpan.FromSeconds(10), schedule.Clock);
+        pump = new SessionFactory
         {
-            Strategy = new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
+            Strategy = declared ?? new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
             Degree = degree,
             Sinks = NaivePump.SinksOf(process),
             Checkpoints = checkpoints ?? new CheckpointOptions(),
             Retry = new RetryRule { Jitter = schedule.Random.NextDouble },
             Poison = poison ?? new PoisonRule { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, schedule.Clock) },
             Limits = limits ?? new DispatchLimits { Window = int.MaxValue, Replay = long.MaxValue },
-            Measurement = Measurement,
-            Metrics = Metrics,
+            Observers = _ => [new Confirmations(Confirmed)],
             Faults = Faults,
             Stop = Stop,
             TimeProvider = schedule.Clock,
-            Confirmed = (_, position) => Confirmed.Add(position.SequenceNumber),
         }.Open(Ownership);
     }
 
     public RecordedOwnership Ownership { get; }
 
-    public RunStop Stop { get; }
+    public ProcessingStop Stop { get; }
 
-    public RunFaults Faults { get; } = new();
+    public ProcessingFaults Faults { get; } = new();
 
     /// <summary>The position it began with, if any, and those that it knows to be stored.</summary>
     public List<long> Confirmed { get; } = [];
@@ -77,6 +71,12 @@ internal sealed class RealPump : IDisposable
             foreach (var delivered in Ownership.Batches(batch))
             {
                 await pump.ProcessAsync(delivered, Stop.Requested);
+                if (Faults.All.Count > 0)
+                {
+                    // Told by a strategy that goes on, whose dispatches do not throw it.
+                    await Stop.RequestAsync();
+                }
+
                 if (Stop.Requested.IsCancellationRequested || Ownership.IsLost)
                 {
                     break;
@@ -95,5 +95,19 @@ internal sealed class RealPump : IDisposable
     {
         Ownership.Dispose();
         Stop.Dispose();
+    }
+
+    // The position it begins with, and those that it knows to be stored.
+    private sealed class Confirmations(List<long> confirmed) : PartitionObserver
+    {
+        public override void Opened(IPartitionLoad load, EventPosition? startedFrom)
+        {
+            if (startedFrom is { } position)
+            {
+                confirmed.Add(position.SequenceNumber);
+            }
+        }
+
+        public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed) => confirmed.Add(position.SequenceNumber);
     }
 }

@@ -41,11 +41,11 @@ internal static class Trial
     /// <returns>The errors of the first consumer and the verdict on both.</returns>
     public static async Task<(IReadOnlyList<string> Errors, Verdict Verdict)> StopAndHealAsync(
         RecordedServices services,
-        IProcessingStrategy strategy,
+        Func<StrategyContext, IProcessingStrategy> strategy,
         int batch
     )
     {
-        using var first = new RealPump(services.Start(), _ => strategy);
+        using var first = new RealPump(services.Start(), strategy);
         await first.RunAsync(batch);
         services.Effects = _ => Effect.None;
         await FinishAsync(services, batch);

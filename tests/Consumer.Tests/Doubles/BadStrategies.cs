@@ -4,13 +4,13 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Consumer.Tests.Doubles;
 
 /// <summary>Writes only the first events of a batch and says that it is done.</summary>
-internal sealed class ReturnsEarly(int written) : IProcessingStrategy
+internal sealed class ReturnsEarly(StrategyContext context, int written) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events.Take(written))
         {
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 await sink.WriteAsync(receivedEvent, cancellationToken);
             }
@@ -19,13 +19,13 @@ internal sealed class ReturnsEarly(int written) : IProcessingStrategy
 }
 
 /// <summary>Takes a sink's exception for nothing.</summary>
-internal sealed class SwallowsErrors : IProcessingStrategy
+internal sealed class SwallowsErrors(StrategyContext context) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 try
                 {
@@ -41,38 +41,38 @@ internal sealed class SwallowsErrors : IProcessingStrategy
 }
 
 /// <summary>Starts every write and waits for none.</summary>
-internal sealed class FiresAndForgets : IProcessingStrategy
+internal sealed class FiresAndForgets(StrategyContext context) : IProcessingStrategy
 {
-    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 _ = sink.WriteAsync(receivedEvent, cancellationToken).AsTask();
             }
         }
 
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 }
 
 /// <summary>Writes to one sink only.</summary>
-internal sealed class ForgetsASink : IProcessingStrategy
+internal sealed class ForgetsASink(StrategyContext context) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
-            await sinks[0].WriteAsync(receivedEvent, cancellationToken);
+            await context.Sinks[0].WriteAsync(receivedEvent, cancellationToken);
         }
     }
 }
 
 /// <summary>Has an error of its own in the middle of a batch.</summary>
-internal sealed class ThrowsItself(long at) : IProcessingStrategy
+internal sealed class ThrowsItself(StrategyContext context, long at) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
@@ -81,7 +81,7 @@ internal sealed class ThrowsItself(long at) : IProcessingStrategy
                 throw new InvalidOperationException("a bug");
             }
 
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 await sink.WriteAsync(receivedEvent, cancellationToken);
             }
@@ -90,20 +90,20 @@ internal sealed class ThrowsItself(long at) : IProcessingStrategy
 }
 
 /// <summary>Writes an event that it was never given.</summary>
-internal sealed class InventsAnEvent(ReceivedEvent invented) : IProcessingStrategy
+internal sealed class InventsAnEvent(StrategyContext context, ReceivedEvent invented) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-        await sinks[0].WriteAsync(invented, cancellationToken);
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        await context.Sinks[0].WriteAsync(invented, cancellationToken);
 }
 
 /// <summary>Writes a batch from its end to its beginning.</summary>
-internal sealed class GoesBackwards : IProcessingStrategy
+internal sealed class GoesBackwards(StrategyContext context) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events.Reverse())
         {
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 await sink.WriteAsync(receivedEvent, cancellationToken);
             }
@@ -112,15 +112,15 @@ internal sealed class GoesBackwards : IProcessingStrategy
 }
 
 /// <summary>Says that it has drained while writes are still in flight.</summary>
-internal sealed class ForgetsToDrain : IProcessingStrategy
+internal sealed class ForgetsToDrain(StrategyContext context) : IProcessingStrategy
 {
-    public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
-            _ = sinks[0].WriteAsync(receivedEvent, cancellationToken).AsTask();
+            _ = context.Sinks[0].WriteAsync(receivedEvent, cancellationToken).AsTask();
         }
 
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 }

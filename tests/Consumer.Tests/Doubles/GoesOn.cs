@@ -11,7 +11,7 @@ internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
 {
     private readonly List<Task> running = [];
 
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         foreach (var receivedEvent in batch.Events)
         {
@@ -20,13 +20,13 @@ internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
                 await Task.WhenAny(running.Where(task => !task.IsCompleted));
             }
 
-            running.Add(WriteAsync(receivedEvent, sinks, cancellationToken));
+            running.Add(WriteAsync(receivedEvent, context.Sinks, cancellationToken));
         }
     }
 
     public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(running);
 
-    private static async Task WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    private static async Task WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         foreach (var sink in sinks)
         {

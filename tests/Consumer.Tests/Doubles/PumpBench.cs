@@ -1,13 +1,21 @@
-using System.Buffers;
 using System.Text;
-using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
-using EventHubThroughput.Consumer.Sinks;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
+using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;
 
@@ -19,7 +27,7 @@ internal sealed class PumpBench : IDisposable
 
     public PumpBench()
     {
-        measurement = new RunMeasurement(Clock, emulator: null);
+        measurement = new RunMeasurement(Clock, emulator: null, TwoSinks.Stages);
         Blocked = new BlockedEvents(
             line =>
             {
@@ -28,7 +36,7 @@ internal sealed class PumpBench : IDisposable
             },
             Clock
         );
-        Stop = new RunStop(TimeSpan.FromSeconds(10), Clock);
+        Stop = new ProcessingStop(TimeSpan.FromSeconds(10), Clock);
         Metrics = new ConsumerMetrics(
             Registry,
             new RunLabels
@@ -47,17 +55,20 @@ internal sealed class PumpBench : IDisposable
 
     public VirtualClock Clock { get; } = new();
 
-    public MetricRegistry Registry { get; } = new("test");
+    public MetricRegistry Registry { get; } = new();
 
     public ScriptedSink ServiceBus { get; } = new("servicebus");
+
+    /// <summary>What takes the place of the sink for messages, if anything does.</summary>
+    public ISink? Messages { get; init; }
 
     public ScriptedSink Blob { get; } = new("blob");
 
     public ScriptedCheckpoints Checkpoints { get; } = new();
 
-    public RunFaults Faults { get; } = new();
+    public ProcessingFaults Faults { get; } = new();
 
-    public RunStop Stop { get; }
+    public ProcessingStop Stop { get; }
 
     public ConsumerMetrics Metrics { get; }
 
@@ -97,12 +108,16 @@ internal sealed class PumpBench : IDisposable
 
     public CheckpointOptions Options { get; init; } = new();
 
-    public PartitionPump Open(Func<StrategyContext, IProcessingStrategy> strategy) =>
-        new PumpFactory
+    public PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy) => Open(strategy, IsBarrier);
+
+    public PartitionSession Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create, StrategyCatalog.Find(strategy).IsBarrier);
+
+    private PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy, bool isBarrier) =>
+        new SessionFactory
         {
-            Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, IsBarrier),
+            Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, isBarrier),
             Degree = Degree,
-            Sinks = [ServiceBus, Blob],
+            Sinks = [Messages ?? ServiceBus, Blob],
             Checkpoints = Options,
             Limits = Limits,
             Retry = new RetryRule { Limit = 5, Jitter = () => 1 },
@@ -112,16 +127,11 @@ internal sealed class PumpBench : IDisposable
                 Blocked = Blocked,
                 DeadLetters = new DeadLetterStore(DeadLetters, "hub"),
             },
-            Measurement = measurement,
-            Metrics = Metrics,
+            Observers = partition => [new PartitionMeters(partition, measurement, Metrics, Clock), .. KillSwitch.ObserversOf(["servicebus", "blob"])],
             Faults = Faults,
             Stop = Stop,
-            KillSwitch = KillSwitch,
             TimeProvider = Clock,
-            Confirmed = (_, _) => { },
         }.Open(Checkpoints);
-
-    public PartitionPump Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create);
 
     /// <summary>Advances the clock from timer to timer until the task has ended.</summary>
     public async Task RunAsync(Task task, CancellationToken cancellationToken)
@@ -139,18 +149,12 @@ internal sealed class PumpBench : IDisposable
     }
 
     /// <summary>What Prometheus would read now.</summary>
-    public string Scrape()
-    {
-        var buffer = new ArrayBufferWriter<byte>();
-        Registry.WriteText(buffer);
-        return Encoding.UTF8.GetString(buffer.WrittenSpan);
-    }
+    public async Task<string> ScrapeAsync() => Encoding.UTF8.GetString((await Registry.ScrapeAsync(TestContext.Current.CancellationToken)).Span);
 
     public void Dispose()
     {
         Stop.Dispose();
         measurement.Dispose();
-        Registry.Dispose();
         Checkpoints.Dispose();
     }
 }

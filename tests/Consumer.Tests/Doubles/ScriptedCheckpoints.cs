@@ -31,9 +31,26 @@ internal sealed class ScriptedCheckpoints(string partitionId = "0") : IOwnedPart
         return this;
     }
 
+    /// <summary>A write that ends only when it is cut; what is given completes when it has begun.</summary>
+    public Task ThenHang()
+    {
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Then(token =>
+        {
+            begun.SetResult();
+            return Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token);
+        });
+        return begun.Task;
+    }
+
     public ScriptedCheckpoints ThenFail(FailureKind kind) => Then(_ => throw new MessagingException(kind, $"checkpoint {kind}"));
 
+    /// <summary>What is found before each write; nothing to be asked unless given.</summary>
+    public Func<CancellationToken, ValueTask>? Look { get; set; }
+
     public Task LoseAsync() => lost.CancelAsync();
+
+    public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => Look?.Invoke(cancellationToken) ?? ValueTask.CompletedTask;
 
     public async Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken)
     {

@@ -45,7 +45,7 @@ internal sealed class ScriptedSink(string name = "servicebus") : ISink
     /// <summary>A write that ends only when it is cut.</summary>
     public ScriptedSink HangOn(long sequence) => On(sequence, token => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token));
 
-    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         Func<CancellationToken, Task>? outcome = null;
         lock (gate)
@@ -66,7 +66,5 @@ internal sealed class ScriptedSink(string name = "servicebus") : ISink
         {
             Stored.Add(receivedEvent.SequenceNumber);
         }
-
-        return default;
     }
 }

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Consumer.Tests.Doubles;
 /// </summary>
 internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hesitate) : IProcessingStrategy
 {
-    public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         var (next, refused) = (0, false);
         await Task.WhenAll(Enumerable.Range(0, context.Degree).Select(_ => WorkAsync()));
@@ -22,7 +22,7 @@ internal sealed class TakesBeforeWriting(StrategyContext context, Func<Task> hes
                 await hesitate();
                 try
                 {
-                    foreach (var sink in sinks)
+                    foreach (var sink in context.Sinks)
                     {
                         await sink.WriteAsync(taken, cancellationToken);
                     }

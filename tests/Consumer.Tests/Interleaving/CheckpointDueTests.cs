@@ -1,6 +1,13 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
@@ -14,7 +21,7 @@ public sealed class CheckpointDueTests
     [Fact]
     public void Stores_exactly_when_a_naive_model_says() =>
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(Budget.Cases),
+            PropertyCases.Usual,
             Prop.ForAll(
                 Arb.From(Traffics),
                 traffic =>
@@ -34,12 +41,16 @@ public sealed class CheckpointDueTests
 
     private static async Task PlayAsync(Traffic traffic, VirtualClock clock, List<(long, TimeSpan)> stored)
     {
-        var watermark = new LowWatermark(sinks: 1);
-        var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { });
+        var signals = new WatermarkSignals();
+        var watermark = new EventTracker(1, TimeProvider.System, signals);
+        var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog());
         var schedule = new CheckpointSchedule(
             watermark,
             writer,
             new CheckpointPolicy(traffic.Options, clock),
+            signals.Checkpoint,
+            signals.Demand,
+            lastOfBacklog: null,
             clock,
             failure => Assert.Fail(failure.Message),
             CancellationToken.None
@@ -47,9 +58,8 @@ public sealed class CheckpointDueTests
         for (var i = 0; i < traffic.Gaps.Length; i++)
         {
             await clock.DelayAsync(traffic.At(i) - clock.Elapsed, CancellationToken.None);
-            Assert.True(watermark.TryRegister([Some.Event(i)], out _));
+            Assert.True(watermark.TryHandOver([Some.Event(i)], out _));
             watermark.Acknowledge(i, 0);
-            schedule.Advanced();
         }
 
         await clock.DelayAsync(TimeSpan.FromHours(1), CancellationToken.None);

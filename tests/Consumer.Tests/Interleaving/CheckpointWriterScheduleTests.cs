@@ -1,13 +1,21 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Interleaving;
 
-/// <summary>The writer and its turnstile alone, with more callers than the pump ever has.</summary>
+/// <summary>The writer and its lock alone, with more callers than the pump ever has.</summary>
 public sealed class CheckpointWriterScheduleTests
 {
     [Fact]
@@ -15,10 +23,16 @@ public sealed class CheckpointWriterScheduleTests
         Schedules.Explore(async schedule =>
         {
             const int events = 20;
-            var watermark = new LowWatermark(sinks: 1);
-            Assert.True(watermark.TryRegister(Some.Batch(events).Events, out _));
+            var watermark = new EventTracker(1, TimeProvider.System);
+            Assert.True(watermark.TryHandOver(Some.Batch(events).Events, out _));
             var (inside, stored, stopped) = (0, new List<long>(), false);
-            var writer = new CheckpointWriter(watermark, StoreAsync, new RetryRule { Jitter = schedule.Random.NextDouble }, schedule.Clock, _ => { });
+            var writer = new CheckpointWriter(
+                watermark,
+                StoreAsync,
+                new RetryRule { Jitter = schedule.Random.NextDouble },
+                schedule.Clock,
+                new CheckpointLog()
+            );
 
             var callers = new List<Task<FlushResult>>();
             for (var sequence = 0; sequence < events; sequence++)
@@ -67,7 +81,7 @@ public sealed class CheckpointWriterScheduleTests
     public void Enter_leave_and_cancel() =>
         Schedules.Explore(async schedule =>
         {
-            var turnstile = new Turnstile();
+            var fifo = new SharedLimit(1);
             var inside = 0;
             var (entered, refused) = (0, 0);
             await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => PassAsync()).ToList());
@@ -76,7 +90,7 @@ public sealed class CheckpointWriterScheduleTests
 
             // Nobody has taken a turn away with him.
             using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(1), schedule.Clock);
-            await turnstile.EnterAsync(now.Token);
+            await fifo.EnterAsync(now.Token);
 
             async Task PassAsync()
             {
@@ -84,7 +98,7 @@ public sealed class CheckpointWriterScheduleTests
                 await schedule.PauseAsync(5, CancellationToken.None);
                 try
                 {
-                    await turnstile.EnterAsync(patience.Token);
+                    await fifo.EnterAsync(patience.Token);
                 }
                 catch (OperationCanceledException)
                 {
@@ -96,7 +110,7 @@ public sealed class CheckpointWriterScheduleTests
                 await schedule.PauseAsync(10, CancellationToken.None);
                 inside--;
                 entered++;
-                turnstile.Leave();
+                fifo.Leave();
             }
         });
 }

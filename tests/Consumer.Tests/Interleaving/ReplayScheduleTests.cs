@@ -1,5 +1,6 @@
 using EventHubThroughput.Consumer.Tests.Conviction;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -16,21 +17,44 @@ public sealed class ReplayScheduleTests
             async schedule =>
             {
                 var services = new RecordedServices(schedule, Events);
-                var batch = PumpScheduleTests.BatchOf(schedule);
+                var batch = SessionScheduleTests.BatchOf(schedule);
                 for (var kills = schedule.Random.Next(1, 4); kills > 0; kills--)
                 {
                     var process = services.Start();
-                    _ = PumpScheduleTests.Open(process).RunAsync(batch);
+                    _ = SessionScheduleTests.Open(process, among: static strategy => strategy.IsBarrier).RunAsync(batch);
                     await schedule.PauseAsync(60, CancellationToken.None);
                     process.Kill();
                 }
 
                 await Trial.FinishAsync(services, batch);
-                PumpScheduleTests.AssertFinished(services);
-                PumpScheduleTests.AssertNothingLost(services, replayLimit: batch);
+                SessionScheduleTests.AssertFinished(services);
+                SessionScheduleTests.AssertNothingLost(services, replayLimit: batch);
             },
             pastFailures: [125]
         );
+
+    [Fact]
+    public void Killed_at_any_step_one_that_goes_on_repeats_at_most_its_replay_limit() =>
+        Schedules.Explore(async schedule =>
+        {
+            var services = new RecordedServices(schedule, Events);
+            var batch = SessionScheduleTests.BatchOf(schedule);
+            var (window, events) = (schedule.Random.Next(1, 5), schedule.Random.Next(1, 4));
+            var limits = new DispatchLimits { Window = window, Replay = window + events };
+            for (var kills = schedule.Random.Next(1, 4); kills > 0; kills--)
+            {
+                var process = services.Start();
+                _ = SessionScheduleTests
+                    .Open(process, new CheckpointOptions { Events = events }, limits: limits, among: static strategy => !strategy.IsBarrier)
+                    .RunAsync(batch);
+                await schedule.PauseAsync(60, CancellationToken.None);
+                process.Kill();
+            }
+
+            await Trial.FinishAsync(services, batch);
+            SessionScheduleTests.AssertFinished(services);
+            SessionScheduleTests.AssertNothingLost(services, replayLimit: Math.Max(limits.Replay, batch));
+        });
 
     [Fact]
     public void Owners_beside_each_other_lose_nothing_in_a_store_without_a_fence() =>
@@ -43,8 +67,8 @@ public sealed class ReplayScheduleTests
                 for (var i = schedule.Random.Next(2, 5); i > 0; i--)
                 {
                     // None of them ever learns of the others.
-                    owners.Add(PumpScheduleTests.Open(services.Start(), fenced: false));
-                    running.Add(owners[^1].RunAsync(PumpScheduleTests.BatchOf(schedule)));
+                    owners.Add(SessionScheduleTests.Open(services.Start(), fenced: false));
+                    running.Add(owners[^1].RunAsync(SessionScheduleTests.BatchOf(schedule)));
                     await schedule.PauseAsync(40, CancellationToken.None);
                 }
 
@@ -53,7 +77,7 @@ public sealed class ReplayScheduleTests
                 await Trial.FinishAsync(services, batch: 4);
 
                 // A position that a stale owner set back is counted; what is repeated from there is explained by it.
-                PumpScheduleTests.AssertFinished(services);
+                SessionScheduleTests.AssertFinished(services);
                 owners.ForEach(owner => owner.Dispose());
             },
             pastFailures: [27]

@@ -1,5 +1,8 @@
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Invariants;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Invariants;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Invariants;

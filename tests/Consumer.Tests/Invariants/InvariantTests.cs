@@ -1,8 +1,16 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
-using EventHubThroughput.Consumer.Invariants;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Invariants;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -11,21 +19,21 @@ namespace EventHubThroughput.Consumer.Tests.Invariants;
 /// <summary>Each invariant that is checked while a run goes on is breached here on purpose; the message names where.</summary>
 public sealed class InvariantTests : IDisposable
 {
-    private readonly RunFaults faults = new();
+    private readonly ProcessingFaults faults = new();
     private readonly DeliveredEvents delivered = new(sinks: 2);
     private readonly VirtualClock clock = new();
     private readonly ScriptedCheckpoints store = new();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    private string Message => Assert.Single(faults.All, fault => fault.Code == 9).Message;
+    private string Message => Assert.Single(faults.All, fault => fault.Kind == ProcessingFaultKind.InvariantBreached).Message;
 
     [Fact]
     public async Task I2_stops_a_checkpoint_that_would_pass_an_event_one_sink_lacks()
     {
         // A watermark that was told of an acknowledgement that no sink gave.
-        var watermark = new LowWatermark(sinks: 2);
-        watermark.TryRegister(Some.Batch(4, first: 40).Events, out _);
+        var watermark = new EventTracker(2, TimeProvider.System);
+        watermark.TryHandOver(Some.Batch(4, first: 40).Events, out _);
         delivered.Add(Some.Batch(4, first: 40).Events);
         Complete(40);
         delivered.Acknowledge(41, 0);
@@ -36,9 +44,9 @@ public sealed class InvariantTests : IDisposable
         }
 
         var check = new CheckpointCheck("0", delivered, faults);
-        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, _ => { }, check.BeforeStoring);
+        var writer = new CheckpointWriter(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock, new CheckpointLog(check.BeforeStoring));
 
-        await Assert.ThrowsAsync<RunFaultException>(() => writer.FlushAsync(Cancellation));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => writer.FlushAsync(Cancellation));
 
         Assert.Equal(
             "checkpoint 42 of partition 0 would pass event 41, which is not complete "
@@ -54,7 +62,7 @@ public sealed class InvariantTests : IDisposable
         delivered.Add(Some.Batch(2).Events);
         Complete(0, 1);
 
-        Assert.Throws<RunFaultException>(() => new CheckpointCheck("0", delivered, faults).BeforeStoring(new EventPosition(2, "2")));
+        Assert.Throws<ProcessingFaultException>(() => new CheckpointCheck("0", delivered, faults).BeforeStoring(new EventPosition(2, "2")));
 
         Assert.Equal("checkpoint 2 of partition 0 lies beyond 1, the newest event delivered", Message);
     }
@@ -70,7 +78,7 @@ public sealed class InvariantTests : IDisposable
         check.BeforeStoring(new EventPosition(2, "2"));
         check.Stored(new EventPosition(2, "2"));
 
-        Assert.Throws<RunFaultException>(() => check.BeforeStoring(new EventPosition(position, "x")));
+        Assert.Throws<ProcessingFaultException>(() => check.BeforeStoring(new EventPosition(position, "x")));
 
         Assert.StartsWith($"checkpoint {position} of partition 0 is not above 2, stored before it (", Message, StringComparison.Ordinal);
     }
@@ -101,34 +109,53 @@ public sealed class InvariantTests : IDisposable
     }
 
     [Fact]
-    public void I9_stops_a_pump_that_hands_over_beyond_the_window()
+    public void I9_stops_a_session_that_hands_over_beyond_the_window()
     {
-        delivered.Add(Some.Batch(3).Events);
-        var check = new WindowCheck("0", 16, new DispatchLimits { Window = 2, Replay = 10 }, delivered, faults);
-        check.AfterHandingOver(new DispatchLoad(2, 2));
+        var checks = Checks(window: 2, replay: 10);
+        checks.HandedOver(Some.Batch(2).Events, outstanding: 2);
 
-        Assert.Throws<RunFaultException>(() => check.AfterHandingOver(new DispatchLoad(3, 3)));
+        Assert.Throws<ProcessingFaultException>(() => checks.HandedOver(Some.Batch(1, first: 2).Events, outstanding: 3));
 
         Assert.Equal("3 events above the low watermark of partition 0 with event 2, the window allows 2 (0 open, 1 open, 2 open)", Message);
     }
 
     [Fact]
-    public void I9_stops_a_pump_that_hands_over_beyond_the_replay_limit()
+    public void I9_stops_a_session_that_hands_over_beyond_the_replay_limit()
     {
-        delivered.Add(Some.Batch(3).Events);
-        var check = new WindowCheck("0", 16, new DispatchLimits { Window = 2, Replay = 10 }, delivered, faults);
-        check.AfterHandingOver(new DispatchLoad(2, 10));
+        var checks = Checks(window: 2, replay: 10);
+        for (var batch = 0; batch < 6; batch++)
+        {
+            checks.HandedOver(Some.Batch(2, first: 2 * batch).Events, outstanding: 2);
+            if (batch == 0)
+            {
+                checks.CheckpointStored(new EventPosition(1, "1"), events: 2, TimeSpan.Zero);
+            }
+        }
 
-        Assert.Throws<RunFaultException>(() => check.AfterHandingOver(new DispatchLoad(2, 11)));
+        Assert.Throws<ProcessingFaultException>(() => checks.HandedOver(Some.Batch(1, first: 12).Events, outstanding: 2));
 
         Assert.StartsWith(
-            "11 events above the confirmed checkpoint of partition 0 with event 2, the replay limit allows 10",
+            "11 events above the confirmed checkpoint of partition 0 with event 12, the replay limit allows 10",
             Message,
             StringComparison.Ordinal
         );
     }
 
     public void Dispose() => store.Dispose();
+
+    private RunningChecks Checks(int window, long replay) =>
+        new(
+            "0",
+            new RunningLimits
+            {
+                Strategy = StrategyCatalog.Find("outloop"),
+                Degree = 16,
+                Window = window,
+                Replay = replay,
+            },
+            delivered,
+            faults
+        );
 
     private void Complete(params long[] sequences)
     {

@@ -1,5 +1,11 @@
-using EventHubThroughput.Consumer.Invariants;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Invariants;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -10,7 +16,7 @@ public sealed class LivenessWatchTests
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(200);
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    private readonly RunFaults faults = new();
+    private readonly ProcessingFaults faults = new();
     private PartitionProgress progress = new(new object(), "0", 10, 5, HasWork: true, () => "watermark at 41, 3 in flight");
 
     [Fact]
@@ -24,7 +30,7 @@ public sealed class LivenessWatchTests
                 await clock.DelayAsync(3 * Second, CancellationToken.None);
 
                 var fault = Assert.Single(faults.All);
-                Assert.Equal(9, fault.Code);
+                Assert.Equal(ProcessingFaultKind.InvariantBreached, fault.Kind);
                 Assert.StartsWith("partition 0 without progress for 200 s: watermark at 41, 3 in flight, ", fault.Message, StringComparison.Ordinal);
                 Assert.EndsWith(" work items queued", fault.Message, StringComparison.Ordinal);
             }

@@ -10,8 +10,19 @@ public sealed class ArticleModelTests
     [InlineData("inloop", 46.6)]
     [InlineData("outloop", 110.9)]
     [InlineData("combined", 123.8)]
+    [InlineData("foreachasync", 123.8)]
+    [InlineData("pipelined", 301.2)]
     public void Gives_the_four_rates_of_the_article_profile(string strategy, double eventsPerSecond) =>
         Assert.Equal(eventsPerSecond, ArticleModel.Predict(strategy, 10, 16, prefetch: 0)!.EventsPerSecond, 0.1);
+
+    [Theory]
+    [InlineData(1, 300, int.MaxValue, 1000 / 18.20)]
+    [InlineData(5, 300, int.MaxValue, 5000 / 18.20)]
+    [InlineData(6, 300, int.MaxValue, 1000 / 3.32)]
+    [InlineData(64, 300, 4, 4000 / 18.20)]
+    [InlineData(64, 0, int.MaxValue, 1000 / 8.0)]
+    public void Without_a_barrier_the_least_of_degree_window_sender_and_reading_is_the_rate(int degree, int prefetch, int window, double eventsPerSecond) =>
+        Assert.Equal(eventsPerSecond, ArticleModel.Predict("pipelined", 1, degree, prefetch, window)!.EventsPerSecond, 0.001);
 
     [Fact]
     public void Leaves_the_receive_latency_out_when_events_are_prefetched() =>

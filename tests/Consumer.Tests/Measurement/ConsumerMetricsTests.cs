@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Testing;
@@ -10,11 +11,11 @@ public sealed class ConsumerMetricsTests : IDisposable
     private readonly PumpBench bench = new();
 
     [Fact]
-    public void Exports_every_counter_at_zero_before_the_first_event()
+    public async Task Exports_every_counter_at_zero_before_the_first_event()
     {
         bench.Metrics.ForPartition("0");
 
-        var text = bench.Scrape();
+        var text = await bench.ScrapeAsync();
         Assert.Contains("processed_messagecounter{strategy=\"x\",partition=\"0\",run=\"run\"} 0\n", text, StringComparison.Ordinal);
         Assert.Contains("eventhub_events_processed_total{strategy=\"x\",partition=\"0\",run=\"run\"} 0\n", text, StringComparison.Ordinal);
         Assert.Contains("eventhub_event_errors_total{strategy=\"x\",run=\"run\",step=\"servicebus\",outcome=\"retried\"} 0\n", text, StringComparison.Ordinal);
@@ -28,11 +29,57 @@ public sealed class ConsumerMetricsTests : IDisposable
         bench.Metrics.SetVerdict("clean");
         await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
 
-        var text = bench.Scrape();
+        var text = await bench.ScrapeAsync();
         var missing = MetricNames.All.Except(PumpBench.ProcessNames).Where(name => !text.Contains($"# TYPE {name} ", StringComparison.Ordinal));
         Assert.Empty(missing);
         Assert.Contains("processed_messagecounter{strategy=\"x\",partition=\"0\",run=\"run\"} 3\n", text, StringComparison.Ordinal);
         Assert.Contains("eventhub_step_duration_seconds_count{strategy=\"x\",run=\"run\",step=\"blob\"} 3\n", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Exports_the_two_numbers_of_the_runs_rate()
+    {
+        for (var sequence = 0; sequence < 4; sequence++)
+        {
+            bench.ServiceBus.On(sequence, token => Task.Delay(TimeSpan.FromSeconds(1), bench.Clock, token));
+        }
+
+        await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken), TestContext.Current.CancellationToken);
+        var figures = bench.Figures;
+        bench.Clock.Advance(TimeSpan.FromHours(1));
+
+        Assert.Equal(1, figures.EventsPerSecond);
+        Assert.Contains("eventhub_measured_events{strategy=\"x\",run=\"run\"} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+        Assert.Contains("eventhub_measured_seconds{strategy=\"x\",run=\"run\"} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Knows_the_degree_that_was_reached()
+    {
+        await bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken);
+        Assert.Equal(1, bench.Figures.Section.DegreeReached);
+
+        // None is stored before all four are begun.
+        var begun = 0;
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        for (var sequence = 4; sequence < 8; sequence++)
+        {
+            bench.ServiceBus.On(
+                sequence,
+                _ =>
+                {
+                    if (Interlocked.Increment(ref begun) == 4)
+                    {
+                        all.SetResult();
+                    }
+
+                    return all.Task;
+                }
+            );
+        }
+
+        await bench.Open("combined").ProcessAsync(Some.Batch(4, first: 4), TestContext.Current.CancellationToken);
+        Assert.Equal(4, bench.Figures.Section.DegreeReached);
     }
 
     [Fact]
@@ -41,7 +88,7 @@ public sealed class ConsumerMetricsTests : IDisposable
         await bench.Open("baseline").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
         await bench.Open("baseline").ProcessAsync(Some.Batch(2, first: 3), TestContext.Current.CancellationToken);
 
-        Assert.Contains("eventhub_events_processed_total{strategy=\"x\",partition=\"0\",run=\"run\"} 5\n", bench.Scrape(), StringComparison.Ordinal);
+        Assert.Contains("eventhub_events_processed_total{strategy=\"x\",partition=\"0\",run=\"run\"} 5\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -53,7 +100,11 @@ public sealed class ConsumerMetricsTests : IDisposable
         await pump.ProcessAsync(Some.Batch(2, first: 3), TestContext.Current.CancellationToken);
 
         Assert.Equal(new Dictionary<int, long> { [3] = 1, [2] = 1 }, bench.Figures.Section.BatchSizes);
-        Assert.Contains("eventhub_step_duration_seconds_sum{strategy=\"x\",run=\"run\",step=\"receive\"} 2\n", bench.Scrape(), StringComparison.Ordinal);
+        Assert.Contains(
+            "eventhub_step_duration_seconds_sum{strategy=\"x\",run=\"run\",step=\"receive\"} 2\n",
+            await bench.ScrapeAsync(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -63,11 +114,34 @@ public sealed class ConsumerMetricsTests : IDisposable
         bench.Blob.HangOn(0);
         var processing = bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken);
 
-        Assert.Contains("eventhub_events_in_flight{strategy=\"x\",partition=\"0\",run=\"run\"} 1\n", bench.Scrape(), StringComparison.Ordinal);
-        Assert.Contains("eventhub_watermark_gap_events{strategy=\"x\",partition=\"0\",run=\"run\"} 4\n", bench.Scrape(), StringComparison.Ordinal);
+        Assert.Contains("eventhub_events_in_flight{strategy=\"x\",partition=\"0\",run=\"run\"} 1\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+        Assert.Contains("eventhub_watermark_gap_events{strategy=\"x\",partition=\"0\",run=\"run\"} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
 
         await bench.Stop.CutAsync();
         await processing;
+    }
+
+    [Fact]
+    public void Recording_an_event_allocates_nothing()
+    {
+        var series = bench.Metrics.ForPartition("0");
+        Record();
+
+        Assert.Equal(0, Allocations.LeastOf(Record));
+
+        void Record()
+        {
+            for (var i = 0; i < 1_000; i++)
+            {
+                var elapsed = TimeSpan.FromMilliseconds(i);
+                bench.Metrics.Record(Stage.Event, elapsed);
+                bench.Metrics.Record(Stage.Receive, elapsed);
+                series.Total.Set(i);
+                series.OutOfOrder.Inc();
+                series.LegacyProcessed.Inc();
+                series.Processed.Inc();
+            }
+        }
     }
 
     public void Dispose() => bench.Dispose();

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Consumer.Tests.Measurement;
 
 public sealed class MetricsEndpointTests : IDisposable
 {
-    private readonly MetricRegistry registry = new("test");
+    private readonly MetricRegistry registry = new();
     private readonly HttpClient http = new();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -18,7 +18,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task Serves_the_registry_as_prometheus_text_on_loopback()
     {
-        registry.AddCounter("some_total", "Some.").Add(3);
+        registry.AddCounter("some_total", "Some.").Inc(3);
         await using var endpoint = await StartAsync(port: 0);
 
         using var response = await http.GetAsync(new Uri(endpoint.Address, "metrics"), Cancellation);
@@ -90,12 +90,54 @@ public sealed class MetricsEndpointTests : IDisposable
         await waiting;
     }
 
-    public void Dispose()
+    /// <summary>A page of another origin says so, and a page whose host name was turned to loopback still names that host.</summary>
+    [Theory]
+    [InlineData("pages.example", null, HttpStatusCode.Forbidden)]
+    [InlineData("pages.example:PORT", null, HttpStatusCode.Forbidden)]
+    [InlineData("127.0.0.1:PORT", "http://pages.example", HttpStatusCode.Forbidden)]
+    [InlineData("127.0.0.1:PORT", "http://127.0.0.1:1", HttpStatusCode.Forbidden)]
+    [InlineData("127.0.0.1:PORT", "null", HttpStatusCode.Forbidden)]
+    [InlineData("127.0.0.1:PORT", "http://127.0.0.1:PORT", HttpStatusCode.OK)]
+    [InlineData("localhost:PORT", null, HttpStatusCode.OK)]
+    [InlineData("[::1]:PORT", null, HttpStatusCode.OK)]
+    public async Task Answers_no_page_of_another_host_or_origin(string host, string? origin, HttpStatusCode status)
     {
-        http.Dispose();
-        registry.Dispose();
+        await using var endpoint = await StartAsync(port: 0);
+        foreach (var path in new[] { "metrics", "healthz", string.Empty })
+        {
+            using var response = await AskAsync(endpoint, path, host, origin);
+
+            Assert.Equal(status, response.StatusCode);
+        }
+
+        Assert.Equal(status == HttpStatusCode.OK ? 1 : 0, endpoint.Scrapes);
+    }
+
+    [Fact]
+    public async Task Answers_whoever_reaches_an_address_that_was_opened()
+    {
+        await using var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(IPAddress.Any, 0), Cancellation);
+
+        using var response = await AskAsync(endpoint, "metrics", "pages.example", "http://pages.example");
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    public void Dispose() => http.Dispose();
+
+    private async Task<HttpResponseMessage> AskAsync(MetricsEndpoint endpoint, string path, string host, string? origin)
+    {
+        var port = endpoint.Address.Port.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        using var request = new HttpRequestMessage(HttpMethod.Get, $"http://127.0.0.1:{port}/{path}");
+        request.Headers.Host = host.Replace("PORT", port, StringComparison.Ordinal);
+        if (origin is not null)
+        {
+            request.Headers.TryAddWithoutValidation("Origin", origin.Replace("PORT", port, StringComparison.Ordinal));
+        }
+
+        return await http.SendAsync(request, Cancellation);
     }
 
     private Task<MetricsEndpoint> StartAsync(int? port) =>
-        MetricsEndpoint.StartAsync(registry.WriteTextAsync, new MetricsEndpointOptions(IPAddress.Loopback, port), Cancellation);
+        MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(IPAddress.Loopback, port), Cancellation);
 }

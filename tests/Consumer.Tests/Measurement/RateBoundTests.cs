@@ -13,6 +13,10 @@ public sealed class RateBoundTests
     public void Nothing_binds_a_run_far_below_every_limit() =>
         Assert.Equal(RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling: 10_000, fullBatches: true, cores: 2));
 
+    [Fact]
+    public void Nothing_binds_a_rate_that_was_not_measured() =>
+        Assert.Equal(RateBound.None, RateBounds.Of(Reports.Unmeasured, withoutLatency: true, ceiling: null, fullBatches: false, cores: 2));
+
     [Theory]
     [InlineData(300, false)]
     [InlineData(299, true)]

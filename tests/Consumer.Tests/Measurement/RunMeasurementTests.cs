@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -9,7 +10,7 @@ public sealed class RunMeasurementTests : IDisposable
     private readonly VirtualClock clock = new();
     private readonly RunMeasurement measurement;
 
-    public RunMeasurementTests() => measurement = new RunMeasurement(clock, emulator: null);
+    public RunMeasurementTests() => measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
 
     [Fact]
     public void Leaves_the_warm_up_out_of_every_figure()
@@ -30,7 +31,7 @@ public sealed class RunMeasurementTests : IDisposable
         Assert.Equal(10, figures.EventsPerSecond);
         Assert.Equal(TimeSpan.FromSeconds(50), figures.WarmUp);
         Assert.Equal(20, figures.Section.BatchSizes[10]);
-        Assert.Equal(200, figures.Section[Stage.ServiceBus].Count);
+        Assert.Equal(200, figures.Section[TwoSinks.ServiceBus].Count);
         Assert.Equal(TimeSpan.FromSeconds(70), figures.Whole);
     }
 
@@ -42,6 +43,109 @@ public sealed class RunMeasurementTests : IDisposable
         RunBatch(10, TimeSpan.FromSeconds(1));
 
         Assert.Equal(10, measurement.Finish().Section.Completed);
+    }
+
+    [Fact]
+    public void One_rate_is_read_live_and_at_the_end_and_none_during_the_warm_up()
+    {
+        measurement.WarmUpFor(batch: 1, backlog: 40);
+        RunBatch(5, TimeSpan.FromSeconds(5));
+        Assert.Equal(default, measurement.Measured);
+        RunBatch(5, TimeSpan.FromSeconds(5));
+        RunBatch(10, TimeSpan.FromSeconds(1));
+        Assert.Equal(new MeasuredRate(10, TimeSpan.FromSeconds(1)), measurement.Measured);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(5, measurement.Measured.EventsPerSecond);
+
+        var figures = measurement.Finish();
+        clock.Advance(TimeSpan.FromHours(1));
+
+        Assert.Equal(10, figures.EventsPerSecond);
+        Assert.Equal(10, measurement.Measured.EventsPerSecond);
+    }
+
+    [Fact]
+    public void Measures_nothing_of_a_run_that_ends_in_its_warm_up()
+    {
+        measurement.WarmUpFor(batch: 10, backlog: 1_000);
+        RunBatch(10, TimeSpan.FromSeconds(5));
+
+        var figures = measurement.Finish();
+        Assert.Equal((10, 0, TimeSpan.Zero), (figures.Completed, figures.Section.Completed, figures.Measured));
+        Assert.Equal((null, TimeSpan.FromSeconds(5)), (figures.EventsPerSecond, figures.WarmUp));
+        Assert.Equal(TimeSpan.Zero, figures.ConsumerCpu);
+    }
+
+    [Fact]
+    public void Ends_with_the_last_completion()
+    {
+        RunBatch(10, TimeSpan.FromSeconds(1));
+        measurement.BatchReceived(5);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        measurement.EventCompleted();
+        clock.Advance(TimeSpan.FromSeconds(5));
+        measurement.Ending();
+
+        var figures = measurement.Finish();
+        Assert.Equal((11, TimeSpan.FromSeconds(2)), (figures.Section.Completed, figures.Measured));
+    }
+
+    [Fact]
+    public void Measures_by_the_same_ruler_whether_batches_wait_for_each_other_or_not()
+    {
+        measurement.WarmUpFor(batch: 10, backlog: 40);
+        for (var batch = 0; batch < 4; batch++)
+        {
+            measurement.BatchReceived(10);
+        }
+
+        for (var i = 0; i < 40; i++)
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            measurement.EventCompleted();
+        }
+
+        var figures = measurement.Finish();
+        Assert.Equal((30, TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(10)), (figures.Section.Completed, figures.Measured, figures.WarmUp));
+    }
+
+    [Fact]
+    public void Holds_whole_batches_with_what_each_of_them_costs_beside_its_writes()
+    {
+        // Batches of 10 take 1 s, and 0.5 s go by between the last write of one and the first of the next.
+        measurement.WarmUpFor(batch: 1, backlog: 80);
+        for (var batch = 0; batch < 8; batch++)
+        {
+            RunBatch(10, TimeSpan.FromSeconds(1));
+            clock.Advance(TimeSpan.FromSeconds(0.5));
+        }
+
+        var figures = measurement.Finish();
+        Assert.Equal(10 / 1.5, figures.EventsPerSecond!.Value, 6);
+        Assert.Equal(7, figures.Section.BatchSizes[10]);
+    }
+
+    [Fact]
+    public void Reads_what_the_processes_used_when_the_work_ends_and_not_later()
+    {
+        RunBatch(1, TimeSpan.FromSeconds(1));
+        measurement.Ending();
+        var allocated = new byte[10_000_000];
+
+        Assert.True(measurement.Finish().Runtime.AllocatedBytes < allocated.Length);
+    }
+
+    [Fact]
+    public void Knows_the_most_events_that_were_in_flight_since_the_warm_up()
+    {
+        measurement.WarmUpFor(batch: 1, backlog: 8);
+        measurement.EventBegun(9);
+        RunBatch(2, TimeSpan.FromSeconds(1));
+        Assert.Null(measurement.Section.DegreeReached);
+        measurement.EventBegun(3);
+        measurement.EventBegun(2);
+
+        Assert.Equal(3, measurement.Section.DegreeReached);
     }
 
     [Fact]
@@ -72,14 +176,12 @@ public sealed class RunMeasurementTests : IDisposable
 
     private void RunBatch(int events, TimeSpan time)
     {
-        measurement.BatchStarted();
+        measurement.BatchReceived(events);
         clock.Advance(time);
         for (var i = 0; i < events; i++)
         {
-            measurement.Record(Stage.ServiceBus, time / events);
+            measurement.Record(TwoSinks.ServiceBus, time / events);
             measurement.EventCompleted();
         }
-
-        measurement.BatchEnded(events);
     }
 }

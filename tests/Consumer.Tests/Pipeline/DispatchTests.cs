@@ -1,8 +1,15 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -107,14 +114,20 @@ public sealed class DispatchTests : IDisposable
     [Fact]
     public async Task Stays_at_the_limit_while_checkpoints_fail_and_stores_the_newest_position_alone_when_they_heal()
     {
-        for (var failures = 0; failures < 30; failures++)
+        var waiting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        bench.Checkpoints.Then(_ =>
+        {
+            waiting.SetResult();
+            throw new MessagingException(FailureKind.Throttled, "busy");
+        });
+        for (var failures = 1; failures < 30; failures++)
         {
             bench.Checkpoints.ThenFail(FailureKind.Throttled);
         }
 
         var pump = bench.Open(context => new GoesOn(context));
         var processing = pump.ProcessAsync(Some.Batch(40), Cancellation);
-        await bench.Clock.UntilTimerIsSetAsync(Cancellation);
+        await waiting.Task.WaitAsync(Cancellation);
         Assert.InRange(bench.Blob.Stored.Count, 4, 12);
         await bench.RunAsync(processing, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -156,12 +169,15 @@ public sealed class DispatchTests : IDisposable
     public async Task Convicts_a_strategy_that_has_not_drained_when_it_says_so()
     {
         bench.ServiceBus.HangOn(1);
-        var pump = bench.Open(_ => new ForgetsToDrain());
+        var pump = bench.Open(context => new ForgetsToDrain(context));
         await pump.ProcessAsync(Some.Batch(2), Cancellation);
 
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
-        Assert.Equal(new RunFault(9, "strategy 'x' returned with 2 events unacknowledged on partition 0, first 0"), bench.Faults.All[0]);
+        Assert.Equal(
+            new ProcessingFault(ProcessingFaultKind.InvariantBreached, "strategy 'x' returned with 2 events unacknowledged on partition 0, first 0"),
+            bench.Faults.All[0]
+        );
         Assert.Empty(bench.Checkpoints.Attempted);
     }
 

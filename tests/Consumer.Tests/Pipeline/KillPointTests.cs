@@ -1,5 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Testing;
@@ -25,7 +27,7 @@ public sealed class KillPointTests
     {
         foreach (var nth in new[] { times, times + 1 })
         {
-            using var bench = BenchAt(Enum.Parse<KillPoint>(point), nth);
+            using var bench = BenchAt(KillPoints.Parse(point), nth);
             var pump = bench.Open("baseline");
             await pump.ProcessAsync(Some.Batch(2), Cancellation);
             await pump.ProcessAsync(Some.Batch(2, first: 2), Cancellation);
@@ -38,7 +40,7 @@ public sealed class KillPointTests
     [Fact]
     public async Task A_partition_that_is_lost_does_not_drain()
     {
-        using var bench = BenchAt(KillPoint.K11, 1);
+        using var bench = BenchAt(KillPoint.BeforeLastCheckpoint, 1);
 
         await bench.Open("baseline").CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
 
@@ -48,8 +50,8 @@ public sealed class KillPointTests
     [Fact]
     public async Task A_partition_drains_after_a_failure_too()
     {
-        using var bench = BenchAt(KillPoint.K11, 1);
-        var pump = bench.Open(_ => new ThrowsItself(at: 1));
+        using var bench = BenchAt(KillPoint.BeforeLastCheckpoint, 1);
+        var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2), Cancellation));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -60,9 +62,9 @@ public sealed class KillPointTests
     [Fact]
     public async Task A_partition_does_not_drain_whose_last_checkpoint_found_another_owner()
     {
-        using var bench = BenchAt(KillPoint.K11, 1);
+        using var bench = BenchAt(KillPoint.BeforeLastCheckpoint, 1);
         bench.Checkpoints.ThenFail(FailureKind.OwnershipLost);
-        var pump = bench.Open(_ => new ThrowsItself(at: 1));
+        var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => pump.ProcessAsync(Some.Batch(2), Cancellation));
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
@@ -73,12 +75,12 @@ public sealed class KillPointTests
     [Fact]
     public async Task A_partition_does_not_drain_that_was_lost_during_its_last_checkpoint()
     {
-        using var bench = BenchAt(KillPoint.K11, 1);
-        bench.Checkpoints.Then(token => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, token));
-        var pump = bench.Open(_ => new ThrowsItself(at: 1));
+        using var bench = BenchAt(KillPoint.BeforeLastCheckpoint, 1);
+        var storing = bench.Checkpoints.ThenHang();
+        var pump = bench.Open(context => new ThrowsItself(context, at: 1));
 
         var processing = pump.ProcessAsync(Some.Batch(2), Cancellation);
-        await bench.Clock.UntilTimerIsSetAsync(Cancellation);
+        await storing.WaitAsync(Cancellation);
         await bench.Checkpoints.LoseAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => processing);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);

@@ -1,7 +1,13 @@
 using System.Globalization;
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -14,6 +20,37 @@ public sealed class TrackedSinkTests : IDisposable
     private readonly PumpBench bench = new();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Asks_whose_the_partition_is_before_each_try_and_begins_none_when_it_is_anothers()
+    {
+        // The process is suspended while the first blob's try fails; when it wakes, another one has the partition.
+        var looks = 0;
+        bench.Checkpoints.Look = _ => new ValueTask(++looks < 4 ? Task.CompletedTask : LoseAsync());
+        bench.Blob.On(
+            0,
+            _ =>
+            {
+                bench.Clock.Advance(TimeSpan.FromSeconds(30));
+                return Task.FromException(new MessagingException(FailureKind.Transient, "the connection broke"));
+            }
+        );
+        var pump = bench.Open("baseline");
+
+        await bench.RunAsync(pump.ProcessAsync(Some.Batch(3), Cancellation), Cancellation);
+
+        // Both sinks of the first event and the blob once more: the fourth look finds the other owner.
+        Assert.Equal([0L], bench.ServiceBus.Begun);
+        Assert.Equal([0L, 0L], bench.Blob.Begun);
+        Assert.Empty(bench.Checkpoints.Stored);
+        Assert.Empty(bench.Faults.All);
+
+        async Task LoseAsync()
+        {
+            await bench.Checkpoints.LoseAsync();
+            throw new OperationCanceledException(bench.Checkpoints.Lost);
+        }
+    }
 
     [Theory]
     [InlineData(FailureKind.Transient)]
@@ -34,9 +71,12 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.Blob.FailOn(0, new MessagingException(FailureKind.Transient, "internal error"), times: 100);
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
-        Assert.Equal([new RunFault(7, "event 0 of partition 0 failed at blob after 6 attempts: internal error")], bench.Faults.All);
+        Assert.Equal(
+            [new ProcessingFault(ProcessingFaultKind.Poison, "event 0 of partition 0 failed at blob after 6 attempts: internal error")],
+            bench.Faults.All
+        );
         Assert.Empty(bench.Checkpoints.Stored);
     }
 
@@ -45,7 +85,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.Blob.On(0, _ => SlowAsync(TimeSpan.FromSeconds(59.95))).FailOn(0, new MessagingException(FailureKind.Transient, "internal error"));
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
         Assert.Equal("event 0 of partition 0 failed at blob after 1 attempt: timed out", bench.Faults.All.Single().Message);
     }
@@ -55,7 +95,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.Blob.HangOn(0);
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
         Assert.Equal("event 0 of partition 0 failed at blob after 1 attempt: no answer within 60 s", bench.Faults.All.Single().Message);
         Assert.Equal(TimeSpan.FromSeconds(60), bench.Clock.Elapsed);
@@ -94,9 +134,9 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(kind, "queue 'q': no"));
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
-        Assert.Equal([new RunFault(4, "servicebus: queue 'q': no")], bench.Faults.All);
+        Assert.Equal([new ProcessingFault(ProcessingFaultKind.Dependency, "servicebus: queue 'q': no")], bench.Faults.All);
     }
 
     [Theory]
@@ -107,10 +147,10 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(kind, "no"));
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
         Assert.Single(bench.ServiceBus.Begun);
-        Assert.Equal(7, bench.Faults.All.Single().Code);
+        Assert.Equal(ProcessingFaultKind.Poison, bench.Faults.All.Single().Kind);
     }
 
     [Fact]
@@ -131,7 +171,8 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var outcome = default(WriteOutcome);
-        var pump = bench.Open(_ => new StrategyOf(
+        var pump = bench.Open(context => new StrategyOf(
+            context,
             async (batch, sinks, token) =>
             {
                 outcome = await sinks[0].WriteAsync(batch.Events[0], token);
@@ -148,7 +189,8 @@ public sealed class TrackedSinkTests : IDisposable
     public async Task Tells_the_strategy_why_an_event_is_not_begun()
     {
         OperationCanceledException? refusal = null;
-        var pump = bench.Open(_ => new StrategyOf(
+        var pump = bench.Open(context => new StrategyOf(
+            context,
             async (batch, sinks, token) =>
             {
                 await bench.Stop.RequestAsync();
@@ -171,8 +213,8 @@ public sealed class TrackedSinkTests : IDisposable
         await bench.Checkpoints.LoseAsync();
         await processing;
 
-        Assert.Equal(1, Errors("blob", "cancelled"));
-        Assert.Equal(0, Errors("blob", "retried"));
+        Assert.Equal(1, await ErrorsAsync("blob", "cancelled"));
+        Assert.Equal(0, await ErrorsAsync("blob", "retried"));
         Assert.Equal(0, bench.Figures.Retries);
     }
 
@@ -183,10 +225,10 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(kind, "no"));
 
-        await Assert.ThrowsAsync<RunFaultException>(() => RunAsync(1));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => RunAsync(1));
 
-        Assert.Equal(1, Errors("servicebus", "failed"));
-        Assert.Equal(0, Value("eventhub_events_in_flight", "partition=\"0\",run=\"run\""));
+        Assert.Equal(1, await ErrorsAsync("servicebus", "failed"));
+        Assert.Equal(0, await ValueAsync("eventhub_events_in_flight", "partition=\"0\",run=\"run\""));
     }
 
     [Fact]
@@ -197,7 +239,7 @@ public sealed class TrackedSinkTests : IDisposable
 
         await blocking.RunAsync(blocking.Open("baseline").ProcessAsync(Some.Batch(1), Cancellation), Cancellation);
 
-        Assert.Contains("step=\"servicebus\",outcome=\"failed\"} 1\n", blocking.Scrape(), StringComparison.Ordinal);
+        Assert.Contains("step=\"servicebus\",outcome=\"failed\"} 1\n", await blocking.ScrapeAsync(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -207,28 +249,30 @@ public sealed class TrackedSinkTests : IDisposable
         bench.Blob.On(0, _ => slow.Task);
 
         var pump = bench.Open(context => new StrategyOf(
-            async (batch, sinks, token) =>
+            context,
+            async (batch, _, token) =>
             {
                 var goesOn = new GoesOn(context);
-                await goesOn.ProcessAsync(batch, sinks, token);
+                await goesOn.DispatchAsync(batch, token);
                 slow.SetResult();
                 await goesOn.DrainAsync(token);
             }
         ));
         await pump.ProcessAsync(Some.Batch(3), Cancellation);
 
-        Assert.Equal(2, Value("eventhub_out_of_order_total", "partition=\"0\",run=\"run\""));
+        Assert.Equal(2, await ValueAsync("eventhub_out_of_order_total", "partition=\"0\",run=\"run\""));
         Assert.Equal(0, bench.Figures.LateCompletions);
     }
 
     public void Dispose() => bench.Dispose();
 
-    private double Errors(string step, string outcome) => Value("eventhub_event_errors_total", $"run=\"run\",step=\"{step}\",outcome=\"{outcome}\"");
+    private Task<double> ErrorsAsync(string step, string outcome) =>
+        ValueAsync("eventhub_event_errors_total", $"run=\"run\",step=\"{step}\",outcome=\"{outcome}\"");
 
-    private double Value(string name, string labels)
+    private async Task<double> ValueAsync(string name, string labels)
     {
         var start = $"{name}{{strategy=\"x\",{labels}}} ";
-        var line = Assert.Single(bench.Scrape().Split('\n'), line => line.StartsWith(start, StringComparison.Ordinal));
+        var line = Assert.Single((await bench.ScrapeAsync()).Split('\n'), line => line.StartsWith(start, StringComparison.Ordinal));
         return double.Parse(line[start.Length..], CultureInfo.InvariantCulture);
     }
 

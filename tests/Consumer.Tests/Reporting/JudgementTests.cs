@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
@@ -20,7 +21,7 @@ public sealed class JudgementTests : IDisposable
     [Fact]
     public void Names_a_source_that_is_missing()
     {
-        var judgement = Judgement.Of(Ledger, Journal, Scope(finished: true));
+        var judgement = Judgement.Of(Ledger, Journal, Scope, endedEarly: false);
 
         Assert.Equal((3, $"verdict: undecided (ledger {Ledger} not found)", "undecided"), (judgement.Code, judgement.Line, judgement.Word));
     }
@@ -31,15 +32,15 @@ public sealed class JudgementTests : IDisposable
         File.WriteAllText(Ledger, "{}\n");
         File.WriteAllText(Journal, "{}\n");
 
-        Assert.Equal(3, Judgement.Of(Ledger, Journal, Scope(finished: true)).Code);
+        Assert.Equal(3, Judgement.Of(Ledger, Journal, Scope, endedEarly: false).Code);
     }
 
     [Fact]
     public void Fails_when_an_event_is_lost()
     {
-        WriteLostEvent();
+        WriteLostEvent(checkpointed: true);
 
-        var judgement = Judgement.Of(Ledger, Journal, Scope(finished: true));
+        var judgement = Judgement.Of(Ledger, Journal, Scope, endedEarly: true);
 
         Assert.Equal((3, "failed"), (judgement.Code, judgement.Word));
         Assert.StartsWith("verdict: FAILED (lost 1", judgement.Line, StringComparison.Ordinal);
@@ -48,28 +49,39 @@ public sealed class JudgementTests : IDisposable
     [Fact]
     public void Takes_a_run_that_was_stopped_on_purpose_for_undecided_without_a_failure()
     {
-        WriteLostEvent();
+        WriteLostEvent(checkpointed: false);
 
-        var judgement = Judgement.Of(Ledger, Journal, Scope(finished: false));
+        var judgement = Judgement.Of(Ledger, Journal, Scope, endedEarly: true);
 
         Assert.Equal((0, "undecided"), (judgement.Code, judgement.Word));
     }
 
     [Fact]
+    public void Does_not_believe_a_run_that_it_is_through()
+    {
+        WriteLostEvent(checkpointed: false);
+
+        var judgement = Judgement.Of(Ledger, Journal, Scope, endedEarly: false);
+
+        Assert.Equal((3, "undecided"), (judgement.Code, judgement.Word));
+        Assert.Equal("verdict: undecided (the run did not finish: partition 0 has no checkpoint, its last event is 0)", judgement.Line);
+    }
+
+    [Fact]
     public void Fails_on_a_journal_that_was_cut()
     {
-        WriteLostEvent();
+        WriteLostEvent(checkpointed: false);
         using (var journal = new FileStream(Journal, FileMode.Open))
         {
             journal.SetLength(journal.Length - 5);
         }
 
-        Assert.Equal(3, Judgement.Of(Ledger, Journal, Scope(finished: false)).Code);
+        Assert.Equal(3, Judgement.Of(Ledger, Journal, Scope, endedEarly: true).Code);
     }
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    private static VerificationScope Scope(bool finished) =>
+    private static VerificationScope Scope =>
         new()
         {
             Hub = "hub",
@@ -78,10 +90,9 @@ public sealed class JudgementTests : IDisposable
             ArchiveContainer = "archive",
             CheckpointContainer = "checkpoints",
             DeadLetterContainer = "deadletters",
-            RunFinished = finished,
         };
 
-    private void WriteLostEvent()
+    private void WriteLostEvent(bool checkpointed)
     {
         const string hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         using (var ledger = LedgerWriter.Open(Ledger))
@@ -104,5 +115,9 @@ public sealed class JudgementTests : IDisposable
             )
         );
         journal.Write(new EventDelivered("hub", "$Default", "0", 0, "link", 0));
+        if (checkpointed)
+        {
+            journal.Write(new CheckpointWritten(WriteMoment.Stored, "checkpoints", "hub", "$default", "0", "0", "0", "owner", null, null));
+        }
     }
 }

@@ -1,6 +1,16 @@
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
@@ -11,11 +21,20 @@ public sealed class NextStepTests
     [InlineData("baseline", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
     [InlineData("inloop", 10, "Next: --strategy=outloop overlaps the events of a batch; the model predicts 111 events/s.")]
     [InlineData("outloop", 10, "Next: --strategy=combined overlaps the two writes of an event as well; the model predicts 124 events/s.")]
-    [InlineData("combined", 10, "Next: --batch=100 pays for one checkpoint in 100 events instead of one in 10; the model predicts 263 events/s.")]
     [InlineData(
         "combined",
+        10,
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+    )]
+    [InlineData(
+        "foreachasync",
         100,
-        "Next: the sender serves one message after another, at most 301 events/s on this profile; --profile=none shows the harness's own limit."
+        "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
+    )]
+    [InlineData(
+        "pipelined",
+        10,
+        "Next: the sender serves one message after another, at most 301 events/s on this profile; --profile=none shows what this machine carries without latency."
     )]
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
@@ -48,11 +67,104 @@ public sealed class NextStepTests
     }
 
     [Fact]
+    public void Tells_a_pipelined_run_of_a_larger_degree_where_that_gains() =>
+        Assert.Equal("Next: --degree=8 lets more events be in flight; the model predicts 301 events/s.", NextStep.Of(Reports.Of("pipelined", degree: 4)));
+
+    [Theory]
+    [InlineData("baseline", "Next: --strategy=combined overlaps both the events of a batch and their two writes; the model predicts 47 events/s.")]
+    public void Passes_over_what_gains_nothing(string strategy, string expected) => Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, degree: 1)));
+
+    [Fact]
+    public void Tells_no_strategy_without_a_barrier_to_pay_for_fewer_batch_ends() =>
+        Assert.Equal("Next: --degree=32 lets more events be in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
+
+    [Fact]
+    public void Of_shards_it_comes_to_keys() =>
+        Assert.Equal(
+            "Next: --strategy=keyed lets no key wait for another that shares its shard.",
+            NextStep.Of(Reports.Of("keyed-shards") with { Prediction = null })
+        );
+
+    [Fact]
+    public void Compares_a_run_with_faults_to_nothing()
+    {
+        var report = Reports.Of("combined");
+        report = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Faults = "F17" } } };
+
+        Assert.Equal("Next: without --faults F17 the same run shows what they cost.", NextStep.Of(report));
+    }
+
+    [Fact]
+    public void Blames_nothing_for_a_run_that_was_too_short_to_measure() =>
+        Assert.Equal(
+            "Next: nothing was measured, as the run was over with its warm-up; more --events make it longer.",
+            NextStep.Of(Reports.Of("combined") with { Figures = Reports.Unmeasured })
+        );
+
+    [Theory]
+    [InlineData(true, "Next: every event became a dead letter; look at the reasons that are stored with them.")]
+    [InlineData(false, "Next: nothing was waiting; send events first, or follow the hub with --follow.")]
+    public void Tells_an_empty_hub_from_one_that_held_dead_letters_only(bool any, string expected)
+    {
+        var report = AloneOf(Reports.Of("combined")) with
+        {
+            Figures = Reports.Unmeasured with { Completed = 0, DeadLettered = any ? 600 : 0 },
+            Backlog = any ? 600 : 0,
+        };
+
+        Assert.Equal(expected, NextStep.Of(report));
+    }
+
+    [Fact]
+    public void Names_keep_only_where_it_is_taken_and_not_given()
+    {
+        var failed = new Verdict
+        {
+            Outcome = VerdictOutcome.Fail,
+            Charges = [new Charge("lost", 1, "0/41")],
+            NotJudged = [],
+        };
+        var report = Reports.Of("baseline") with { Judgement = new Judgement(failed, failed.Summary, 3) };
+        var kept = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Keep = "kept" } } };
+
+        Assert.Contains("--keep DIR", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.DoesNotContain("--keep", NextStep.Of(kept), StringComparison.Ordinal);
+        Assert.DoesNotContain("--keep", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, "Next: start it again: the checkpoints ended with this run's emulator, so it begins anew.")]
+    [InlineData(false, "Next: start it again with the same settings: it goes on from the last checkpoint.")]
+    public void An_embedded_run_that_was_stopped_never_goes_on(bool embedded, string expected)
+    {
+        var report = Reports.Of("baseline") with { End = ProcessingEnd.Stopped };
+
+        Assert.Equal(expected, NextStep.Of(embedded ? report : AloneOf(report)));
+    }
+
+    [Theory]
+    [InlineData(ProcessingFaultKind.Poison)]
+    [InlineData(ProcessingFaultKind.DrainLimit)]
+    public void An_embedded_run_that_failed_never_goes_on(ProcessingFaultKind kind)
+    {
+        var report = Reports.Of("baseline") with { End = ProcessingEnd.Faulted, Faults = [new ProcessingFault(kind, "x")] };
+
+        Assert.DoesNotContain("goes on", NextStep.Of(report), StringComparison.Ordinal);
+        Assert.Contains("goes on from the last checkpoint", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Says_that_an_ended_run_goes_on_from_its_checkpoint()
     {
-        var report = Reports.Of("baseline") with { End = RunEnd.Faulted, Faults = [new RunFault(7, "poison"), new RunFault(8, "drain")] };
+        var report = AloneOf(Reports.Of("baseline")) with
+        {
+            End = ProcessingEnd.Faulted,
+            Faults = [new ProcessingFault(ProcessingFaultKind.Poison, "poison"), new ProcessingFault(ProcessingFaultKind.DrainLimit, "drain")],
+        };
 
         Assert.Contains("it goes on from the last checkpoint", NextStep.Of(report), StringComparison.Ordinal);
         Assert.Equal(7, report.Code);
     }
+
+    private static RunReport AloneOf(RunReport report) => report with { Options = report.Options with { Embedded = null } };
 }

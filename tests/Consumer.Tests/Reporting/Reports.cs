@@ -1,9 +1,18 @@
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
-using EventHubThroughput.Consumer.Pipeline;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
 
@@ -14,13 +23,32 @@ internal static class Reports
 {
     private const long Second = TimeSpan.TicksPerSecond;
 
-    public static RunReport Of(string strategy, int batch = 10, int degree = 16) =>
+    /// <summary>A strategy without a barrier, which begins a batch before the one before it is complete.</summary>
+    public static StrategyDescriptor GoesOn { get; } =
+        new("goeson", "Events at once, over batches.", OrderingGuarantee.None, context => new GoesOn(context), IsBarrier: false);
+
+    /// <summary>A run that was over before its warm-up.</summary>
+    public static RunFigures Unmeasured { get; } =
+        new()
+        {
+            Section = new MeasuredSection(startedAt: 0, TwoSinks.Stages),
+            Completed = 10,
+            Measured = TimeSpan.Zero,
+        };
+
+    public static RunReport Of(StrategyDescriptor strategy, CheckpointOptions? checkpoints = null)
+    {
+        var report = Of("combined") with { Prediction = null };
+        return report with { Options = report.Options with { Strategy = strategy, Checkpoints = checkpoints ?? new CheckpointOptions() } };
+    }
+
+    public static RunReport Of(string strategy, int batch = 10, int degree = 16, int reached = 10) =>
         new()
         {
             Options = OptionsOf(strategy, batch, degree),
             StartedUtc = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
-            Figures = Figures(batch),
-            End = RunEnd.Drained,
+            Figures = Figures(batch, reached),
+            End = ProcessingEnd.Drained,
             Faults = [],
             Judgement = new Judgement(
                 new Verdict
@@ -40,20 +68,21 @@ internal static class Reports
             Prediction = ArticleModel.Predict(strategy, batch, degree, 0),
         };
 
-    public static RunFigures Figures(int batch)
+    public static RunFigures Figures(int batch, int reached = 10)
     {
-        var section = new MeasuredSection(startedAt: 0);
+        var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages);
+        section.EventBegun(reached);
         for (var i = 0; i < 500; i++)
         {
             section.EventCompleted();
-            foreach (var stage in new[] { Stage.ServiceBus, Stage.Blob, Stage.Event })
+            foreach (var stage in new[] { TwoSinks.ServiceBus, TwoSinks.Blob, Stage.Event })
             {
                 section[stage].Record(TimeSpan.FromMilliseconds(10));
             }
 
             if (i % batch == 0)
             {
-                section.BatchEnded(batch);
+                section.BatchReceived(batch);
                 section[Stage.Checkpoint].Record(TimeSpan.FromMilliseconds(25));
                 section[Stage.Receive].Record(TimeSpan.FromMilliseconds(8));
             }
@@ -86,7 +115,6 @@ internal static class Reports
             Fencing = true,
             DrainLimit = TimeSpan.FromSeconds(10),
             Checkpoints = new CheckpointOptions(),
-            Limits = DispatchLimits.Of(barrier: true, batch, degree, new CheckpointOptions(), null, null),
             RetryLimit = 5,
             Follow = false,
             Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),

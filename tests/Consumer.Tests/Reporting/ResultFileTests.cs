@@ -1,7 +1,10 @@
-using System.Text.Json.Nodes;
+using System.Text;
+using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Processing;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Reporting;
@@ -10,32 +13,27 @@ public sealed class ResultFileTests : IDisposable
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("results-");
 
+    private static VerificationResult Verification => ResultDocument.OfVerification(null, 3, VerdictDocument.Of(Judgement.NothingNamed), "1.2.3");
+
     private string FilePath => Path.Combine(folder.FullName, "r.json");
 
     [Fact]
-    public void Holds_every_group_with_missing_values_as_null()
+    public void What_was_written_is_read_again_with_its_types()
     {
         ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3+abc"));
 
-        var result = JsonNode.Parse(File.ReadAllText(FilePath))!.AsObject();
-        Assert.Equal(
-            ["run", "program", "machine", "strategy", "input", "profile", "time", "throughput", "stages", "errors", "resources", "safety", "model", "bounds"],
-            result.Select(group => group.Key)
-        );
-        Assert.Equal(1, (int)result["run"]!["schema"]!);
-        Assert.Equal(("1.2.3", "abc"), ((string)result["program"]!["version"]!, (string)result["program"]!["commit"]!));
-        Assert.Equal(50, (int)result["strategy"]!["batchSizes"]!["10"]!);
-        Assert.Equal(100, (double)result["throughput"]!["eventsPerS"]!);
-        Assert.Equal(10, (double)result["stages"]!["servicebus"]!["meanMs"]!, 0.001);
-        Assert.Equal(1, (double)result["stages"]!["event"]!["meanInFlight"]!, 0.001);
-        Assert.Null(result["stages"]!["servicebus"]!["p99Ms"]);
-        Assert.True(result["stages"]!["servicebus"]!.AsObject().ContainsKey("p99Ms"));
-        Assert.Null(result["resources"]!["sender"]!["cpuUsPerEvent"]);
-        Assert.Equal("clean", (string)result["safety"]!["verdict"]!);
-        Assert.Equal(600, (int)result["safety"]!["complete"]!);
-        Assert.Equal(0.901, (double)result["model"]!["measuredToPredicted"]!, 0.001);
-        Assert.Equal(("none", "ok"), ((string)result["bounds"]!["bound"]!, (string)result["bounds"]!["status"]!));
-        Assert.True(result["bounds"]!.AsObject().ContainsKey("emulatorCeilingEventsPerS"));
+        var result = ResultJson.Read<RunResult>(File.ReadAllBytes(FilePath));
+        Assert.Equal((1, "run", ResultKind.Capacity, ProcessingEnd.Drained), (result.Run.Schema, result.Run.Id, result.Run.Kind, result.Run.End));
+        Assert.Equal(("1.2.3", "abc"), (result.Program.Version, result.Program.Commit));
+        Assert.Equal(50, result.Strategy.BatchSizes[10]);
+        Assert.Equal(100, result.Throughput.EventsPerS);
+        Assert.Equal(10, result.Stages["servicebus"].MeanMs!.Value, 0.001);
+        Assert.Equal(1, result.Stages["event"].MeanInFlight!.Value, 0.001);
+        Assert.Null(result.Stages["servicebus"].P99Ms);
+        Assert.Equal((10, 1), (result.Strategy.DegreeReached.Max, result.Strategy.DegreeReached.Mean));
+        Assert.Equal((SafetyVerdict.Clean, 600), (result.Safety.Verdict, result.Safety.Complete));
+        Assert.Equal(0.901, result.Model!.MeasuredToPredicted!.Value, 0.001);
+        Assert.Equal((RateBound.None, MeasurementStatus.Ok), (result.Bounds.Bound, result.Bounds.Status));
     }
 
     [Fact]
@@ -52,29 +50,46 @@ public sealed class ResultFileTests : IDisposable
             SdMs = 1,
             Throttles = 2,
         };
-        var report = Reports.Of("outloop") with { Latencies = [missed] };
 
-        var result = ResultDocument.Of(report, "1.2.3");
+        var result = ResultDocument.Of(Reports.Of("outloop") with { Latencies = [missed] }, "1.2.3");
 
-        var row = Assert.Single(result["profile"]!["latencies"]!.AsArray())!;
-        Assert.Equal(
-            ["operation", "askedMeanMs", "askedSdMs", "count", "meanMs", "sdMs", "p50Ms", "p99Ms", "throttles", "isMissed"],
-            row.AsObject().Select(member => member.Key)
-        );
-        Assert.Equal(("blobWrite", 9.35, 11.25), ((string)row["operation"]!, (double)row["askedMeanMs"]!, (double)row["meanMs"]!));
-        Assert.Equal("profile-missed", (string)result["bounds"]!["status"]!);
+        Assert.Equal(missed, Assert.Single(result.Profile.Latencies));
+        Assert.Equal(MeasurementStatus.ProfileMissed, result.Bounds.Status);
     }
+
+    [Fact]
+    public void Names_the_faults_and_the_degree_and_checkpoints_in_force()
+    {
+        var report = Reports.Of(Reports.GoesOn);
+        var faulty = report with { Options = report.Options with { Embedded = report.Options.Embedded! with { Faults = "F14,F17" } } };
+
+        var result = ResultDocument.Of(faulty, "1.2.3");
+
+        Assert.Equal(["F14", "F17"], result.Profile.Faults!);
+        Assert.Equal((1000, 5000), (result.Strategy.CheckpointEvents, result.Strategy.CheckpointIntervalMs));
+        Assert.Null(ResultDocument.Of(report, "1.2.3").Profile.Faults);
+        Assert.Equal(1, ResultDocument.Of(Reports.Of("baseline"), "1.2.3").Strategy.Degree);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("null")]
+    [InlineData("{}")]
+    [InlineData("""{"run":{"schema":1,"id":"older"}}""")]
+    public void What_is_no_result_is_not_read_as_one(string text) =>
+        Assert.ThrowsAny<JsonException>(() => ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(text)));
 
     [Fact]
     public void Replaces_an_older_file_as_a_whole_and_leaves_nothing_beside_it()
     {
-        File.WriteAllText(FilePath, "older");
+        const string Older = """{"run":{"schema":1,"id":"older"}}""";
+        File.WriteAllText(FilePath, Older);
 
         ResultFile.EnsureWritable(FilePath);
-        Assert.Equal("older", File.ReadAllText(FilePath));
-        ResultFile.Write(FilePath, new JsonObject { ["a"] = 1 });
+        Assert.Equal(Older, File.ReadAllText(FilePath));
+        ResultFile.Write(FilePath, Verification);
 
-        Assert.Equal("{\n  \"a\": 1\n}\n", File.ReadAllText(FilePath));
+        Assert.EndsWith("    \"unjudged\": []\n  }\n}\n", File.ReadAllText(FilePath), StringComparison.Ordinal);
         Assert.Equal([FilePath], Directory.GetFileSystemEntries(folder.FullName));
     }
 
@@ -89,11 +104,26 @@ public sealed class ResultFileTests : IDisposable
     }
 
     [Fact]
+    public void Is_not_written_over_what_has_taken_its_place_during_the_run()
+    {
+        ResultFile.EnsureWritable(FilePath);
+        File.WriteAllText(FilePath, "evidence");
+
+        var refusal = Assert.Throws<ExitException>(() => ResultFile.Write(FilePath, ResultDocument.Of(Reports.Of("outloop"), "1.2.3")));
+
+        Assert.Equal(
+            (5, $"--output {FilePath}: is there and not a result of this program; name another file, or move it away"),
+            (refusal.ExitCode, refusal.Message)
+        );
+        Assert.Equal("evidence", File.ReadAllText(FilePath));
+    }
+
+    [Fact]
     public void Can_be_read_by_its_owner_only()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() || OperatingSystem.IsMacOS(), "file modes are Unix's");
 
-        ResultFile.Write(FilePath, []);
+        ResultFile.Write(FilePath, Verification);
 
         if (!OperatingSystem.IsWindows())
         {

@@ -1,9 +1,10 @@
 using System.Security.Cryptography;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
-using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Testing;
 using Xunit;
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients.ServiceBus;
-using EventHubThroughput.Consumer.Sinks;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Sinks;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Sinks;

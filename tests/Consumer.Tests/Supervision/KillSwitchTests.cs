@@ -1,7 +1,10 @@
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Tracking;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
@@ -14,18 +17,21 @@ public sealed class KillSwitchTests
         EventHubName = "hub",
     };
 
+    private const int Message = 0;
+    private const int Blob = 1;
+
     private int kills;
 
     [Fact]
     public void Strikes_once_and_at_the_time_that_was_asked_for()
     {
-        var killSwitch = At(KillPoint.K10, nth: 3);
+        var killSwitch = At(KillPoint.BeforeBatchEnd, nth: 3);
 
         List<int> after = [];
         for (var i = 0; i < 5; i++)
         {
-            killSwitch.Reached(KillPoint.K1);
-            killSwitch.Reached(KillPoint.K10);
+            killSwitch.Reached(KillPoint.BeforeFirstWrite);
+            killSwitch.Reached(KillPoint.BeforeBatchEnd);
             after.Add(kills);
         }
 
@@ -41,24 +47,23 @@ public sealed class KillSwitchTests
         }
 
         Assert.Null(KillSwitch.Off.ObserverOf(Settings));
-        Assert.NotNull(At(KillPoint.K2).ObserverOf(Settings));
+        Assert.NotNull(At(KillPoint.MessageOnTheWire).ObserverOf(Settings));
     }
 
     [Fact]
     public void K3_needs_the_message_first_and_K6_both()
     {
-        var messageFirst = At(KillPoint.K3);
-        messageFirst.Acknowledged("0", 1, Stage.Blob);
-        messageFirst.Acknowledged("0", 1, Stage.ServiceBus);
+        var messageFirst = ObserverOf(KillPoint.AfterMessageAcknowledged);
+        messageFirst.Acknowledged(1, Blob, default);
+        messageFirst.Acknowledged(1, Message, default);
         Assert.Equal(0, kills);
-        messageFirst.Acknowledged("0", 2, Stage.ServiceBus);
+        messageFirst.Acknowledged(2, Message, default);
         Assert.Equal(1, kills);
 
-        var both = At(KillPoint.K6);
-        both.Acknowledged("0", 1, Stage.ServiceBus);
-        both.Acknowledged("1", 1, Stage.Blob);
+        var both = ObserverOf(KillPoint.AfterEventCompleted);
+        both.Acknowledged(1, Message, default);
         Assert.Equal(1, kills);
-        both.Acknowledged("0", 1, Stage.Blob);
+        both.Acknowledged(1, Blob, default);
         Assert.Equal(2, kills);
     }
 
@@ -75,14 +80,14 @@ public sealed class KillSwitchTests
     public void Knows_the_points_that_lie_inside_a_client(string? expected, OperationMoment moment, string entity, string? blob, string? owner)
     {
         var metadata = owner is null ? null : new Dictionary<string, string>(StringComparer.Ordinal) { ["ownerid"] = owner };
-        var struck = KillOrder.Points.Where(point =>
+        var struck = KillPoints.All.Where(point =>
         {
             kills = 0;
             At(point).ObserverOf(Settings)!(new OperationStep(moment, entity, blob, metadata));
             return kills == 1;
         });
 
-        Assert.Equal(expected is null ? [] : [expected], struck.Select(point => point.ToString()));
+        Assert.Equal(expected is null ? [] : [expected], struck.Select(point => point.Code()));
     }
 
     [Theory]
@@ -91,7 +96,7 @@ public sealed class KillSwitchTests
     public void An_order_is_read_and_written_the_same_way(string text, string point, int nth)
     {
         Assert.Null(KillOrder.Problem("--kill-at", text, out var order));
-        Assert.Equal((point, nth, text), (order.Point.ToString(), order.Nth, order.ToString()));
+        Assert.Equal((point, nth, text), (order.Point.Code(), order.Nth, order.ToString()));
     }
 
     [Theory]
@@ -101,6 +106,8 @@ public sealed class KillSwitchTests
     [InlineData("K3:0", "--kill-at 'K3:0': '0' is not a count, allowed 1 to 2147483647")]
     [InlineData("K3:", "--kill-at 'K3:': '' is not a count, allowed 1 to 2147483647")]
     public void An_order_that_is_none_is_refused(string text, string expected) => Assert.Equal(expected, KillOrder.Problem("--kill-at", text, out _));
+
+    private PartitionObserver ObserverOf(KillPoint point) => Assert.Single(At(point).ObserversOf(["servicebus", "blob"]));
 
     private KillSwitch At(KillPoint point, int nth = 1) => new(new KillOrder(point, nth), () => kills++);
 }

@@ -1,7 +1,10 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Strategies;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
@@ -19,13 +22,20 @@ public sealed class SuperviseCommandTests
         Assert.Equal(56, plan.Cycles);
         Assert.Equal(BuildOffer.Current.Strategies, plan.Strategies);
         Assert.Equal(["baseline", "inloop", "outloop", "combined"], plan.Strategies.Take(4).Select(strategy => strategy.Name));
-        Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.ToString()));
-        Assert.Equal(["--balancing-interval", "200ms", "--ownership-expiry", "600ms"], plan.Arguments);
-        Assert.Equal((2, "none", 10), (plan.Options.Embedded!.Partitions, plan.Options.Embedded.Profile, plan.Options.Batch));
+        Assert.Equal(Enumerable.Range(1, 14).Select(number => $"K{number}"), plan.Points.Select(point => point.Code()));
+        Assert.Equal((TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(600)), (plan.Options.BalancingInterval, plan.Options.OwnershipExpiry));
+        Assert.Equal((2, "none", 10, 300), (plan.Options.Embedded!.Partitions, plan.Options.Embedded.Profile, plan.Options.Batch, plan.Options.Prefetch));
         Assert.Equal(TimeSpan.FromMilliseconds(200), plan.RecoveryBound(sameOwner: true));
         Assert.Equal(TimeSpan.FromMilliseconds(800), plan.RecoveryBound(sameOwner: false));
-        Assert.Equal(20, plan.ReplayOfOneEnd);
+        Assert.All(StrategyCatalog.All, strategy => Assert.Equal(strategy.IsBarrier ? 20 : 2 * 2 * (128 + 1000), plan.ReplayOfOneEnd(strategy)));
     }
+
+    [Fact]
+    public async Task Where_no_program_is_ended_by_a_signal_it_starts_none() =>
+        Assert.Equal(
+            (2, "error: supervise: ends consumers by SIGKILL and SIGTERM, which Windows does not have\n"),
+            await RunAsync([], _ => null, hasSignals: false)
+        );
 
     [Fact]
     public async Task Hands_on_what_concerns_the_consumers()
@@ -36,7 +46,7 @@ public sealed class SuperviseCommandTests
             "--no-fencing",
             "--checkpoint-events=50",
             "--partitions=4",
-            "--kill-at=K9,K2",
+            "--kill-at=K9,K2,K9",
             "--cycles=3",
             "--balancing-interval=100ms",
             "--keep=x"
@@ -44,14 +54,46 @@ public sealed class SuperviseCommandTests
 
         var plan = Assert.Single(plans);
         Assert.Equal(["outloop"], plan.Strategies.Select(strategy => strategy.Name));
-        Assert.Equal([KillPoint.K9, KillPoint.K2], plan.Points);
-        Assert.Equal(
-            ["--batch", "20", "--no-fencing", "--checkpoint-events", "50", "--balancing-interval", "100ms", "--ownership-expiry", "600ms"],
-            plan.Arguments
-        );
-        Assert.False(plan.Options.Fencing);
+        Assert.Equal([KillPoint.AfterCheckpointStored, KillPoint.MessageOnTheWire], plan.Points);
         Assert.Equal(("x", 4), (plan.Options.Embedded!.Keep, plan.Options.Embedded.Partitions));
-        Assert.Equal(4 * (20 + 50), plan.ReplayOfOneEnd);
+        var start = plan.StartOf(plan.Strategies[0], "one");
+        Assert.Equal(("one", true, "outloop", 20, false), (start.Run, start.RunIsNamed, start.Strategy.Name, start.Batch, start.Fencing));
+        Assert.Equal((50, TimeSpan.FromSeconds(5)), (start.Checkpoints.Events, start.Checkpoints.Interval));
+        Assert.Equal((TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(600)), (start.BalancingInterval, start.OwnershipExpiry));
+        Assert.Equal((null, null), (start.Embedded, start.Metrics));
+        Assert.Equal(4 * (20 + 50), plan.ReplayOfOneEnd(plan.Strategies[0]));
+    }
+
+    [Theory]
+    [InlineData("", 10, 2 * (128 + 1000))]
+    [InlineData("--batch=300", 300, 2 * (300 + 1000))]
+    [InlineData("--batch=30 --checkpoint-events=50", 80, 2 * (128 + 50))]
+    [InlineData("--checkpoint-interval=1s", 10 + 1000, 2 * (128 + 1000))]
+    [InlineData("--degree=2000", 10, 2 * (16_000 + 1000))]
+    [InlineData("--window=64 --checkpoint-events=16", 64 + 16, 2 * (64 + 16))]
+    [InlineData("--window=64 --checkpoint-events=16 --replay-limit=99", 99, 99)]
+    public async Task Allows_a_crash_what_the_consumers_own_limit_allows_it(string arguments, long barrier, long goesOn)
+    {
+        await RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+        var plan = Assert.Single(plans);
+        foreach (var (strategy, limit) in new[] { (StrategyCatalog.Find("outloop"), barrier), (StrategyCatalog.Find("pipelined"), goesOn) })
+        {
+            Assert.Equal(limit, plan.ReplayOfOnePartition(strategy));
+            Assert.Equal(2 * limit, plan.ReplayOfOneEnd(strategy));
+
+            // What the verdict on a backlog is told, and the gate of each consumer holds.
+            Assert.Equal(limit, plan.OptionsOf(strategy, "one").Limits.Replay);
+        }
+    }
+
+    [Fact]
+    public async Task Hands_on_the_limits_that_are_chosen()
+    {
+        await RunAsync("--window=64", "--checkpoint-events=16", "--replay-limit=99");
+
+        var options = Assert.Single(plans).Options;
+        Assert.Equal((64, 99), (options.Window, options.ReplayLimit));
     }
 
     [Fact]
@@ -61,7 +103,7 @@ public sealed class SuperviseCommandTests
 
         var plan = Assert.Single(plans);
         Assert.True(plan.Drains);
-        Assert.Equal(0, plan.ReplayOfOneEnd);
+        Assert.All(plan.Strategies, strategy => Assert.Equal(0, plan.ReplayOfOneEnd(strategy)));
         Assert.Equal((2, "error: --drain: not together with --kill-at\n"), await RunAsync("--drain", "--kill-at=K1"));
     }
 
@@ -73,10 +115,10 @@ public sealed class SuperviseCommandTests
         var plan = Assert.Single(plans);
         Assert.Equal((4, 8), (plan.Owners, plan.Options.Embedded!.Partitions));
         Assert.False(plan.Drains);
-        Assert.Equal(["--balancing-interval", "500ms", "--ownership-expiry", "3s"], plan.Arguments);
+        Assert.Equal((TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3)), (plan.Options.BalancingInterval, plan.Options.OwnershipExpiry));
         Assert.Equal(TimeSpan.FromMilliseconds(500), plan.HandoverBound(Departure.Left));
         Assert.Equal(TimeSpan.FromMilliseconds(3500), plan.HandoverBound(Departure.Died));
-        Assert.Equal(10, plan.ReplayOfOnePartition);
+        Assert.All(StrategyCatalog.All, strategy => Assert.Equal(strategy.IsBarrier ? 10 : 2 * (128 + 1000), plan.ReplayOfOnePartition(strategy)));
     }
 
     [Fact]
@@ -104,6 +146,10 @@ public sealed class SuperviseCommandTests
     [InlineData("--kill-at=random", "error: --kill-at 'random': unknown kill point, allowed K1 to K14, or all")]
     [InlineData("--cycles=0", "error: --cycles 0: out of range, allowed 1 to 100000")]
     [InlineData("--ownership-expiry=300ms", "error: ownership expiry 300ms: must be at least 2 x the balancing interval (200ms)")]
+    [InlineData("--window=8", "error: --window 8: smaller than --degree 16")]
+    [InlineData("--window=0", "error: --window 0: out of range, allowed 1 to 10000000")]
+    [InlineData("--replay-limit=9", "error: --replay-limit 9: smaller than window + checkpoint events (10)")]
+    [InlineData("--replay-limit=many", "error: --replay-limit 'many': not a whole number, allowed 1 to 100000000")]
     [InlineData("--identifier=x", "error: --identifier: unknown option")]
     [InlineData("--ledger=x", "error: --ledger: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
@@ -123,7 +169,7 @@ public sealed class SuperviseCommandTests
 
     private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, _ => null);
 
-    private async Task<(int Code, string Error)> RunAsync(string[] arguments, Func<string, string?> environment)
+    private async Task<(int Code, string Error)> RunAsync(string[] arguments, Func<string, string?> environment, bool hasSignals = true)
     {
         await using var error = new StringWriter();
         var console = new CommandConsole(TextWriter.Null, error, environment);
@@ -135,7 +181,8 @@ public sealed class SuperviseCommandTests
                 {
                     plans.Add(plan);
                     return Task.FromResult(0);
-                }
+                },
+                hasSignals
             )
         );
         var code = await CommandHost.RunAsync(root, ["supervise", .. arguments], console, TestContext.Current.CancellationToken);

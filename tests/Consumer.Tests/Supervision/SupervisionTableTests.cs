@@ -1,8 +1,12 @@
-using EventHubThroughput.Consumer.Checkpointing;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Supervision;
 using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
@@ -12,10 +16,9 @@ public sealed class SupervisionTableTests
     private static readonly SupervisionPlan Plan = new()
     {
         Cycles = 4,
-        Points = [KillPoint.K1, KillPoint.K9],
+        Points = [KillPoint.BeforeFirstWrite, KillPoint.AfterCheckpointStored],
         Seed = 1,
         Strategies = StrategyCatalog.All,
-        Arguments = [],
         Options = Reports.Of("baseline").Options with
         {
             Batch = 10,
@@ -29,10 +32,12 @@ public sealed class SupervisionTableTests
     public void Sums_up_kills_verdicts_and_recoveries()
     {
         var tally = new SupervisionTally("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
-        Count(tally, KillPoint.K1, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
-        Count(tally, KillPoint.K9, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
-        Count(tally, KillPoint.K9, code: 0, recovery: 0.5, asSameOwner: false);
-        Count(tally, KillPoint.K1, code: 0, recovery: null, asSameOwner: true);
+        Count(tally, KillPoint.BeforeFirstWrite, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
+        Count(tally, KillPoint.AfterCheckpointStored, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
+        Count(tally, KillPoint.AfterCheckpointStored, code: 0, recovery: 0.5, asSameOwner: false);
+        Count(tally, KillPoint.BeforeFirstWrite, code: 0, recovery: null, asSameOwner: true);
+        tally.Repeat();
+        tally.Repeat();
         tally.Add(Judged(lost: 1, duplicates: 7), replayBound: 20);
         tally.Add(Judged(lost: 0, duplicates: 5), replayBound: 10);
         using var output = new StringWriter();
@@ -45,9 +50,12 @@ public sealed class SupervisionTableTests
             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             | baseline | 4 | 2 | 200 | 1 | 0 | 12 | 30 | 9 | 1.50 |
 
-            | killed at | K1 | K9 |
-            |---|--:|--:|
-            | baseline | 1 | 1 |
+            Cycles repeated because they had ended nobody: 2.
+
+            | killed | when | baseline |
+            |---|---|--:|
+            | K1 | a batch has been read, none of its events has been written | 1 |
+            | K9 | a checkpoint is stored, nobody has acted on its answer | 1 |
 
             | first event after a restart, s | restarts | median | longest | bound | beyond |
             |---|--:|--:|--:|--:|--:|

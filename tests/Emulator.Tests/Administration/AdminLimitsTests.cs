@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Administration.Atom;
+using EventHubThroughput.Emulator.Administration.Endpoint;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;

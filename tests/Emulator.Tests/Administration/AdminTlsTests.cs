@@ -1,7 +1,9 @@
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Tests.Endpoints;
 using Xunit;
 
@@ -50,6 +52,25 @@ public sealed class AdminTlsTests : RunningEmulator
     {
         Assert.StartsWith("http://127.0.0.1:", Host.Settings["EMULATOR_ADMIN_URL"], StringComparison.Ordinal);
         Assert.False(Host.Settings.ContainsKey("EMULATOR_TLS_CONNECTION_STRING"));
+    }
+
+    // The usual ports of HTTP, which an address leaves out.
+    [Fact]
+    public void The_usual_ports_are_printed_as_well()
+    {
+        var anywhere = new IPEndPoint(IPAddress.Loopback, 1);
+        var printed = new ConnectionDescription
+        {
+            Key = AccessKey.CreateRandom(),
+            EventHubs = anywhere,
+            ServiceBus = anywhere,
+            Storage = "",
+            Admin = new Uri("http://127.0.0.1:80"),
+            EncryptedAdmin = new Uri("https://127.0.0.1:443"),
+            Entities = Host.Entities,
+        }.ToVariables();
+        Assert.StartsWith("Endpoint=sb://127.0.0.1:80;", printed["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"], StringComparison.Ordinal);
+        Assert.StartsWith("Endpoint=sb://localhost:443;", printed["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -36,7 +36,7 @@ public sealed class AtomEntityTests : AtomFixture
         );
         (status, var changed) = await PutAsync("/work", Entry("QueueDescription", "<MaxDeliveryCount>3</MaxDeliveryCount>"), change: true);
         Assert.Equal(
-            (HttpStatusCode.OK, "3", "PT30S", null),
+            (HttpStatusCode.OK, "3", "PT1M", null),
             (status, Told(changed, "MaxDeliveryCount"), Told(changed, "LockDuration"), Told(changed, "UserMetadata"))
         );
         Assert.Equal(Told(made, "CreatedAt"), Told(changed, "CreatedAt"));
@@ -186,6 +186,7 @@ public sealed class AtomEntityTests : AtomFixture
             <KeyValueOfstringanyType><Key>long</Key><Value i:type="x:long">4000000000</Value></KeyValueOfstringanyType>
             <KeyValueOfstringanyType><Key>flag</Key><Value i:type="x:boolean">true</Value></KeyValueOfstringanyType>
             <KeyValueOfstringanyType><Key>half</Key><Value i:type="x:double">0.5</Value></KeyValueOfstringanyType>
+            <KeyValueOfstringanyType><Key>span</Key><Value i:type="x:duration">P1DT90S</Value></KeyValueOfstringanyType>
             <KeyValueOfstringanyType><Key>time</Key><Value i:type="x:dateTime">2020-01-02T03:04:05Z</Value></KeyValueOfstringanyType>
             </Properties></Filter>
             """;
@@ -203,6 +204,7 @@ public sealed class AtomEntityTests : AtomFixture
                 ("long", "d6p1:long", "4000000000"),
                 ("flag", "d6p1:boolean", "true"),
                 ("half", "d6p1:double", "0.5"),
+                ("span", "d6p1:duration", "P1DT1M30S"),
                 ("time", "d6p1:dateTime", "2020-01-02T03:04:05.0000000Z"),
             ],
             pairs
@@ -218,7 +220,7 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Contains(
             "supported are string, int",
             Detail(
-                await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("x:int", "x:duration", StringComparison.Ordinal))),
+                await PutAsync("/news/Subscriptions/one/Rules/bad", Entry("RuleDescription", Values.Replace("x:int", "x:colour", StringComparison.Ordinal))),
                 HttpStatusCode.BadRequest
             ),
             StringComparison.Ordinal

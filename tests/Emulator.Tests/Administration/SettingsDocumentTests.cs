@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -227,7 +228,7 @@ public sealed class SettingsDocumentTests
                     }
                 }
             )
-            .Check(Config.QuickThrowOnFailure.WithMaxTest(1_000));
+            .Check(PropertyCases.Usual);
     }
 
     private static SettingsDocument Parse(string json) => SettingsDocument.Parse("s.json", Encoding.UTF8.GetBytes(json));

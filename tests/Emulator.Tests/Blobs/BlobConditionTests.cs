@@ -23,19 +23,19 @@ public sealed class BlobConditionTests : IAsyncLifetime
     [Fact]
     public async Task Checks_writes_with_and_without_quotes()
     {
-        RawAnswer first = await PutAsync("a", "one");
-        string etag = first.Headers["ETag"];
+        var first = await PutAsync("a", "one");
+        var etag = first.Headers["ETag"];
 
         Assert.Equal((409, "BlobAlreadyExists"), await RefusedPut(("If-None-Match", "*")));
         Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-Match", "\"0x0\"")));
         Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-Match", "0x0")));
         Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-None-Match", etag)));
-        Assert.Equal((400, "InvalidHeaderValue"), await RefusedPut(("If-Match", "\"0x0")));
+        Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-Match", "\"0x0")));
         Assert.Equal((400, "InvalidHeaderValue"), await RefusedPut(("If-Modified-Since", "yesterday")));
         Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-Unmodified-Since", Past)));
         Assert.Equal("one", (await Client.SendAsync("GET", "/c01/a", Cancelled)).Body);
 
-        RawAnswer unquoted = await Client.SendAsync("PUT", "/c01/a?comp=metadata", Cancelled, headers: [("If-Match", etag.Trim('"')), ("x-ms-meta-x", "1")]);
+        var unquoted = await Client.SendAsync("PUT", "/c01/a?comp=metadata", Cancelled, headers: [("If-Match", etag.Trim('"')), ("x-ms-meta-x", "1")]);
         Assert.Equal(200, unquoted.Status);
         Assert.NotEqual(etag, unquoted.Headers["ETag"]);
         Assert.Equal(201, (await PutAsync("a", "two", ("If-Match", unquoted.Headers["ETag"]))).Status);
@@ -46,7 +46,7 @@ public sealed class BlobConditionTests : IAsyncLifetime
     [Fact]
     public async Task Gives_a_write_one_condition_with_one_ETag()
     {
-        string etag = (await PutAsync("a", "one")).Headers["ETag"];
+        var etag = (await PutAsync("a", "one")).Headers["ETag"];
 
         Assert.Equal((400, "MultipleConditionHeadersNotSupported"), await RefusedPut(("If-None-Match", "*"), ("If-Match", etag)));
         Assert.Equal((400, "MultipleConditionHeadersNotSupported"), await RefusedPut(("If-Match", etag), ("If-Modified-Since", Past)));
@@ -80,7 +80,7 @@ public sealed class BlobConditionTests : IAsyncLifetime
     [InlineData(412, true, false, false, false)]
     public async Task Weighs_the_conditions_of_a_read_together(int status, bool? match, bool? noneMatch, bool? modified, bool? unmodified)
     {
-        string etag = (await PutAsync("a", "one")).Headers["ETag"];
+        var etag = (await PutAsync("a", "one")).Headers["ETag"];
         List<(string, string)> headers = [];
         Add("If-Match", match, $"\"0x0\", {etag}", "\"0x0\"");
         Add("If-None-Match", noneMatch, "\"0x0\"", $"\"0x0\", {etag}");
@@ -99,12 +99,59 @@ public sealed class BlobConditionTests : IAsyncLifetime
         }
     }
 
+    /// <summary>An ETag that is none is no blob's: for a write, a read and the source of a copy alike.</summary>
+    [Theory]
+    [InlineData("{0}invalid")]
+    [InlineData("\"{0}\"")]
+    [InlineData("\"0x0")]
+    public async Task What_must_match_and_is_no_ETag_matches_nothing(string form)
+    {
+        var match = form.Replace("{0}", (await PutAsync("a", "one")).Headers["ETag"], StringComparison.Ordinal);
+
+        Assert.Equal((412, "ConditionNotMet"), await RefusedPut(("If-Match", match)));
+        foreach (
+            (var method, var path) in new[]
+            {
+                ("GET", "/c01/a"),
+                ("HEAD", "/c01/a"),
+                ("GET", "/c01/a?comp=metadata"),
+                ("PUT", "/c01/a?comp=metadata"),
+                ("DELETE", "/c01/a"),
+            }
+        )
+        {
+            var answer = await Client.SendAsync(method, path, Cancelled, headers: ("If-Match", match));
+            Assert.Equal((412, "ConditionNotMet"), (answer.Status, answer.Code));
+        }
+
+        var copy = await Client.SendAsync(
+            "PUT",
+            "/c01/b",
+            Cancelled,
+            headers: [("x-ms-copy-source", $"{endpoint!.Service.Endpoint}/c01/a"), ("x-ms-source-if-match", match)]
+        );
+        Assert.Equal((412, "SourceConditionNotMet"), (copy.Status, copy.Code));
+    }
+
+    [Theory]
+    [InlineData("GET", "/c01/a")]
+    [InlineData("HEAD", "/c01/a")]
+    [InlineData("GET", "/c01/a?comp=metadata")]
+    [InlineData("HEAD", "/c01/absent")]
+    public async Task No_read_can_meet_the_condition_that_there_is_nothing(string method, string path)
+    {
+        await PutAsync("a", "one");
+
+        var answer = await Client.SendAsync(method, path, Cancelled, headers: ("If-None-Match", "*"));
+        Assert.Equal((400, "UnsatisfiableCondition"), (answer.Status, answer.Code));
+    }
+
     private Task<RawAnswer> PutAsync(string name, string body, params (string, string)[] headers) =>
         Client.SendAsync("PUT", $"/c01/{name}", Cancelled, body, [BlockBlob, .. headers]);
 
     private async Task<(int, string?)> RefusedPut(params (string, string)[] headers)
     {
-        RawAnswer answer = await PutAsync("a", "refused", headers);
+        var answer = await PutAsync("a", "refused", headers);
         return (answer.Status, answer.Code);
     }
 }

@@ -1,3 +1,4 @@
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -11,7 +12,6 @@ namespace EventHubThroughput.Emulator.Tests.Blobs;
 public sealed class BlobConformanceTests
 {
     private const int FixedSequences = 160;
-    private const int OtherSequences = 40;
 
     private static readonly Gen<string> Name = Gen.Elements("a", "a/1", "b/c");
     private static readonly Gen<string> Text = Gen.Elements(string.Empty, "x", "some text", new string('l', 70_000));
@@ -113,7 +113,7 @@ public sealed class BlobConformanceTests
     [Fact]
     public void Gives_what_a_dictionary_with_the_rules_of_the_service_gives()
     {
-        HashSet<string> refusals = CheckSequences(Config.QuickThrowOnFailure.WithMaxTest(FixedSequences).WithReplay(3, 1_234_567_891), FixedSequences);
+        var refusals = CheckSequences(PropertyCases.Usual.WithMaxTest(FixedSequences).WithReplay(3, 1_234_567_891));
 
         // They came into the corners too, or they would prove little.
         Assert.Superset(
@@ -137,11 +137,11 @@ public sealed class BlobConformanceTests
     }
 
     [Fact]
-    public void Gives_it_for_other_sequences_each_time() => CheckSequences(Config.QuickThrowOnFailure.WithMaxTest(OtherSequences), OtherSequences);
+    public void Gives_it_for_other_sequences_too() => CheckSequences(PropertyCases.Times(0.04));
 
-    private static HashSet<string> CheckSequences(Config config, int count)
+    private static HashSet<string> CheckSequences(Config config)
     {
-        int runs = 0;
+        var runs = 0;
         HashSet<string> refusals = [];
         Check.One(
             config,
@@ -150,8 +150,8 @@ public sealed class BlobConformanceTests
                 async steps =>
                 {
                     runs++;
-                    await using ModelRun run = await ModelRun.StartAsync();
-                    foreach (ModelStep step in steps)
+                    await using var run = await ModelRun.StartAsync();
+                    foreach (var step in steps)
                     {
                         await step.ApplyAsync(run);
                     }
@@ -161,7 +161,7 @@ public sealed class BlobConformanceTests
                     // Whatever happened, the disk tells the same once more.
                     await run.RestartAsync(killed: true);
                     await new ListStep(string.Empty, string.Empty, 2).ApplyAsync(run);
-                    foreach (string name in run.Model.Blobs.Keys)
+                    foreach (var name in run.Model.Blobs.Keys)
                     {
                         await new ReadStep(name, 0, int.MaxValue - 1).ApplyAsync(run);
                         await new ListBlocksStep(name).ApplyAsync(run);
@@ -169,7 +169,7 @@ public sealed class BlobConformanceTests
                 }
             )
         );
-        Assert.Equal(count, runs);
+        Assert.Equal(config.MaxTest, runs);
         return refusals;
     }
 
@@ -182,7 +182,7 @@ public sealed class BlobConformanceTests
             yield return steps[(steps.Length / 2)..];
         }
 
-        for (int i = 0; i < steps.Length; i++)
+        for (var i = 0; i < steps.Length; i++)
         {
             yield return [.. steps[..i], .. steps[(i + 1)..]];
         }

@@ -58,7 +58,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             Assert.Equal("me", (await client.SendAsync("GET", "/c02?restype=container", body: null, Cancelled)).Headers["x-ms-meta-owner"]);
             Assert.Equal(404, (await client.SendAsync("GET", "/gone?restype=container", body: null, Cancelled)).Status);
             Assert.Equal((200, "0"), await Length(client, "empty"));
-            RawAnswer small = await client.GetAsync("small", Cancelled);
+            var small = await client.GetAsync("small", Cancelled);
             Assert.Equal(
                 (Text(Bytes(100)), "text/x", "second", etag),
                 (small.Body, small.Headers["Content-Type"], small.Headers["x-ms-meta-kind"], small.Headers["ETag"])
@@ -67,7 +67,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             Assert.Equal(Text(Bytes(5 * Mebibyte)), (await client.GetAsync("large", Cancelled)).Body);
             Assert.Equal(404, (await client.GetAsync("deleted", Cancelled)).Status);
             Assert.Equal(Text([.. Bytes(30), .. Bytes(70_000), .. Bytes(30)]), (await client.GetAsync("blocks", Cancelled)).Body);
-            string list = (await client.SendAsync("GET", "/c01/blocks?comp=blocklist&blocklisttype=all", body: null, Cancelled)).Body;
+            var list = (await client.SendAsync("GET", "/c01/blocks?comp=blocklist&blocklisttype=all", body: null, Cancelled)).Body;
             Assert.Contains("<UncommittedBlocks><Block><Name>CCCC</Name><Size>40</Size></Block></UncommittedBlocks>", list, StringComparison.Ordinal);
             Assert.NotEqual(etag, (await client.PutAsync("other", [], Cancelled)).Headers["ETag"]);
         }
@@ -79,25 +79,25 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
         List<(long Length, int Blobs)> acknowledged = [];
         using (PlainBlobClient client = new(Blobs.Service))
         {
-            for (int i = 0; i < 3; i++)
+            for (var i = 0; i < 3; i++)
             {
                 await client.PutAsync($"b{i}", Bytes(20 + i), Cancelled);
                 acknowledged.Add((new FileInfo(Blobs.LogOf("c01")).Length, i + 1));
             }
         }
 
-        for (long length = acknowledged[0].Length; length < acknowledged[^1].Length; length += 7)
+        for (var length = acknowledged[0].Length; length < acknowledged[^1].Length; length += 7)
         {
             await Blobs.KillAsync(Cancelled, folder => Cut(Path.Combine(folder, "containers", "c01.log"), length));
-            int expected = acknowledged.Last(entry => entry.Length <= length).Blobs;
+            var expected = acknowledged.Last(entry => entry.Length <= length).Blobs;
             using PlainBlobClient client = new(Blobs.Service);
-            for (int i = 0; i < 3; i++)
+            for (var i = 0; i < 3; i++)
             {
-                RawAnswer answer = await client.GetAsync($"b{i}", Cancelled);
+                var answer = await client.GetAsync($"b{i}", Cancelled);
                 Assert.Equal((i < expected ? 200 : 404, i < expected ? Text(Bytes(20 + i)) : answer.Body), (answer.Status, answer.Body));
             }
 
-            for (int i = expected; i < 3; i++)
+            for (var i = expected; i < 3; i++)
             {
                 await client.PutAsync($"b{i}", Bytes(20 + i), Cancelled);
             }
@@ -113,7 +113,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             await client.PutAsync("b", Bytes(1_000), Cancelled);
         }
 
-        ExitException exception = await Assert.ThrowsAsync<ExitException>(() =>
+        var exception = await Assert.ThrowsAsync<ExitException>(() =>
             Blobs.KillAsync(Cancelled, static folder => Flip(Path.Combine(folder, "containers", "c01.log"), 700))
         );
         Assert.Contains("checksum differs", exception.Message, StringComparison.Ordinal);
@@ -123,8 +123,8 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
     public async Task Holds_content_far_beyond_its_memory()
     {
         using PlainBlobClient client = new(Blobs.Service);
-        byte[] body = Bytes(8 * Mebibyte);
-        for (int i = 0; i < 4; i++)
+        var body = Bytes(8 * Mebibyte);
+        for (var i = 0; i < 4; i++)
         {
             Assert.Equal(201, (await client.PutAsync($"big{i}", body, Cancelled)).Status);
         }
@@ -134,7 +134,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             Convert.ToHexString(SHA256.HashData(body)),
             Convert.ToHexString(SHA256.HashData(Encoding.Latin1.GetBytes((await client.GetAsync("big3", Cancelled)).Body)))
         );
-        RawAnswer part = await client.GetAsync("big2", Cancelled, ("x-ms-range", $"bytes={(3 * Mebibyte) - 100}-{(3 * Mebibyte) + 99}"));
+        var part = await client.GetAsync("big2", Cancelled, ("x-ms-range", $"bytes={(3 * Mebibyte) - 100}-{(3 * Mebibyte) + 99}"));
         Assert.Equal(Text(body[((3 * Mebibyte) - 100)..((3 * Mebibyte) + 100)]), part.Body);
         await client.SendAsync("DELETE", "/c01?restype=container", body: null, Cancelled);
         Assert.Equal(0, Blobs.Budget.UsedBytes);
@@ -147,7 +147,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
         {
             await client.PutAsync("keep", Bytes(3 * Mebibyte), Cancelled);
             await client.SendAsync("PUT", "/c01/waiting?comp=block&blockid=AAAA", Bytes(2 * Mebibyte), Cancelled);
-            for (int i = 0; i < 20; i++)
+            for (var i = 0; i < 20; i++)
             {
                 await client.PutAsync("churn", Bytes((2 * Mebibyte) + i), Cancelled);
             }
@@ -170,15 +170,15 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
     public async Task An_upload_survives_a_rewrite_in_its_middle()
     {
         using PlainBlobClient client = new(Blobs.Service);
-        byte[] body = Bytes(4 * Mebibyte);
+        var body = Bytes(4 * Mebibyte);
         using PausedContent upload = new(body, pauseAfter: 2 * Mebibyte);
         using HttpClient http = new();
         using HttpRequestMessage request = new(HttpMethod.Put, new Uri(Blobs.Service.Endpoint + "/c01/slow")) { Content = upload };
         request.Headers.Add("x-ms-blob-type", "BlockBlob");
-        Task<HttpResponseMessage> answer = http.SendAsync(request, Cancelled);
+        var answer = http.SendAsync(request, Cancelled);
         await upload.Paused.WaitAsync(Cancelled);
         long largest = 0;
-        for (int i = 0; i < 20; i++)
+        for (var i = 0; i < 20; i++)
         {
             await client.PutAsync("churn", Bytes(2 * Mebibyte), Cancelled);
             largest = Math.Max(largest, new FileInfo(Blobs.LogOf("c01")).Length);
@@ -186,7 +186,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
 
         Assert.InRange(largest, 16 * Mebibyte, 30 * Mebibyte);
         upload.Resume();
-        using (HttpResponseMessage done = await answer)
+        using (var done = await answer)
         {
             Assert.Equal(201, (int)done.StatusCode);
         }
@@ -207,13 +207,13 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
 
     private static async Task<(int, string)> Length(PlainBlobClient client, string name)
     {
-        RawAnswer answer = await client.GetAsync(name, Cancelled);
+        var answer = await client.GetAsync(name, Cancelled);
         return (answer.Status, answer.Headers["Content-Length"]);
     }
 
     private static byte[] Bytes(int length)
     {
-        byte[] bytes = new byte[length];
+        var bytes = new byte[length];
         new Random(length).NextBytes(bytes);
         return bytes;
     }
@@ -230,7 +230,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
     {
         using FileStream stream = new(file, FileMode.Open);
         stream.Position = at;
-        int old = stream.ReadByte();
+        var old = stream.ReadByte();
         stream.Position = at;
         stream.WriteByte((byte)(old ^ 1));
     }

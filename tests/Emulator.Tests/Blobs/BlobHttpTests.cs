@@ -23,7 +23,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Echoes_version_and_request_identifier_exactly()
     {
-        RawAnswer answer = await Client.SendAsync("GET", "/c01?restype=container", Cancelled, headers: ("x-ms-client-request-id", "AbC-1 2"));
+        var answer = await Client.SendAsync("GET", "/c01?restype=container", Cancelled, headers: ("x-ms-client-request-id", "AbC-1 2"));
 
         Assert.Equal(200, answer.Status);
         Assert.Equal("AbC-1 2", answer.Headers["x-ms-client-request-id"]);
@@ -37,7 +37,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Answers_a_missing_blob_to_HEAD_without_body_and_content_type()
     {
-        RawAnswer answer = await Client.SendAsync("HEAD", "/c01/127.0.0.1/hub1/%24default/checkpoint/-1", Cancelled);
+        var answer = await Client.SendAsync("HEAD", "/c01/127.0.0.1/hub1/%24default/checkpoint/-1", Cancelled);
 
         Assert.Equal((404, "BlobNotFound", string.Empty), (answer.Status, answer.Code, answer.Body));
         Assert.False(answer.Headers.ContainsKey("Content-Type"));
@@ -46,7 +46,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Writes_errors_as_XML()
     {
-        RawAnswer answer = await Client.SendAsync("GET", "/c01/absent", Cancelled);
+        var answer = await Client.SendAsync("GET", "/c01/absent", Cancelled);
 
         Assert.Equal((404, "BlobNotFound", "application/xml"), (answer.Status, answer.Code, answer.Headers["Content-Type"]));
         Assert.Equal(
@@ -56,10 +56,10 @@ public sealed class BlobHttpTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("PUT", "/AB?restype=container", 400, "InvalidResourceName")]
+    [InlineData("PUT", "/ABC?restype=container", 400, "InvalidResourceName")]
     [InlineData("PUT", "/a--b?restype=container", 400, "InvalidResourceName")]
     [InlineData("PUT", "/-ab?restype=container", 400, "InvalidResourceName")]
-    [InlineData("PUT", "/ab?restype=container", 400, "InvalidResourceName")]
+    [InlineData("PUT", "/ab?restype=container", 400, "OutOfRangeInput")]
     [InlineData("PUT", "/%E4%B8%AD%E4%B8%AD%E4%B8%AD?restype=container", 400, "InvalidResourceName")]
     [InlineData("PUT", "/c01?restype=container", 409, "ContainerAlreadyExists")]
     [InlineData("GET", "/c02?restype=container", 404, "ContainerNotFound")]
@@ -72,7 +72,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("GET", "/c01?restype=container&comp=nothing", 400, "InvalidQueryParameterValue")]
     [InlineData("PATCH", "/c01?restype=container", 405, "UnsupportedHttpVerb")]
     [InlineData("POST", "/c01/a", 405, "UnsupportedHttpVerb")]
-    [InlineData("GET", "/c01", 400, "InvalidUri")]
+    [InlineData("GET", "/c01", 404, "ContainerNotFound")]
     [InlineData("PUT", "/c01/a", 400, "MissingRequiredHeader")]
     [InlineData("PUT", "/c01/a?comp=nothing", 400, "InvalidQueryParameterValue")]
     [InlineData("PUT", "/c01/a?comp=lease", 400, "MissingRequiredHeader")]
@@ -97,7 +97,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("GET", "/c01/%25C0%2580", 404, "BlobNotFound")]
     public async Task Refuses_with_the_codes_of_the_service(string method, string path, int status, string code)
     {
-        RawAnswer answer = await Client.SendAsync(method, path, Cancelled);
+        var answer = await Client.SendAsync(method, path, Cancelled);
 
         Assert.Equal((status, code), (answer.Status, answer.Code));
     }
@@ -118,9 +118,9 @@ public sealed class BlobHttpTests : IAsyncLifetime
     {
         await PutAsync("a", "0123456789");
 
-        foreach (string header in new[] { "Range", "x-ms-range" })
+        foreach (var header in new[] { "Range", "x-ms-range" })
         {
-            RawAnswer answer = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: (header, range));
+            var answer = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: (header, range));
 
             Assert.Equal((status, contentRange), (answer.Status, answer.Headers.GetValueOrDefault("Content-Range")));
             Assert.Equal(body ?? answer.Body, answer.Body);
@@ -139,9 +139,9 @@ public sealed class BlobHttpTests : IAsyncLifetime
             ("x-ms-meta-b", "c d")
         );
 
-        foreach (string method in new[] { "HEAD", "GET" })
+        foreach (var method in new[] { "HEAD", "GET" })
         {
-            RawAnswer answer = await Client.SendAsync(method, "/c01/a", Cancelled);
+            var answer = await Client.SendAsync(method, "/c01/a", Cancelled);
 
             Assert.Equal(("3", "text/x", "no-cache"), (answer.Headers["Content-Length"], answer.Headers["Content-Type"], answer.Headers["Cache-Control"]));
             Assert.Equal(("BlockBlob", "bytes"), (answer.Headers["x-ms-blob-type"], answer.Headers["Accept-Ranges"]));
@@ -149,7 +149,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
             Assert.Equal("Thu, 01 Jan 2026 00:00:00 GMT", answer.Headers["x-ms-creation-time"]);
         }
 
-        RawAnswer list = await Client.SendAsync("GET", "/c01?restype=container&comp=list&include=Metadata", Cancelled);
+        var list = await Client.SendAsync("GET", "/c01?restype=container&comp=list&include=Metadata", Cancelled);
         Assert.Contains("<Metadata><Own></Own><b>c d</b></Metadata>", list.Body, StringComparison.Ordinal);
     }
 
@@ -159,7 +159,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
         await PutAsync("a", "one");
         endpoint!.Clock.Advance(TimeSpan.FromSeconds(90));
 
-        RawAnswer answer = await Client.SendAsync("PUT", "/c01/a?comp=metadata", Cancelled);
+        var answer = await Client.SendAsync("PUT", "/c01/a?comp=metadata", Cancelled);
 
         Assert.Equal("Thu, 01 Jan 2026 00:01:30 GMT", answer.Headers["Last-Modified"]);
         Assert.Equal("Thu, 01 Jan 2026 00:00:00 GMT", (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Headers["x-ms-creation-time"]);
@@ -187,7 +187,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
         await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=Qg%3D%3D", Cancelled, "two-");
         Assert.Equal(404, (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Status);
 
-        RawAnswer list = await Client.SendAsync(
+        var list = await Client.SendAsync(
             "PUT",
             "/c01/a?comp=blocklist",
             Cancelled,
@@ -200,8 +200,50 @@ public sealed class BlobHttpTests : IAsyncLifetime
         await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Committed>QQ==</Committed><Latest>QQ==</Latest></BlockList>");
         Assert.Equal("one-new-", (await Client.SendAsync("GET", "/c01/a", Cancelled)).Body);
 
-        RawAnswer gone = await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Uncommitted>QQ==</Uncommitted></BlockList>");
+        var gone = await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Uncommitted>QQ==</Uncommitted></BlockList>");
         Assert.Equal((400, "InvalidBlockList"), (gone.Status, gone.Code));
+    }
+
+    [Fact]
+    public async Task Refuses_blocks_whose_identifiers_stand_for_other_numbers_of_bytes()
+    {
+        // MQ== and MjI= are of one length: they stand for one byte and for two.
+        await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MQ%3D%3D", Cancelled, "one");
+        foreach (var query in new[] { "blockid=MjI%3D", "blockid=MjIyMjI%3D" })
+        {
+            var other = await Client.SendAsync("PUT", $"/c01/a?comp=block&{query}", Cancelled, "two");
+            Assert.Equal((400, "InvalidBlobOrBlock"), (other.Status, other.Code));
+        }
+
+        await Client.SendAsync("PUT", "/c01/from", Cancelled, "two", BlockBlob);
+        var copied = await Client.SendAsync(
+            "PUT",
+            "/c01/a?comp=block&blockid=MjI%3D",
+            Cancelled,
+            headers: ("x-ms-copy-source", $"{endpoint!.Service.Endpoint}/c01/from")
+        );
+        Assert.Equal((400, "InvalidBlobOrBlock"), (copied.Status, copied.Code));
+
+        // Those that were committed do not count: another program may write the blob anew.
+        await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, "<BlockList><Latest>MQ==</Latest></BlockList>");
+        Assert.Equal(201, (await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=MjI%3D", Cancelled, "two")).Status);
+    }
+
+    [Fact]
+    public async Task Deletes_a_blob_that_has_nothing_but_uncommitted_blocks()
+    {
+        async Task<(int, string?)> DeleteAsync(params (string, string)[] headers)
+        {
+            var answer = await Client.SendAsync("DELETE", "/c01/a", Cancelled, headers: headers);
+            return (answer.Status, answer.Code);
+        }
+
+        await Client.SendAsync("PUT", "/c01/a?comp=block&blockid=AAAA", Cancelled, "one");
+        Assert.Equal((412, "ConditionNotMet"), await DeleteAsync(("If-Match", "\"0x0\"")));
+        Assert.Equal((412, "LeaseNotPresentWithBlobOperation"), await DeleteAsync(("x-ms-lease-id", "00000000-0000-0000-0000-000000000001")));
+        Assert.Equal((202, null), await DeleteAsync());
+        Assert.Equal((404, "BlobNotFound"), await DeleteAsync());
+        Assert.Equal(404, (await Client.SendAsync("GET", "/c01/a?comp=blocklist&blocklisttype=all", Cancelled)).Status);
     }
 
     [Theory]
@@ -213,7 +255,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [InlineData("not xml")]
     public async Task Refuses_block_lists_that_are_none(string body)
     {
-        RawAnswer answer = await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, body);
+        var answer = await Client.SendAsync("PUT", "/c01/a?comp=blocklist", Cancelled, body);
 
         Assert.Equal((400, "InvalidXmlDocument"), (answer.Status, answer.Code));
     }
@@ -221,27 +263,27 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Lists_by_pages_prefix_and_delimiter()
     {
-        foreach (string name in new[] { "a/1", "a/2", "b", "c/1", "c/d/1", "e" })
+        foreach (var name in new[] { "a/1", "a/2", "b", "c/1", "c/d/1", "e" })
         {
             await PutAsync(name, string.Empty);
         }
 
         List<string> pages = [];
-        string marker = string.Empty;
+        var marker = string.Empty;
         do
         {
-            RawAnswer answer = await Client.SendAsync(
+            var answer = await Client.SendAsync(
                 "GET",
                 $"/c01?restype=container&comp=list&maxresults=2&delimiter=%2F&marker={Uri.EscapeDataString(marker)}",
                 Cancelled
             );
-            XElement root = XElement.Parse(answer.Body);
+            var root = XElement.Parse(answer.Body);
             pages.Add(string.Join(' ', root.Element("Blobs")!.Elements().Select(static entry => $"{entry.Name}:{entry.Element("Name")!.Value}")));
             marker = root.Element("NextMarker")!.Value;
         } while (marker.Length > 0);
 
         Assert.Equal(["BlobPrefix:a/ Blob:b", "BlobPrefix:c/ Blob:e"], pages);
-        RawAnswer prefixed = await Client.SendAsync("GET", "/c01?restype=container&comp=list&prefix=c%2F&delimiter=%2F", Cancelled);
+        var prefixed = await Client.SendAsync("GET", "/c01?restype=container&comp=list&prefix=c%2F&delimiter=%2F", Cancelled);
         Assert.Equal(["c/1", "c/d/"], XElement.Parse(prefixed.Body).Element("Blobs")!.Elements().Select(static entry => entry.Element("Name")!.Value));
         Assert.DoesNotContain(((await Client.SendAsync("HEAD", "/c01/b", Cancelled)).Headers["ETag"]), prefixed.Body, StringComparison.Ordinal);
     }
@@ -249,12 +291,12 @@ public sealed class BlobHttpTests : IAsyncLifetime
     [Fact]
     public async Task Takes_bodies_in_chunks_and_wants_to_know_the_length_of_others()
     {
-        List<KeyValuePair<string, string>> headers = endpoint!.Client.Sign("PUT", "/c01/a", BlockBlob, ("Transfer-Encoding", "chunked"));
-        string target = "/devstoreaccount1/c01/a";
+        var headers = endpoint!.Client.Sign("PUT", "/c01/a", BlockBlob, ("Transfer-Encoding", "chunked"));
+        var target = "/devstoreaccount1/c01/a";
         Assert.Equal(201, (await Client.SendUnsignedAsync("PUT", target, headers, "1\r\nx\r\n2\r\nyz\r\n0\r\n\r\n", Cancelled)).Status);
         Assert.Equal("xyz", (await Client.SendAsync("GET", "/c01/a", Cancelled)).Body);
 
-        RawAnswer none = await Client.SendUnsignedAsync("PUT", target, endpoint.Client.Sign("PUT", "/c01/a", BlockBlob), string.Empty, Cancelled);
+        var none = await Client.SendUnsignedAsync("PUT", target, endpoint.Client.Sign("PUT", "/c01/a", BlockBlob), string.Empty, Cancelled);
         Assert.Equal((411, "MissingContentLengthHeader"), (none.Status, none.Code));
     }
 
@@ -263,14 +305,14 @@ public sealed class BlobHttpTests : IAsyncLifetime
     {
         // The catalogue's check value of this CRC for the nine digits, least significant byte first.
         const string Crc64 = "iJh5CoYUi64=";
-        RawAnswer put = await PutAsync("a", "123456789", ("x-ms-content-crc64", Crc64));
+        var put = await PutAsync("a", "123456789", ("x-ms-content-crc64", Crc64));
         Assert.Equal((201, Crc64), (put.Status, put.Headers["x-ms-content-crc64"]));
         Assert.Equal(Md5("123456789"), (await PutAsync("a", "123456789")).Headers["Content-MD5"]);
         Assert.Equal(Md5("123456789"), (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Headers["Content-MD5"]);
 
-        RawAnswer part = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: [("x-ms-range", "bytes=2-4"), ("x-ms-range-get-content-md5", "true")]);
+        var part = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: [("x-ms-range", "bytes=2-4"), ("x-ms-range-get-content-md5", "true")]);
         Assert.Equal((206, "345", Md5("345"), Md5("123456789")), (part.Status, part.Body, part.Headers["Content-MD5"], part.Headers["x-ms-blob-content-md5"]));
-        RawAnswer whole = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: ("x-ms-range-get-content-md5", "true"));
+        var whole = await Client.SendAsync("GET", "/c01/a", Cancelled, headers: ("x-ms-range-get-content-md5", "true"));
         Assert.Equal((400, "InvalidHeaderValue"), (whole.Status, whole.Code));
     }
 
@@ -281,7 +323,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
     {
         await PutAsync("a", "one", ("x-ms-meta-k", "v"));
 
-        RawAnswer answer = await Client.SendAsync(method, "/c01/a?comp=metadata", Cancelled);
+        var answer = await Client.SendAsync(method, "/c01/a?comp=metadata", Cancelled);
         Assert.Equal((200, "v", "0", string.Empty), (answer.Status, answer.Headers["x-ms-meta-k"], answer.Headers["Content-Length"], answer.Body));
         Assert.False(answer.Headers.ContainsKey("Content-Type"));
     }
@@ -292,12 +334,9 @@ public sealed class BlobHttpTests : IAsyncLifetime
         await PutAsync("a", "one", ("x-ms-blob-content-type", "text/x"), ("x-ms-meta-k", "v"));
         Assert.Equal(200, (await Client.SendAsync("PUT", "/c01/a?comp=properties", Cancelled, headers: ("x-ms-blob-cache-control", "max-age=1"))).Status);
 
-        RawAnswer read = await Client.SendAsync("GET", "/c01/a", Cancelled);
-        Assert.Equal(
-            ("one", "application/octet-stream", "max-age=1", "v"),
-            (read.Body, read.Headers["Content-Type"], read.Headers["Cache-Control"], read.Headers["x-ms-meta-k"])
-        );
-        Assert.False(read.Headers.ContainsKey("Content-MD5"));
+        var read = await Client.SendAsync("GET", "/c01/a", Cancelled);
+        Assert.Equal(("one", "max-age=1", "v"), (read.Body, read.Headers["Cache-Control"], read.Headers["x-ms-meta-k"]));
+        Assert.False(read.Headers.ContainsKey("Content-MD5") || read.Headers.ContainsKey("Content-Type"));
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage(
@@ -312,7 +351,7 @@ public sealed class BlobHttpTests : IAsyncLifetime
 
     private async Task<(int, string?)> RefusedPut(params (string, string)[] headers)
     {
-        RawAnswer answer = await PutAsync("a", "refused", headers);
+        var answer = await PutAsync("a", "refused", headers);
         return (answer.Status, answer.Code);
     }
 }

@@ -22,15 +22,15 @@ public sealed class BlobJournalTests : IDisposable
     public async Task Versions_are_above_all_that_the_journal_tells_even_of_a_container_that_is_gone()
     {
         const string Told = "0x7FFFFFFFFFFF0000";
-        await using (JournalWriter before = JournalWriter.Open(JournalPath))
+        await using (var before = JournalWriter.Open(JournalPath))
         {
             before.Write(new BlobWritten(WriteMoment.Stored, "c01", "gone", EmptySha256, 0, null, null, Told, false));
         }
 
-        await using (JournalWriter journal = JournalWriter.Continue(JournalPath, TimeProvider.System))
-        await using (BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
+        await using (var journal = JournalWriter.Continue(JournalPath, TimeProvider.System))
+        await using (var endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
         {
-            RawAnswer answer = await PutAsync(endpoint, "new", "abc");
+            var answer = await PutAsync(endpoint, "new", "abc");
 
             Assert.True(VersionSource.NumberOf(answer.Headers["ETag"].Trim('"')) > VersionSource.NumberOf(Told));
         }
@@ -39,13 +39,13 @@ public sealed class BlobJournalTests : IDisposable
     [Fact]
     public async Task Writes_down_uploads_checkpoints_and_ownerships_with_what_they_replaced()
     {
-        await using (JournalWriter journal = JournalWriter.Open(JournalPath))
-        await using (BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
+        await using (var journal = JournalWriter.Open(JournalPath))
+        await using (var endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
         {
             await PutAsync(endpoint, "hub/0/1", "abc", ("x-ms-meta-a", "b"), ("x-ms-blob-content-type", "text/plain"));
             await PutAsync(endpoint, "hub/0/1", string.Empty);
             await PutAsync(endpoint, "hub/0/1", "abc", ("If-None-Match", "*"));
-            RawAnswer checkpoint = await PutAsync(
+            var checkpoint = await PutAsync(
                 endpoint,
                 "ns/hub/%24default/checkpoint/3",
                 string.Empty,
@@ -87,19 +87,38 @@ public sealed class BlobJournalTests : IDisposable
         Assert.Equal((null, checkpoints[0].ETag), (checkpoints[0].PreviousETag, checkpoints[2].PreviousETag));
         Assert.Equal(("hub", "$default", "3", null, "2", null), Fields(checkpoints[2]));
 
-        OwnershipWritten ownership = Assert.Single(records.OfType<OwnershipWritten>());
+        var ownership = Assert.Single(records.OfType<OwnershipWritten>());
         Assert.Equal(("hub", "$default", "3", "me"), (ownership.Hub, ownership.Group, ownership.Partition, ownership.Owner));
         Assert.Equal(records.Select(static record => record.Tick).Order(), records.Select(static record => record.Tick));
+    }
+
+    [Fact]
+    public async Task Writes_down_blobs_that_are_deleted_but_not_checkpoints_and_ownerships()
+    {
+        string version;
+        await using (var journal = JournalWriter.Open(JournalPath))
+        await using (var endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal }))
+        {
+            version = (await PutAsync(endpoint, "hub/0/1", "abc")).Headers["ETag"].Trim('"');
+            await PutAsync(endpoint, "ns/hub/%24default/checkpoint/3", string.Empty);
+            Assert.Equal(412, (await endpoint.Client.SendAsync("DELETE", "/c01/hub/0/1", Cancelled, headers: [("If-Match", "\"0x0\"")])).Status);
+            Assert.Equal(202, (await endpoint.Client.SendAsync("DELETE", "/c01/hub/0/1", Cancelled)).Status);
+            Assert.Equal(202, (await endpoint.Client.SendAsync("DELETE", "/c01/ns/hub/%24default/checkpoint/3", Cancelled)).Status);
+            Assert.Equal(404, (await endpoint.Client.SendAsync("DELETE", "/c01/hub/0/1", Cancelled)).Status);
+        }
+
+        var deleted = Assert.Single(JournalReader.Read(JournalPath).OfType<BlobDeleted>());
+        Assert.Equal(("c01", "hub/0/1", version), (deleted.Container, deleted.Name, deleted.ETag));
     }
 
     [Fact]
     public async Task Delays_between_begin_and_stored_what_the_profile_names()
     {
         RecordingLatency latency = new();
-        await using (JournalWriter journal = JournalWriter.Open(JournalPath))
-        await using (BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal, Latency = latency }))
+        await using (var journal = JournalWriter.Open(JournalPath))
+        await using (var endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Journal = journal, Latency = latency }))
         {
-            Task<RawAnswer> upload = PutAsync(endpoint, "hub/0/1", "abc");
+            var upload = PutAsync(endpoint, "hub/0/1", "abc");
             await latency.Entered.Task.WaitAsync(Cancelled);
             Assert.Equal(404, (await endpoint.Client.SendAsync("HEAD", "/c01/hub/0/1", Cancelled)).Status);
             latency.Release.SetResult();
@@ -133,7 +152,9 @@ public sealed class BlobJournalTests : IDisposable
 
         public TaskCompletionSource Release { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, CancellationToken cancellationToken)
+        public long Now => 0;
+
+        public async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken)
         {
             Operations.Add(operation);
             Entered.TrySetResult();

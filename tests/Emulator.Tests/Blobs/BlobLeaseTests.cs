@@ -26,8 +26,8 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     [Fact]
     public async Task Lives_through_a_lease_from_acquire_to_break()
     {
-        string etag = (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Headers["ETag"];
-        RawAnswer acquired = await LeaseAsync("acquire", ("x-ms-lease-duration", "15"), ("x-ms-proposed-lease-id", Id));
+        var etag = (await Client.SendAsync("HEAD", "/c01/a", Cancelled)).Headers["ETag"];
+        var acquired = await LeaseAsync("acquire", ("x-ms-lease-duration", "15"), ("x-ms-proposed-lease-id", Id));
         Assert.Equal((201, Id, etag), (acquired.Status, acquired.Headers["x-ms-lease-id"], acquired.Headers["ETag"]));
         Assert.Equal(("leased", "locked", "fixed"), await StateAsync());
 
@@ -36,9 +36,9 @@ public sealed class BlobLeaseTests : IAsyncLifetime
         endpoint.Clock.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(("leased", "locked", "fixed"), await StateAsync());
 
-        RawAnswer changed = await LeaseAsync("change", ("x-ms-lease-id", Id), ("x-ms-proposed-lease-id", Other));
+        var changed = await LeaseAsync("change", ("x-ms-lease-id", Id), ("x-ms-proposed-lease-id", Other));
         Assert.Equal((200, Other), (changed.Status, changed.Headers["x-ms-lease-id"]));
-        RawAnswer breaking = await LeaseAsync("break");
+        var breaking = await LeaseAsync("break");
         Assert.Equal((202, "5"), (breaking.Status, breaking.Headers["x-ms-lease-time"]));
         Assert.Equal(("breaking", "locked", null), await StateAsync());
         endpoint.Clock.Advance(TimeSpan.FromSeconds(5));
@@ -70,7 +70,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     public async Task Asks_every_write_for_the_lease(string method, string path, string body)
     {
         await LeaseAsync("acquire", ("x-ms-lease-duration", "-1"), ("x-ms-proposed-lease-id", Id));
-        (string, string) type = ("x-ms-blob-type", "BlockBlob");
+        var type = ("x-ms-blob-type", "BlockBlob");
 
         Assert.Equal((412, "LeaseIdMissing"), Refusal(await Client.SendAsync(method, path, Cancelled, body, type)));
         Assert.Equal((412, "LeaseIdMismatchWithBlobOperation"), Refusal(await Client.SendAsync(method, path, Cancelled, body, type, ("x-ms-lease-id", Other))));
@@ -137,7 +137,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     [Fact]
     public async Task Guards_a_container_against_deleting_only()
     {
-        RawAnswer acquired = await Client.SendAsync(
+        var acquired = await Client.SendAsync(
             "PUT",
             "/c01?restype=container&comp=lease",
             Cancelled,
@@ -159,10 +159,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
     public async Task Shows_leases_in_lists()
     {
         await LeaseAsync("acquire", ("x-ms-lease-duration", "15"));
-        XElement properties = XElement
-            .Parse((await Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled)).Body)
-            .Descendants("Properties")
-            .Single();
+        var properties = XElement.Parse((await Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled)).Body).Descendants("Properties").Single();
 
         Assert.Equal(
             ("locked", "leased", "fixed"),
@@ -180,7 +177,7 @@ public sealed class BlobLeaseTests : IAsyncLifetime
 
     private async Task<(string, string, string?)> StateAsync()
     {
-        RawAnswer answer = await Client.SendAsync("HEAD", "/c01/a", Cancelled);
+        var answer = await Client.SendAsync("HEAD", "/c01/a", Cancelled);
         return (answer.Headers["x-ms-lease-state"], answer.Headers["x-ms-lease-status"], answer.Headers.GetValueOrDefault("x-ms-lease-duration"));
     }
 }

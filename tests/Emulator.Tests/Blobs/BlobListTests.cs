@@ -12,7 +12,7 @@ public sealed class BlobListTests
     [Fact]
     public async Task Ends_a_page_that_becomes_large_and_goes_on_with_the_next()
     {
-        await using BlobService service = await BlobService.StartAsync(
+        await using var service = await BlobService.StartAsync(
             new BlobServiceOptions
             {
                 Key = [1],
@@ -23,18 +23,18 @@ public sealed class BlobListTests
         );
         using PlainBlobClient client = new(service);
         const int Blobs = 200;
-        for (int i = 0; i < Blobs; i++)
+        for (var i = 0; i < Blobs; i++)
         {
             Assert.Equal(201, (await client.PutAsync($"b{i:000}", [], Cancelled, ("x-ms-blob-content-type", new string('&', 28_000)))).Status);
         }
 
         List<string> names = [];
         List<int> pages = [];
-        for (string? marker = string.Empty; marker.Length > 0 || pages.Count == 0; )
+        for (var marker = string.Empty; marker.Length > 0 || pages.Count == 0; )
         {
-            RawAnswer page = await client.SendAsync("GET", "/c01?restype=container&comp=list&marker=" + Uri.EscapeDataString(marker), body: null, Cancelled);
+            var page = await client.SendAsync("GET", "/c01?restype=container&comp=list&marker=" + Uri.EscapeDataString(marker), body: null, Cancelled);
             Assert.Equal("chunked", page.Headers["Transfer-Encoding"]);
-            XElement list = XElement.Parse(page.Body);
+            var list = XElement.Parse(page.Body);
             string[] found = [.. list.Descendants("Name").Select(static name => name.Value)];
             names.AddRange(found);
             pages.Add(found.Length);
@@ -49,8 +49,8 @@ public sealed class BlobListTests
     [Fact]
     public async Task A_list_of_one_step_tells_its_length()
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
-        RawAnswer list = await endpoint.Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled);
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        var list = await endpoint.Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled);
 
         Assert.Equal($"{list.Body.Length}", list.Headers["Content-Length"]);
     }
@@ -60,8 +60,8 @@ public sealed class BlobListTests
     [InlineData("/?comp=list")]
     public async Task The_last_page_has_an_empty_element_for_the_next(string list)
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
-        RawAnswer page = await endpoint.Client.SendAsync("GET", list, Cancelled);
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        var page = await endpoint.Client.SendAsync("GET", list, Cancelled);
 
         Assert.Contains("<NextMarker />", page.Body, StringComparison.Ordinal);
     }
@@ -69,9 +69,9 @@ public sealed class BlobListTests
     [Fact]
     public async Task A_name_with_a_carriage_return_comes_back_as_it_was()
     {
-        await using BlobEndpoint endpoint = await BlobEndpoint.StartAsync(Cancelled);
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled);
         Assert.Equal(201, (await endpoint.Client.SendAsync("PUT", "/c01/a%0Db", Cancelled, headers: ("x-ms-blob-type", "BlockBlob"))).Status);
-        RawAnswer list = await endpoint.Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled);
+        var list = await endpoint.Client.SendAsync("GET", "/c01?restype=container&comp=list", Cancelled);
 
         Assert.Equal("a\rb", XElement.Parse(list.Body).Descendants("Name").Single().Value);
     }

@@ -15,7 +15,7 @@ public sealed class BlobMemoryTests
     public async Task Counts_headers_copy_sources_lists_of_blocks_and_names()
     {
         MemoryBudget budget = new(16 * 1024 * 1024);
-        await using BlobService service = await BlobService.StartAsync(
+        await using var service = await BlobService.StartAsync(
             new BlobServiceOptions
             {
                 Key = [1],
@@ -32,13 +32,13 @@ public sealed class BlobMemoryTests
         Assert.InRange(await CostAsync(() => client.PutAsync("headers", [], Cancelled, headers)), 50_000, 52_000);
         Assert.InRange(await CostAsync(() => client.SendAsync("PUT", "/c01/headers?comp=properties", body: null, Cancelled)), -52_000, -49_000);
 
-        string source = $"{service.Endpoint}/c01/" + new string('s', 900);
+        var source = $"{service.Endpoint}/c01/" + new string('s', 900);
         await client.PutAsync(new string('s', 900), [], Cancelled);
         Assert.InRange(await CostAsync(() => client.SendAsync("PUT", "/c01/copy", body: null, Cancelled, ("x-ms-copy-source", source))), 1_800, 4_000);
 
         string name = new('n', 1_000);
         Assert.InRange(await CostAsync(() => client.SendAsync("PUT", $"/c01/{name}?comp=block&blockid=AAAA", [], Cancelled)), 2_000, 4_000);
-        byte[] list = Encoding.UTF8.GetBytes($"<BlockList>{string.Concat(Enumerable.Repeat("<Latest>AAAA</Latest>", 10_000))}</BlockList>");
+        var list = Encoding.UTF8.GetBytes($"<BlockList>{string.Concat(Enumerable.Repeat("<Latest>AAAA</Latest>", 10_000))}</BlockList>");
         Assert.InRange(await CostAsync(() => client.SendAsync("PUT", $"/c01/{name}?comp=blocklist", list, Cancelled)), 80_000, 84_000);
 
         await client.SendAsync("DELETE", "/c01?restype=container", body: null, Cancelled);
@@ -46,7 +46,7 @@ public sealed class BlobMemoryTests
 
         async Task<long> CostAsync(Func<Task<RawAnswer>> write)
         {
-            long before = budget.UsedBytes;
+            var before = budget.UsedBytes;
             Assert.InRange((await write()).Status, 200, 202);
             return budget.UsedBytes - before;
         }
@@ -55,22 +55,22 @@ public sealed class BlobMemoryTests
     [Fact]
     public async Task Starts_again_when_it_was_full()
     {
-        await using DurableBlobs blobs = await DurableBlobs.StartAsync(new VirtualClock(), Cancelled);
+        await using var blobs = await DurableBlobs.StartAsync(new VirtualClock(), Cancelled);
         blobs.MemoryLimit = 60_000;
         await blobs.RestartAsync(Cancelled);
-        (string, string) metadata = ("x-ms-meta-a", new string('v', 5_000));
+        var metadata = ("x-ms-meta-a", new string('v', 5_000));
         long used;
         using (PlainBlobClient client = new(blobs.Service))
         {
             // Read back after the full container, it needs more for a moment than is left.
             await client.SendAsync("PUT", "/c02?restype=container", body: null, Cancelled);
-            for (int i = 0; i < 3; i++)
+            for (var i = 0; i < 3; i++)
             {
                 Assert.Equal(201, (await client.SendAsync("PUT", "/c02/same", body: null, Cancelled, ("x-ms-blob-type", "BlockBlob"), metadata)).Status);
             }
 
             await client.SendAsync("PUT", "/c01/waiting?comp=block&blockid=AAAA", new byte[10], Cancelled);
-            int stored = 0;
+            var stored = 0;
             while ((await client.PutAsync($"b{stored}", [], Cancelled, stored % 2 == 0 ? [metadata] : [])).Status == 201)
             {
                 stored++;

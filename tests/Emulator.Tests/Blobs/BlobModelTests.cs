@@ -3,6 +3,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -47,30 +48,31 @@ public sealed class BlobModelTests
     [Fact]
     public async Task Behaves_as_a_dictionary_with_versions()
     {
-        await using BlobService service = await BlobService.StartAsync(
+        await using var service = await BlobService.StartAsync(
             new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray() },
             TestContext.Current.CancellationToken
         );
         using BlobAccount account = new(StorageConnectionString.Parse(service.ConnectionString), new BlobAccountOptions());
-        int run = 0;
+        var cases = PropertyCases.Times(0.2);
+        var run = 0;
 
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(150),
+            cases,
             Prop.ForAll(
                 AnyStep.ListOf().ToArbitrary(),
                 async steps =>
                 {
-                    IBlobContainer container = account.GetContainer(string.Create(CultureInfo.InvariantCulture, $"run-{Interlocked.Increment(ref run)}"));
+                    var container = account.GetContainer(string.Create(CultureInfo.InvariantCulture, $"run-{Interlocked.Increment(ref run)}"));
                     await container.CreateIfMissingAsync(TestContext.Current.CancellationToken);
                     Model model = new(container);
-                    foreach (Step step in steps)
+                    foreach (var step in steps)
                     {
                         await step.ApplyAsync(model);
                     }
                 }
             )
         );
-        Assert.Equal(150, run);
+        Assert.Equal(cases.MaxTest, run);
     }
 
     private sealed record Entry(byte[] Content, IReadOnlyDictionary<string, string> Metadata, string ETag);
@@ -88,7 +90,7 @@ public sealed class BlobModelTests
             condition switch
             {
                 Condition.Absent => BlobCondition.Absent,
-                Condition.Current when Entries.TryGetValue(name, out Entry? entry) => BlobCondition.Match(entry.ETag),
+                Condition.Current when Entries.TryGetValue(name, out var entry) => BlobCondition.Match(entry.ETag),
                 Condition.Current or Condition.Stale => BlobCondition.Match("0x0"),
                 _ => BlobCondition.None,
             };
@@ -129,7 +131,7 @@ public sealed class BlobModelTests
                 return;
             }
 
-            string etag = await model.Container.UploadAsync(upload, Cancelled);
+            var etag = await model.Container.UploadAsync(upload, Cancelled);
             Assert.True(model.ETags.Add(etag));
             model.Entries[Name] = new Entry(Content, new Dictionary<string, string>(), etag);
         }
@@ -141,7 +143,7 @@ public sealed class BlobModelTests
         {
             Dictionary<string, string> metadata = new() { ["value"] = Value };
             Task<BlobProperties> Set() => model.Container.SetMetadataAsync(Name, metadata, model.Real(Name, Condition), Cancelled);
-            if (!model.Entries.TryGetValue(Name, out Entry? entry))
+            if (!model.Entries.TryGetValue(Name, out var entry))
             {
                 await Refused(FailureKind.NotFound, Set);
                 return;
@@ -153,7 +155,7 @@ public sealed class BlobModelTests
                 return;
             }
 
-            string etag = (await Set()).ETag;
+            var etag = (await Set()).ETag;
             Assert.True(model.ETags.Add(etag));
             model.Entries[Name] = entry with { Metadata = metadata, ETag = etag };
         }
@@ -168,8 +170,8 @@ public sealed class BlobModelTests
     {
         public override async Task ApplyAsync(Model model)
         {
-            BlobProperties? properties = await model.Container.GetPropertiesAsync(Name, Cancelled);
-            if (!model.Entries.TryGetValue(Name, out Entry? entry))
+            var properties = await model.Container.GetPropertiesAsync(Name, Cancelled);
+            if (!model.Entries.TryGetValue(Name, out var entry))
             {
                 Assert.Null(properties);
                 await Refused(FailureKind.NotFound, () => model.Container.DownloadAsync(Name, Cancelled));
@@ -187,7 +189,7 @@ public sealed class BlobModelTests
         public override async Task ApplyAsync(Model model)
         {
             List<(string, string)> listed = [];
-            await foreach (BlobProperties blob in model.Container.ListAsync(Prefix, Cancelled))
+            await foreach (var blob in model.Container.ListAsync(Prefix, Cancelled))
             {
                 Assert.Equal(model.Entries[blob.Name].Metadata, blob.Metadata);
                 listed.Add((blob.Name, blob.ETag));

@@ -34,7 +34,7 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
         {
             etag = (await client.PutAsync(Checkpoint, [], Cancelled, ("x-ms-meta-offset", "1"))).Headers["ETag"];
             await client.PutAsync("upload", [1], Cancelled);
-            (long log, long used) = (new FileInfo(Blobs.LogOf("c01")).Length, Blobs.Budget.UsedBytes);
+            (var log, var used) = (new FileInfo(Blobs.LogOf("c01")).Length, Blobs.Budget.UsedBytes);
 
             // A closed journal fails every write, as one on a full disk does.
             await Blobs.Journal.DisposeAsync();
@@ -42,6 +42,7 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
             Refused(await client.SendAsync("PUT", $"/c01/{Checkpoint}?comp=metadata", body: null, Cancelled, ("x-ms-meta-offset", "3")));
             Refused(await client.PutAsync("ns/hub/g/checkpoint/1", [], Cancelled));
             Refused(await client.PutAsync("upload", [2], Cancelled));
+            Refused(await client.SendAsync("DELETE", "/c01/upload", body: null, Cancelled));
             Assert.Equal((log, used), (new FileInfo(Blobs.LogOf("c01")).Length, Blobs.Budget.UsedBytes));
             await HoldsWhatWasThereAsync(client, etag);
         }
@@ -61,7 +62,7 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
 
     private static async Task HoldsWhatWasThereAsync(PlainBlobClient client, string etag)
     {
-        RawAnswer present = await client.GetAsync(Checkpoint, Cancelled);
+        var present = await client.GetAsync(Checkpoint, Cancelled);
         Assert.Equal((200, etag, "1"), (present.Status, present.Headers["ETag"], present.Headers["x-ms-meta-offset"]));
         Assert.Equal("\u0001", (await client.GetAsync("upload", Cancelled)).Body);
         Assert.Equal(404, (await client.GetAsync("ns/hub/g/checkpoint/1", Cancelled)).Status);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Xml.Linq;
 using EventHubThroughput.AzureProtocol;
 using Xunit;
 
@@ -64,7 +65,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     public async Task Deleting_alone_breaks_leases_and_takes_none()
     {
         (string, string)[] acquire = [("x-ms-lease-action", "acquire"), ("x-ms-lease-duration", "-1")];
-        RawAnswer refused = await SendAsync("PUT", "/c01/a?comp=lease", Of("b", "d"), acquire);
+        var refused = await SendAsync("PUT", "/c01/a?comp=lease", Of("b", "d"), acquire);
         Assert.Equal((403, "AuthorizationPermissionMismatch"), (refused.Status, refused.Code));
         refused = await SendAsync("PUT", "/c01?restype=container&comp=lease", Account("d", "b", "c"), acquire);
         Assert.Equal((403, "AuthorizationPermissionMismatch"), (refused.Status, refused.Code));
@@ -88,7 +89,7 @@ public sealed class BlobSasTests : IAsyncLifetime
     [Fact]
     public async Task Holds_from_its_start_to_its_expiry()
     {
-        Dictionary<string, string> fields = Of("b", "r");
+        var fields = Of("b", "r");
         fields["st"] = Time(60);
         Assert.Equal(403, await GetAsync("/c01/a", fields));
         endpoint!.Clock.Advance(TimeSpan.FromMinutes(1));
@@ -111,19 +112,81 @@ public sealed class BlobSasTests : IAsyncLifetime
     [InlineData("sr", "d", "AuthenticationFailed")]
     public async Task Checks_the_other_fields(string name, string value, string? code)
     {
-        Dictionary<string, string> fields = Of("b", "r");
+        var fields = Of("b", "r");
         fields[name] = value;
         Assert.Equal((code is null ? 200 : 403, code), await RefusalAsync("GET", "/c01/a", fields));
+    }
+
+    [Theory]
+    [InlineData("sv", null, "sv is mandatory. Cannot be empty")]
+    [InlineData("sv", "2014-02-14", "sv is older than 2015-04-05, the oldest version that is known here")]
+    [InlineData("sv", "latest", "Signature fields not well formed.")]
+    [InlineData("sr", null, "sr is mandatory. Cannot be empty")]
+    [InlineData("sr", "d", "sr is not one of the resources that are known here: b and c")]
+    [InlineData("se", null, "se is mandatory. Cannot be empty")]
+    [InlineData("se", "tomorrow", "Signature fields not well formed.")]
+    [InlineData("st", "yesterday", "Signature fields not well formed.")]
+    [InlineData("sp", "", "sp is mandatory. Cannot be empty")]
+    [InlineData("si", "policy", "SAS identifier cannot be found for specified signed identifier")]
+    [InlineData("skoid", "someone", "skoid: signatures with a user delegation key cannot be checked here")]
+    public async Task Tells_which_field_was_wrong(string name, string? value, string detail)
+    {
+        var fields = Of("b", "r");
+        fields.Remove(name);
+        if (value is not null)
+        {
+            fields[name] = value;
+        }
+
+        Assert.Equal(detail, await DetailAsync("/c01/a", fields.ContainsKey("sr") ? Sign("/c01/a", fields) : new(fields) { ["sig"] = "AAAA" }));
+    }
+
+    [Fact]
+    public async Task Tells_the_text_that_should_have_been_signed_and_nothing_secret()
+    {
+        var signed = Sign("/c01/a", Of("c", "r"));
+        var text = StorageSasSignature.BlobStringToSign(signed.GetValueOrDefault, RawBlobClient.Account, "c01", blob: null);
+        foreach (var signature in new[] { "AAAA", SharedKeySignature.Sign(text, [9, 9, 9]) })
+        {
+            var answer = await SendSignedAsync("GET", "/c01/a", new(signed) { ["sig"] = signature });
+
+            Assert.Equal("Signature did not match. String to sign used was " + text, Detail(answer));
+            Assert.DoesNotContain(signed["sig"], answer.Body, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData(60)]
+    [InlineData(null)]
+    public async Task Tells_the_time_frame(int? start)
+    {
+        var shown = string.Empty;
+        var fields = Of("b", "r");
+        var begin = endpoint!.Clock.GetUtcNow();
+        if (start is { } seconds)
+        {
+            fields["st"] = Time(seconds);
+            shown = $"Start [{begin.AddSeconds(seconds):R}] - ";
+        }
+        else
+        {
+            endpoint.Clock.Advance(TimeSpan.FromHours(1));
+        }
+
+        Assert.Equal(
+            $"Signature not valid in the specified time frame: {shown}Expiry [{begin.AddHours(1):R}] - Current [{endpoint.Clock.GetUtcNow():R}]",
+            await DetailAsync("/c01/a", Sign("/c01/a", fields))
+        );
     }
 
     [Fact]
     public async Task Refuses_whatever_was_changed_after_signing()
     {
-        Dictionary<string, string> signed = Sign("/c01/a", Of("b", "r"));
-        foreach (string name in signed.Keys.ToArray())
+        var signed = Sign("/c01/a", Of("b", "r"));
+        foreach (var name in signed.Keys.ToArray())
         {
             Dictionary<string, string> changed = new(signed) { [name] = signed[name] + "0" };
-            RawAnswer answer = await SendSignedAsync("GET", "/c01/a", changed);
+            var answer = await SendSignedAsync("GET", "/c01/a", changed);
             Assert.Equal((403, "AuthenticationFailed"), (answer.Status, answer.Code));
         }
     }
@@ -131,13 +194,13 @@ public sealed class BlobSasTests : IAsyncLifetime
     [Fact]
     public async Task Lets_the_address_name_headers_of_the_answer()
     {
-        Dictionary<string, string> fields = Of("b", "r");
+        var fields = Of("b", "r");
         fields["rsct"] = "text/csv";
         fields["rscd"] = "attachment; filename=a.csv";
-        RawAnswer answer = await SendAsync("GET", "/c01/a", fields);
+        var answer = await SendAsync("GET", "/c01/a", fields);
 
         Assert.Equal(("text/csv", "attachment; filename=a.csv"), (answer.Headers["Content-Type"], answer.Headers["Content-Disposition"]));
-        RawAnswer keyed = await endpoint!.Client.SendAsync("GET", "/c01/a?rsct=text%2Fcsv", Cancelled);
+        var keyed = await endpoint!.Client.SendAsync("GET", "/c01/a?rsct=text%2Fcsv", Cancelled);
         Assert.Equal("application/octet-stream", keyed.Headers["Content-Type"]);
     }
 
@@ -184,8 +247,8 @@ public sealed class BlobSasTests : IAsyncLifetime
 
     private static Dictionary<string, string> Sign(string path, Dictionary<string, string> fields)
     {
-        string[] names = path.Split('?')[0].Trim('/').Split('/', 2);
-        string text = fields.GetValueOrDefault("sr") switch
+        var names = path.Split('?')[0].Trim('/').Split('/', 2);
+        var text = fields.GetValueOrDefault("sr") switch
         {
             null => StorageSasSignature.AccountStringToSign(fields.GetValueOrDefault, RawBlobClient.Account),
             "c" => StorageSasSignature.BlobStringToSign(fields.GetValueOrDefault, RawBlobClient.Account, names[0], blob: null),
@@ -199,11 +262,20 @@ public sealed class BlobSasTests : IAsyncLifetime
         return new Dictionary<string, string>(fields) { ["sig"] = SharedKeySignature.Sign(text, Key) };
     }
 
+    private static string? Detail(RawAnswer answer) => (string?)XElement.Parse(answer.Body).Element("AuthenticationErrorDetail");
+
+    private async Task<string?> DetailAsync(string path, Dictionary<string, string> signed)
+    {
+        var answer = await SendSignedAsync("GET", path, signed);
+        Assert.Equal((403, "AuthenticationFailed"), (answer.Status, answer.Code));
+        return Detail(answer);
+    }
+
     private async Task<int> GetAsync(string path, Dictionary<string, string> fields) => (await SendAsync("GET", path, fields)).Status;
 
     private async Task<(int, string?)> RefusalAsync(string method, string path, Dictionary<string, string> fields)
     {
-        RawAnswer answer = await SendAsync(method, path, fields);
+        var answer = await SendAsync(method, path, fields);
         return (answer.Status, answer.Code);
     }
 
@@ -212,8 +284,8 @@ public sealed class BlobSasTests : IAsyncLifetime
 
     private Task<RawAnswer> SendSignedAsync(string method, string path, Dictionary<string, string> fields, params (string Name, string Value)[] more)
     {
-        string query = string.Join('&', fields.Select(static field => $"{field.Key}={Uri.EscapeDataString(field.Value)}"));
-        string target = $"/{RawBlobClient.Account}{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}{query}";
+        var query = string.Join('&', fields.Select(static field => $"{field.Key}={Uri.EscapeDataString(field.Value)}"));
+        var target = $"/{RawBlobClient.Account}{path}{(path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}{query}";
         KeyValuePair<string, string>[] headers =
             method == "PUT"
                 ?

@@ -10,8 +10,8 @@ public sealed class BlobSlotTests
     public void Finds_the_block_that_each_kind_of_reference_means()
     {
         BlobBlock[] committed = [Block("AAAA"), Block("BBBB"), Block("AAAA")];
-        BlobBlock waiting = Block("BBBB");
-        BlobSlot slot = Slot(committed);
+        var waiting = Block("BBBB");
+        var slot = Slot(committed);
         slot.Uncommitted["BBBB"] = waiting;
 
         Assert.Equal([committed[0], waiting, waiting, committed[1]], slot.Find([Latest("AAAA"), Latest("BBBB"), Uncommitted("BBBB"), Committed("BBBB")]));
@@ -24,7 +24,7 @@ public sealed class BlobSlotTests
     public void Goes_through_the_committed_blocks_once_however_long_the_list_is()
     {
         CountedBlocks blocks = new([.. Enumerable.Range(0, 1_000).Select(static number => Block($"{number:0000}"))]);
-        BlobSlot slot = Slot(blocks);
+        var slot = Slot(blocks);
 
         Assert.Equal(1_000, slot.Find([.. Enumerable.Repeat(Committed("0999"), 1_000)])!.Length);
         Assert.Equal(1, blocks.Passes);

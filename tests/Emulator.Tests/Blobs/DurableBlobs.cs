@@ -56,7 +56,7 @@ internal sealed class DurableBlobs : IAsyncDisposable
     /// <param name="harm">What happens to the folder meanwhile.</param>
     public async Task KillAsync(CancellationToken cancellationToken, Action<string>? harm = null)
     {
-        string before = Folder;
+        var before = Folder;
         generation++;
         CopyFolder(before, Folder);
         await StopAsync();
@@ -101,11 +101,11 @@ internal sealed class DurableBlobs : IAsyncDisposable
     private static void CopyFolder(string from, string to)
     {
         Directory.CreateDirectory(Path.Combine(to, "containers"));
-        foreach (string file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories).Where(static file => Path.GetFileName(file) != "lock"))
+        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories).Where(static file => Path.GetFileName(file) != "lock"))
         {
             // Written to at this moment by another handle, as it would be by a process that dies.
             using FileStream source = new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            using FileStream target = File.Create(Path.Combine(to, Path.GetRelativePath(from, file)));
+            using var target = File.Create(Path.Combine(to, Path.GetRelativePath(from, file)));
             source.CopyTo(target);
         }
     }

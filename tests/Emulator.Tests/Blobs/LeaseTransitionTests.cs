@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator.Blobs.Answers;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Blobs;
@@ -71,12 +72,7 @@ public sealed class LeaseTransitionTests
     [InlineData("Expired", 10, "Broken", 0, null)]
     public void Break(string state, int period, string? next, int left, string? code)
     {
-        LeaseOutcome outcome = Check(
-            state,
-            new LeaseRequest(LeaseAction.Break, null, null, null, period < 0 ? null : TimeSpan.FromSeconds(period)),
-            next,
-            code
-        );
+        var outcome = Check(state, new LeaseRequest(LeaseAction.Break, null, null, null, period < 0 ? null : TimeSpan.FromSeconds(period)), next, code);
         Assert.Equal(code is null ? TimeSpan.FromSeconds(left) : null, outcome.TimeLeft);
     }
 
@@ -97,7 +93,7 @@ public sealed class LeaseTransitionTests
 
     private static LeaseOutcome Check(string state, LeaseRequest request, string? next, string? code)
     {
-        LeaseOutcome outcome = LeaseTransition.Of(LeaseIn(state), request, Now);
+        var outcome = LeaseTransition.Of(LeaseIn(state), request, Now);
         Assert.Equal(code, outcome.Failure?.Code);
         if (code is null)
         {

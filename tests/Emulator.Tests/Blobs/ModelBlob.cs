@@ -77,7 +77,7 @@ internal sealed class BlobModel
 
     public IEnumerable<(string, string)> Headers(string name, Version version, Holder holder)
     {
-        ModelBlob? blob = Find(name);
+        var blob = Find(name);
         switch (version)
         {
             case Version.Absent:
@@ -104,13 +104,13 @@ internal sealed class BlobModel
     /// <summary>Whether a write is refused, and how.</summary>
     public (int Status, string? Code)? Refusal(string name, Version version, Holder holder, bool isPut)
     {
-        ModelBlob? blob = Find(name);
+        var blob = Find(name);
         if (!isPut && blob is null)
         {
             return (404, "BlobNotFound");
         }
 
-        bool met = version switch
+        var met = version switch
         {
             Version.Absent => blob is null,
             Version.Current => blob is not null,
@@ -127,7 +127,7 @@ internal sealed class BlobModel
 
     public (int Status, string? Code)? LeaseRefusal(ModelBlob? blob, Holder holder)
     {
-        string state = State(blob);
+        var state = State(blob);
         if (holder == Holder.Nobody)
         {
             return state is "leased" or "breaking" ? (412, "LeaseIdMissing") : null;
@@ -149,7 +149,7 @@ internal sealed class BlobModel
     /// <summary>A write has been done: a lease that had ended is forgotten.</summary>
     public ModelBlob Written(string name, string etag)
     {
-        if (!Blobs.TryGetValue(name, out ModelBlob? blob))
+        if (!Blobs.TryGetValue(name, out var blob))
         {
             Blobs[name] = blob = new ModelBlob();
         }

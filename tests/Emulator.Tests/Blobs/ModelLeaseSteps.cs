@@ -7,10 +7,10 @@ internal sealed record AcquireStep(string Name, int? Seconds, bool Again, int Nu
 {
     public override async Task ApplyAsync(ModelRun run)
     {
-        ModelBlob? blob = run.Model.Find(Name);
-        string id = Again && blob?.Lease is { } present ? present.Id : $"{Number:D8}-0000-0000-0000-000000000000";
-        string state = run.Model.State(blob);
-        bool same = blob?.Lease?.Id == id;
+        var blob = run.Model.Find(Name);
+        var id = Again && blob?.Lease is { } present ? present.Id : $"{Number:D8}-0000-0000-0000-000000000000";
+        var state = run.Model.State(blob);
+        var same = blob?.Lease?.Id == id;
         (int, string?)? refusal = blob is null
             ? (404, "BlobNotFound")
             : state switch
@@ -19,7 +19,7 @@ internal sealed record AcquireStep(string Name, int? Seconds, bool Again, int Nu
                 "breaking" => (409, same ? "LeaseIsBreakingAndCannotBeAcquired" : "LeaseAlreadyPresent"),
                 _ => null,
             };
-        RawAnswer answer = await run.SendAsync(
+        var answer = await run.SendAsync(
             "PUT",
             $"/{Name}?comp=lease",
             string.Empty,
@@ -46,8 +46,8 @@ internal sealed record RenewStep(string Name, Holder Holder) : ModelStep
 {
     public override async Task ApplyAsync(ModelRun run)
     {
-        ModelBlob? blob = run.Model.Find(Name);
-        string id = BlobModel.Id(blob, Holder);
+        var blob = run.Model.Find(Name);
+        var id = BlobModel.Id(blob, Holder);
         (int, string?)? refusal = blob is null
             ? (404, "BlobNotFound")
             : run.Model.State(blob) switch
@@ -56,7 +56,7 @@ internal sealed record RenewStep(string Name, Holder Holder) : ModelStep
                 "breaking" or "broken" => (409, "LeaseIsBrokenAndCannotBeRenewed"),
                 _ => null,
             };
-        RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, ("x-ms-lease-action", "renew"), ("x-ms-lease-id", id));
+        var answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, ("x-ms-lease-action", "renew"), ("x-ms-lease-id", id));
         Assert.Equal(refusal ?? (200, null), (answer.Status, answer.Code));
         if (refusal is null)
         {
@@ -69,13 +69,13 @@ internal sealed record ReleaseStep(string Name, Holder Holder) : ModelStep
 {
     public override async Task ApplyAsync(ModelRun run)
     {
-        ModelBlob? blob = run.Model.Find(Name);
-        string id = BlobModel.Id(blob, Holder);
+        var blob = run.Model.Find(Name);
+        var id = BlobModel.Id(blob, Holder);
         (int, string?)? refusal =
             blob is null ? (404, "BlobNotFound")
             : id != blob.Lease?.Id ? (409, "LeaseIdMismatchWithLeaseOperation")
             : null;
-        RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, ("x-ms-lease-action", "release"), ("x-ms-lease-id", id));
+        var answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, ("x-ms-lease-action", "release"), ("x-ms-lease-id", id));
         Assert.Equal(refusal ?? (200, null), (answer.Status, answer.Code));
         if (refusal is null)
         {
@@ -89,21 +89,21 @@ internal sealed record BreakStep(string Name, int? Period) : ModelStep
 {
     public override async Task ApplyAsync(ModelRun run)
     {
-        ModelBlob? blob = run.Model.Find(Name);
-        string state = run.Model.State(blob);
+        var blob = run.Model.Find(Name);
+        var state = run.Model.State(blob);
         (int, string?)? refusal =
             blob is null ? (404, "BlobNotFound")
             : state == "available" ? (409, "LeaseNotPresentWithLeaseOperation")
             : null;
         (string, string)[] period = Period is { } asked ? [("x-ms-lease-break-period", $"{asked}")] : [];
-        RawAnswer answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, [("x-ms-lease-action", "break"), .. period]);
+        var answer = await run.SendAsync("PUT", $"/{Name}?comp=lease", string.Empty, [("x-ms-lease-action", "break"), .. period]);
         Assert.Equal(refusal ?? (202, null), (answer.Status, answer.Code));
         if (refusal is not null)
         {
             return;
         }
 
-        long left = state switch
+        var left = state switch
         {
             "leased" => Math.Min((blob!.Lease!.Ends - run.Model.Now) ?? Period ?? 0, Period ?? long.MaxValue),
             "breaking" => Math.Min(blob!.Lease!.Broken!.Value - run.Model.Now, Period ?? long.MaxValue),

@@ -36,7 +36,7 @@ internal sealed class ModelRun : IAsyncDisposable
 
     public async Task<RawAnswer> SendAsync(string method, string path, string body, params (string, string)[] headers)
     {
-        RawAnswer answer = await Client.SendAsync(method, "/c01" + path, Encoding.Latin1.GetBytes(body), Cancelled, headers);
+        var answer = await Client.SendAsync(method, "/c01" + path, Encoding.Latin1.GetBytes(body), Cancelled, headers);
         if (answer.Code is { } code)
         {
             Refusals.Add(code);
@@ -63,7 +63,7 @@ internal sealed class ModelRun : IAsyncDisposable
     public string? Expect(RawAnswer answer, (int Status, string? Code)? refusal, int status)
     {
         Assert.Equal(refusal ?? (status, null), (answer.Status, answer.Code));
-        if (refusal is not null || !answer.Headers.TryGetValue("ETag", out string? etag))
+        if (refusal is not null || !answer.Headers.TryGetValue("ETag", out var etag))
         {
             return null;
         }

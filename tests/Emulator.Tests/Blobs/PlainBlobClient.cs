@@ -22,15 +22,15 @@ internal sealed class PlainBlobClient(BlobService service) : IDisposable
             request.Content = new ByteArrayContent(body ?? []);
         }
 
-        foreach ((string name, string value) in headers)
+        foreach ((var name, var value) in headers)
         {
             request.Headers.TryAddWithoutValidation(name, value);
         }
 
-        using HttpResponseMessage answer = await http.SendAsync(request, cancellationToken);
+        using var answer = await http.SendAsync(request, cancellationToken);
         Dictionary<string, string> all = new(StringComparer.OrdinalIgnoreCase);
         foreach (
-            (string name, IEnumerable<string> values) in answer
+            (var name, var values) in answer
                 .Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable()))
                 .Concat(answer.Content.Headers.NonValidated.Select(static pair => (pair.Key, pair.Value.AsEnumerable())))
         )

@@ -26,7 +26,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
         params (string Name, string Value)[] headers
     )
     {
-        bool hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
+        var hasLength = method == "PUT" && headers.All(static header => header.Name != "Content-Length");
         (string, string)[] length = hasLength ? [("Content-Length", Encoding.UTF8.GetByteCount(body).ToString(CultureInfo.InvariantCulture))] : [];
         return SendUnsignedAsync(method, $"/{Account}{path}", Sign(method, path, [.. headers, .. length]), body, cancellationToken);
     }
@@ -40,7 +40,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
             new("x-ms-version", "2023-11-03"),
         ];
         all.AddRange(headers.Select(static header => KeyValuePair.Create(header.Name, header.Value)));
-        string signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, all, $"/{Account}{path}", Account), key);
+        var signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, all, $"/{Account}{path}", Account), key);
         all.Add(new("Authorization", $"SharedKey {Account}:{signature}"));
         return all;
     }
@@ -55,7 +55,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
     )
     {
         StringBuilder request = new($"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.Port}\r\nConnection: close\r\n");
-        foreach ((string name, string value) in headers)
+        foreach ((var name, var value) in headers)
         {
             request.Append(CultureInfo.InvariantCulture, $"{name}: {value}\r\n");
         }
@@ -68,7 +68,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
     {
         using TcpClient client = new();
         await client.ConnectAsync("127.0.0.1", service.Port, cancellationToken);
-        NetworkStream stream = client.GetStream();
+        var stream = client.GetStream();
         await stream.WriteAsync(bytes, cancellationToken);
         using MemoryStream answer = new();
         try
@@ -85,17 +85,17 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
 
     private static RawAnswer Parse(string text)
     {
-        int end = text.IndexOf("\r\n\r\n", StringComparison.Ordinal);
+        var end = text.IndexOf("\r\n\r\n", StringComparison.Ordinal);
         if (end < 0)
         {
             return new RawAnswer(0, new Dictionary<string, string>(), text);
         }
 
-        string[] lines = text[..end].Split("\r\n");
+        var lines = text[..end].Split("\r\n");
         Dictionary<string, string> headers = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string line in lines.Skip(1))
+        foreach (var line in lines.Skip(1))
         {
-            int colon = line.IndexOf(':', StringComparison.Ordinal);
+            var colon = line.IndexOf(':', StringComparison.Ordinal);
             headers[line[..colon]] = line[(colon + 1)..].Trim();
         }
 

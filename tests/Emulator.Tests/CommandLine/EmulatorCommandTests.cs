@@ -104,7 +104,18 @@ public sealed class EmulatorCommandTests : IDisposable
     public async Task The_settings_can_be_printed_for_a_shell()
     {
         Assert.Equal(0, await RunAsync("--exit-with-stdin", "--print", "env"));
-        Assert.All(_output.ToString().TrimEnd().Split('\n'), static line => Assert.Matches("^export [A-Z_]+='[^']*'$", line));
+        var lines = _output.ToString().TrimEnd().Split('\n');
+        Assert.Equal(("{", "}"), (lines[0], lines[^1]));
+        Assert.All(lines[1..^1], static line => Assert.Matches("^export [A-Z_]+='[^']*'$", line));
+    }
+
+    [Fact]
+    public async Task The_settings_can_be_printed_for_PowerShell()
+    {
+        Assert.Equal(0, await RunAsync("--exit-with-stdin", "--print", "powershell"));
+        var lines = _output.ToString().TrimEnd().Split('\n');
+        Assert.Equal(("& {", "}"), (lines[0], lines[^1]));
+        Assert.All(lines[1..^1], static line => Assert.Matches(@"^\$env:[A-Z_]+ = '[^']*'$", line));
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -188,7 +189,7 @@ public sealed class EntityLogTests : IDisposable
                         && reader.AtEnd;
                 }
             )
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
     }
 
     private static IEnumerable<long> Ends(IEnumerable<byte[]> payloads)

@@ -48,16 +48,6 @@ public sealed class EventHubsTests : RunningEmulator
     }
 
     [Fact]
-    public async Task A_partition_that_does_not_exist_is_not_found_in_the_services_words()
-    {
-        await using var peer = await AuthorizedAsync();
-        var answer = await peer.RequestAsync("$management", Read(peer, AmqpNames.PartitionType, "99"), default);
-        Assert.Equal(404, answer.ApplicationProperties!["status-code"]);
-        Assert.Equal(new AmqpSymbol("amqp:not-found"), answer.ApplicationProperties["error-condition"]);
-        Assert.Contains("The messaging entity", answer.ApplicationProperties.FindString("status-description"), StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task A_management_request_without_any_token_is_unauthorized()
     {
         await using var peer = await Peer.ConnectAsync(EventHubs);
@@ -253,6 +243,34 @@ public sealed class EventHubsTests : RunningEmulator
         await using var peer = await AuthorizedAsync();
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => peer.ReceiverAsync("hub/ConsumerGroups/other/Partitions/0", 1));
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
+    }
+
+    [Theory]
+    [InlineData("4")]
+    [InlineData("01")]
+    [InlineData("-1")]
+    [InlineData("boo")]
+    public async Task A_partition_that_is_not_there_is_out_of_range_for_links_and_requests(string id)
+    {
+        const string text = "The specified partition is invalid for an EventHub partition sender or receiver. It should be between 0 and 3.";
+        await using var peer = await AuthorizedAsync();
+        foreach (var attach in new Func<Task>[] { () => peer.SenderAsync($"hub/Partitions/{id}"), () => peer.ReceiverAsync(Reader + id, 1) })
+        {
+            var refusal = await Assert.ThrowsAsync<AmqpException>(attach);
+            Assert.Equal(AmqpNames.ArgumentOutOfRangeError, refusal.Error.Condition.Value);
+            Assert.StartsWith(text, refusal.Error.Description, StringComparison.Ordinal);
+        }
+
+        var read = new AmqpMap
+        {
+            { "operation", "READ" },
+            { "name", "hub" },
+            { "type", "com.microsoft:partition" },
+            { "partition", id },
+        };
+        var answer = (await peer.RequestAsync("$management", read, MessageBody.OfValue(null))).ApplicationProperties!;
+        Assert.Equal((400, new AmqpSymbol(AmqpNames.ArgumentOutOfRangeError)), (answer["status-code"], answer["error-condition"]));
+        Assert.StartsWith(text, answer.FindString("status-description"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -116,6 +116,7 @@ internal sealed class Peer : IAsyncDisposable
         ReceiverSettleMode? receiver = null,
         AmqpMap? filter = null,
         AmqpMap? properties = null,
+        DeliveryState? defaultOutcome = null,
         params AmqpSymbol[] capabilities
     )
     {
@@ -123,7 +124,12 @@ internal sealed class Peer : IAsyncDisposable
         var attach = new Attach
         {
             Name = $"{address}-{Guid.NewGuid():N}",
-            Source = new Source { Address = address, Filter = filter },
+            Source = new Source
+            {
+                Address = address,
+                Filter = filter,
+                DefaultOutcome = defaultOutcome,
+            },
             Target = new Target { Address = "client" },
             SndSettleMode = sender,
             RcvSettleMode = receiver,

@@ -39,6 +39,100 @@ public sealed class ServiceBusTests : RunningEmulator
     }
 
     [Fact]
+    public async Task A_released_message_comes_again_uncounted_however_often()
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "m0");
+        var receiver = await PeekLockAsync(peer, 1);
+        for (var i = 0; i < 2 * Host.Queue.Settings.MaximumDeliveryCount; i++)
+        {
+            var delivery = await receiver.ReceiveAsync(Cancellation);
+            Assert.Equal(0u, AmqpMessage.Decode(delivery.Payload).Header!.DeliveryCount);
+            await SettleAsync(receiver, delivery, Released.Instance);
+            receiver.AddCredit(1);
+        }
+
+        Assert.Equal(0, Host.Queue.DeadLetters!.Count);
+    }
+
+    [Theory]
+    [InlineData(false, 1u)]
+    [InlineData(true, 0u)]
+    public async Task What_is_settled_without_a_state_has_the_default_outcome_of_its_link_or_has_failed(bool released, uint count)
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "m0");
+        var receiver = await peer.ReceiverAsync("queue", 2, SenderSettleMode.Unsettled, defaultOutcome: released ? Released.Instance : null);
+
+        // A delivery that has only been begun is no outcome.
+        receiver.Settle(await receiver.ReceiveAsync(Cancellation), new Received(0, 0));
+        Assert.Equal(count, AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload).Header!.DeliveryCount);
+    }
+
+    [Fact]
+    public async Task A_dead_letter_cannot_be_dead_lettered_and_comes_again_as_it_was()
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "m0");
+        var receiver = await PeekLockAsync(peer, 1);
+        await SettleAsync(receiver, await receiver.ReceiveAsync(Cancellation), new Rejected(new AmqpError(AmqpNames.DeadLetterError, null)));
+        var dead = await PeekLockAsync(peer, 2, "queue/$DeadLetterQueue");
+        var answer = await dead.SettleAsync(await dead.ReceiveAsync(Cancellation), new Rejected(new AmqpError(AmqpNames.DeadLetterError, null)), Cancellation);
+        Assert.Equal(ErrorCondition.NotAllowed, Assert.IsType<Rejected>(answer).Error!.Condition.Value);
+        var again = await dead.ReceiveAsync(Cancellation);
+        Assert.Equal(0u, AmqpMessage.Decode(again.Payload).Header!.DeliveryCount);
+        var settled = await ManageAsync(
+            peer,
+            "com.microsoft:update-disposition",
+            Disposition("suspended", new Guid(again.Tag.Span)),
+            "queue/$DeadLetterQueue/$management"
+        );
+        Assert.Equal(
+            (400, new AmqpSymbol(ErrorCondition.NotAllowed)),
+            (settled.ApplicationProperties!["statusCode"], settled.ApplicationProperties["errorCondition"])
+        );
+        Assert.Equal(1, Host.Queue.DeadLetters!.Count);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_flags_of_a_header_come_as_they_were_given(bool given)
+    {
+        await using var peer = await AuthorizedAsync();
+        var message = new AmqpMessage
+        {
+            Header = new MessageHeader { Durable = given ? false : null, FirstAcquirer = given ? false : null },
+            Body = MessageBody.OfData("m0"u8.ToArray()),
+        };
+        await (await peer.SenderAsync("queue")).SendAsync(message.Encode(), 0, Cancellation);
+        var header = AmqpMessage.Decode((await (await PeekLockAsync(peer, 1)).ReceiveAsync(Cancellation)).Payload).Header!;
+        Assert.Equal(given ? (false, false) : (null, null), (header.Durable, header.FirstAcquirer));
+    }
+
+    [Fact]
+    public async Task A_message_that_was_scheduled_says_so_when_it_is_received()
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "m0");
+        foreach (var seconds in new[] { 0, 60 })
+        {
+            await (await peer.SenderAsync("queue")).SendAsync(
+                Encoded.Content("late", scheduled: _clock.GetUtcNow().AddSeconds(seconds)).Encode(),
+                0,
+                Cancellation
+            );
+        }
+
+        _clock.Advance(TimeSpan.FromSeconds(61));
+        var receiver = await PeekLockAsync(peer, 3);
+        foreach (var state in new[] { 0, 0, 2 })
+        {
+            Assert.Equal(state, AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload).MessageAnnotations!.Find(AmqpNames.MessageState));
+        }
+    }
+
+    [Fact]
     public async Task Dead_letters_wait_in_their_own_queue()
     {
         await using var peer = await AuthorizedAsync();
@@ -70,6 +164,7 @@ public sealed class ServiceBusTests : RunningEmulator
         // Where the Python SDK looks for it.
         var message = AmqpMessage.Decode((ReadOnlyMemory<byte>)item["message"]!);
         Assert.Equal(token, message.DeliveryAnnotations!.Find(AmqpNames.LockToken));
+        Assert.Equal(1u, message.Header!.DeliveryCount);
         var settled = await ManageAsync(peer, "com.microsoft:update-disposition", Disposition("completed", token));
         Assert.Equal(200, settled.ApplicationProperties!["statusCode"]);
         Assert.Equal(0, Host.Queue.Count);
@@ -151,6 +246,26 @@ public sealed class ServiceBusTests : RunningEmulator
     }
 
     [Fact]
+    public async Task Peeking_leaves_bodies_out_when_asked()
+    {
+        await using var peer = await AuthorizedAsync();
+        await SendAsync(peer, "m0");
+        foreach (var omitted in new[] { true, false })
+        {
+            var request = new AmqpMap
+            {
+                { "from-sequence-number", 1L },
+                { "message-count", 1 },
+                { "omit-message-body", omitted },
+            };
+            var answer = await ManageAsync(peer, "com.microsoft:peek-message", request);
+            var item = Assert.IsType<AmqpMap>(Assert.Single((AmqpList)((AmqpMap)answer.Body.Value!)["messages"]!));
+            var message = AmqpMessage.Decode((ReadOnlyMemory<byte>)item["message"]!);
+            Assert.Equal(("m0", omitted ? 0 : 1), (message.Properties!.MessageId, message.Body.Data.Count));
+        }
+    }
+
+    [Fact]
     public async Task An_unknown_operation_is_answered_with_501()
     {
         await using var peer = await AuthorizedAsync();
@@ -226,8 +341,8 @@ public sealed class ServiceBusTests : RunningEmulator
     private static AmqpMap Disposition(string status, Guid token) =>
         new() { { "disposition-status", status }, { "lock-tokens", AmqpArray.Of(new[] { token }) } };
 
-    private static Task<AmqpMessage> ManageAsync(Peer peer, string operation, AmqpMap body) =>
-        peer.RequestAsync("queue/$management", new AmqpMap { { "operation", operation } }, MessageBody.OfValue(body));
+    private static Task<AmqpMessage> ManageAsync(Peer peer, string operation, AmqpMap body, string node = "queue/$management") =>
+        peer.RequestAsync(node, new AmqpMap { { "operation", operation } }, MessageBody.OfValue(body));
 
     private static Task<AmqpReceiver> PeekLockAsync(Peer peer, uint credit, string address = "queue") =>
         peer.ReceiverAsync(address, credit, SenderSettleMode.Unsettled, ReceiverSettleMode.Second);

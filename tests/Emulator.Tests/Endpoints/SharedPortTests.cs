@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Endpoints;
@@ -24,7 +25,7 @@ public sealed class SharedPortTests : IDisposable
         // Ports are free for a moment only while other tests take some: then once more with another one.
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            var port = FreePort();
+            var port = FreePort.Next();
             var data = Path.Combine(_folder.FullName, $"{attempt}");
             if (
                 await TryAsync(
@@ -52,7 +53,7 @@ public sealed class SharedPortTests : IDisposable
     {
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            var port = FreePort();
+            var port = FreePort.Next();
             var data = Path.Combine(_folder.FullName, $"{attempt}");
             if (
                 await TryAsync(
@@ -127,12 +128,5 @@ public sealed class SharedPortTests : IDisposable
             listener.Dispose();
             return null;
         }
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
     }
 }

@@ -61,7 +61,8 @@ public sealed class TlsPortTests : RunningEmulator
         Assert.True(certificate.MatchesHostname("localhost"));
         Assert.True(certificate.MatchesHostname("127.0.0.1"));
         Assert.DoesNotContain("PRIVATE", await File.ReadAllTextAsync(CertificatePath, Cancellation), StringComparison.Ordinal);
-        Assert.Equal([CertificatePath], Directory.GetFiles(Path.GetDirectoryName(CertificatePath)!));
+        var folder = Path.GetDirectoryName(CertificatePath)!;
+        Assert.Equal([CertificatePath, Path.Combine(folder, "owner")], Directory.GetFiles(folder).Order(StringComparer.Ordinal));
         var path = CertificatePath;
         await Host.DisposeAsync();
         Assert.False(Directory.Exists(Path.GetDirectoryName(path)));

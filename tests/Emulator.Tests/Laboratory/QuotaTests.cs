@@ -46,13 +46,13 @@ public sealed class QuotaTests
     {
         var laboratory = Laboratory(LatencyProfiles.AzureStandard);
         var link = laboratory.CreateLatency();
-        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(999, 999), Cancellation)).BusyFor);
-        Assert.NotNull((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(2, 2), Cancellation)).BusyFor);
-        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), Cancellation)).BusyFor);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(999, 999), link.Now, Cancellation)).BusyFor);
+        Assert.NotNull((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(2, 2), link.Now, Cancellation)).BusyFor);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), link.Now, Cancellation)).BusyFor);
 
         _clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1_048_576), Cancellation)).BusyFor);
-        Assert.Equal(TimeSpan.FromSeconds(4), (await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), Cancellation)).BusyFor);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1_048_576), link.Now, Cancellation)).BusyFor);
+        Assert.Equal(TimeSpan.FromSeconds(4), (await link.ApplyAsync(EmulatedOperation.EventSend, new Load(1, 1), link.Now, Cancellation)).BusyFor);
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class QuotaTests
             }
         );
         var link = laboratory.CreateLatency();
-        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(300, 0), Cancellation)).BusyFor);
+        Assert.Null((await link.ApplyAsync(EmulatedOperation.EventSend, new Load(300, 0), link.Now, Cancellation)).BusyFor);
         _clock.Advance(TimeSpan.FromMilliseconds(2_009));
         Assert.NotNull((await link.ApplyAsync(EmulatedOperation.EventSend, Cancellation)).BusyFor);
         _clock.Advance(TimeSpan.FromMilliseconds(1));
@@ -75,7 +75,7 @@ public sealed class QuotaTests
     [Fact]
     public void Never_admits_more_than_burst_and_rate_allow() =>
         Check.One(
-            Config.QuickThrowOnFailure.WithMaxTest(200),
+            PropertyCases.Usual,
             Prop.ForAll(
                 ArbMap.Default.ArbFor<PositiveInt>(),
                 Gen.ListOf(Gen.Choose(0, 50)).ToArbitrary(),
@@ -122,13 +122,7 @@ public sealed class QuotaTests
         var elapsed = VirtualTimeRunner.Run(async clock =>
         {
             var laboratory = new LatencyLaboratory(LatencyProfiles.Ops200, 1, new VirtualDeadlines(clock));
-            await Task.WhenAll(
-                Enumerable
-                    .Range(0, 100)
-                    .Select(_ =>
-                        laboratory.CreateLatency().ApplyAsync(EmulatedOperation.MessageSend, new Load(messages, messages * 1_000), Cancellation).AsTask()
-                    )
-            );
+            await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => SendAsync(laboratory.CreateLatency(), messages)));
         });
         Assert.Equal(500, elapsed.TotalMilliseconds, 0.001);
     }
@@ -145,11 +139,14 @@ public sealed class QuotaTests
             var reader = laboratory.CreateLatency();
             for (var i = 0; i < runs; i++)
             {
-                await reader.ApplyAsync(EmulatedOperation.EventDeliver, new Load(count, bytes), Cancellation);
+                await reader.ApplyAsync(EmulatedOperation.EventDeliver, new Load(count, bytes), reader.Now, Cancellation);
             }
         });
         Assert.Equal(seconds, elapsed.TotalSeconds, 0.001);
     }
+
+    private static async Task SendAsync(ILatency link, int messages) =>
+        await link.ApplyAsync(EmulatedOperation.MessageSend, new Load(messages, messages * 1_000), link.Now, Cancellation);
 
     private LatencyLaboratory Laboratory(LatencyProfile profile) => new(profile, 1, new VirtualDeadlines(_clock));
 

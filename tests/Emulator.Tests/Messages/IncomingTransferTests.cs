@@ -3,6 +3,8 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 using Xunit;
 
@@ -45,9 +47,20 @@ public sealed class IncomingTransferTests
         Assert.Equal("\"one\"", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
     }
 
+    // In the service's words: tests of its SDKs look for them.
     [Fact]
-    public void Too_many_bytes_are_refused_with_the_condition_for_it() =>
-        Assert.Equal(ErrorCondition.MessageSizeExceeded, Refusal(Encoded.Message(new string('x', 10_001)), 0));
+    public void Too_many_bytes_are_refused_with_the_condition_for_it_and_their_number()
+    {
+        var message = Encoded.Message(new string('x', 10_001));
+        var error = Assert.Throws<AmqpException>(() => IncomingTransfer.Read(message, 0, Limits, deliveryId: 7)).Error;
+        Assert.Equal(
+            (
+                ErrorCondition.MessageSizeExceeded,
+                $"The received message (delivery-id:7, size:{message.Length} bytes) exceeds the limit (10000 bytes) currently allowed on the link."
+            ),
+            (error.Condition.Value, error.Description)
+        );
+    }
 
     [Fact]
     public void Too_many_messages_are_refused() =>
@@ -78,7 +91,7 @@ public sealed class IncomingTransferTests
     public void One_property_has_a_limit_of_its_own(int length, bool taken)
     {
         var limits = new TransferLimits { MessageBytes = 1_000_000 };
-        foreach (object value in (object[])[new string('x', length), (ReadOnlyMemory<byte>)new byte[length]])
+        foreach (var value in (object[])[new string('x', length), (ReadOnlyMemory<byte>)new byte[length]])
         {
             var message = Encoded.Message("a", properties: new AmqpMap { { "p", value }, { "q", 1 } });
             Assert.Equal(taken, Record.Exception(() => IncomingTransfer.Read(message, 0, limits)) is null);

@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.ServiceBus;
@@ -105,6 +106,8 @@ public sealed class DurabilityTests : IDisposable
         Settle(queue, static (queue, token) => queue.Defer(token, null));
         Settle(queue, static (queue, token) => queue.DeadLetter(token, null));
         queue.Send([Encoded.Content("later", scheduled: _place.Clock.GetUtcNow().AddDays(1))], null, 0);
+        queue.Send([Encoded.Content("due", scheduled: _place.Clock.GetUtcNow().AddSeconds(1))], null, 0);
+        _place.Clock.Advance(TimeSpan.FromSeconds(1));
         var before = Shown(queue);
         const int churned = 20;
         for (var i = 0; i < churned; i++)
@@ -119,7 +122,22 @@ public sealed class DurabilityTests : IDisposable
         Assert.Equal(before, Shown(queue));
         Assert.True(queue.Send([Encoded.Content("churn 0")], null, 0)!.IsDuplicate(0));
         var next = queue.Send([Encoded.Content("next")], null, 0)!.Sequences[0];
-        Assert.Equal(7 + churned, next);
+        Assert.Equal(9 + churned, next);
+    }
+
+    [Fact]
+    public void A_queue_that_goes_when_it_is_idle_goes_after_a_restart_too_which_counts_as_use()
+    {
+        var notes = new EntityNotes { Kept = new Dictionary<string, string> { [EntityNotes.IdleName] = "PT5M" } };
+        _place.Registry.CreateQueue(new QueueSettings("queue") { Notes = notes });
+        _place.Clock.Advance(TimeSpan.FromMinutes(4));
+        _place.Restart();
+        _place.Clock.Advance(TimeSpan.FromMinutes(4));
+        Assert.NotNull(_place.Registry.FindPresentQueue("queue"));
+        _place.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Null(_place.Registry.FindPresentQueue("queue"));
+        _place.Restart();
+        Assert.Null(_place.Registry.FindPresentQueue("queue"));
     }
 
     [Fact]
@@ -136,7 +154,7 @@ public sealed class DurabilityTests : IDisposable
                 var locked = subscription.Queue.TryLock()!;
                 var next = subscription.Queue.TryLock()!;
                 subscription.Queue.Complete(next.LockToken);
-                subscription.Queue.Unlock(locked.LockToken);
+                subscription.Queue.Release(locked.LockToken);
             }
         }
 
@@ -289,7 +307,7 @@ public sealed class DurabilityTests : IDisposable
             }
         }
 
-        held.ForEach(queue.Unlock);
+        held.ForEach(token => queue.Release(token));
     }
 
     private static void Settle(MessageQueue queue, Func<MessageQueue, Guid, bool> settle) => Assert.True(settle(queue, queue.TryLock()!.LockToken));

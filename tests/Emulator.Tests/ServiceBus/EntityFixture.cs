@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Testing;

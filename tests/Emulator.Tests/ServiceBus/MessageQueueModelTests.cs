@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -11,8 +12,6 @@ namespace EventHubThroughput.Emulator.Tests.ServiceBus;
 /// <summary>The queue against a naive model, under arbitrary sequences of calls, passing time and restarts from the disk.</summary>
 public sealed class MessageQueueModelTests
 {
-    private const int Sequences = 600;
-
     public enum Call
     {
         Send,
@@ -28,7 +27,7 @@ public sealed class MessageQueueModelTests
         Abandon,
         Defer,
         DeadLetter,
-        Unlock,
+        Release,
         Renew,
         Cancel,
         Peek,
@@ -65,7 +64,7 @@ public sealed class MessageQueueModelTests
                     run.CompareAtEnd();
                 }
             )
-            .Check(Config.QuickThrowOnFailure.WithMaxTest(Sequences / 3));
+            .Check(PropertyCases.Times(0.2));
     }
 
     private sealed class Run : IDisposable
@@ -141,6 +140,7 @@ public sealed class MessageQueueModelTests
                         message =>
                         {
                             message.IsDeferred = true;
+                            message.Count++;
                             _model.Return(message);
                         }
                     );
@@ -149,8 +149,8 @@ public sealed class MessageQueueModelTests
                     Assert.Equal(held is not null, Queue.DeadLetter(token, new AmqpMap { { AmqpNames.DeadLetterReason, $"why {pick}" } }));
                     Do(held, message => _model.Kill(message, $"why {pick}"));
                     break;
-                case Call.Unlock:
-                    Queue.Unlock(token);
+                case Call.Release:
+                    Assert.Equal(held is not null, Queue.Release(token));
                     Do(held, _model.Return);
                     break;
                 case Call.Renew:

@@ -1,7 +1,9 @@
 using System.Runtime.InteropServices;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
@@ -53,7 +55,7 @@ public sealed class MessageQueueTests : IDisposable
         var delivery = _queue.TryTake()!;
         _clock.Advance(LockDuration * 10);
         Assert.Null(_queue.TryTake());
-        _queue.Unlock(delivery.LockToken);
+        _queue.Release(delivery.LockToken);
         delivery = _queue.TryTake()!;
         Assert.Equal(0, delivery.DeliveryCount);
         Assert.True(_queue.Taken(delivery.LockToken));
@@ -81,6 +83,66 @@ public sealed class MessageQueueTests : IDisposable
         Assert.Equal(("a", 1), (again.Content.MessageId, again.DeliveryCount));
         Assert.NotEqual(first.LockToken, again.LockToken);
         Assert.Equal("retry", AmqpMessage.Decode(again.Encode()).ApplicationProperties!["note"]);
+    }
+
+    // By the documentation of the service's delivery count, and what its SDKs' own tests expect.
+    [Theory]
+    [InlineData("abandoned", 1)]
+    [InlineData("deferred", 1)]
+    [InlineData("deferred twice", 2)]
+    [InlineData("expired", 1)]
+    [InlineData("renewed and expired", 1)]
+    [InlineData("released", 0)]
+    [InlineData("dead-lettered", 0)]
+    public void Only_a_delivery_that_has_failed_or_is_put_off_counts(string fate, int count)
+    {
+        Send("a");
+        var delivery = _queue.TryLock()!;
+        switch (fate)
+        {
+            case "abandoned":
+                Assert.True(_queue.Abandon(delivery.LockToken, null));
+                break;
+            case "deferred" or "deferred twice":
+                Assert.True(_queue.Defer(delivery.LockToken, null));
+                if (fate == "deferred twice")
+                {
+                    Assert.True(_queue.Defer(_queue.TryLockDeferred([1])![0].LockToken, null));
+                }
+
+                break;
+            case "expired" or "renewed and expired":
+                if (fate != "expired")
+                {
+                    _clock.Advance(LockDuration / 2);
+                    Assert.NotNull(_queue.Renew([delivery.LockToken]));
+                }
+
+                _clock.Advance(LockDuration);
+                break;
+            case "released":
+                Assert.True(_queue.Release(delivery.LockToken));
+                break;
+            default:
+                Assert.True(_queue.DeadLetter(delivery.LockToken, null));
+                break;
+        }
+
+        Assert.Equal(count, Assert.Single([.. _queue.Peek(1, 9), .. _queue.DeadLetters!.Peek(1, 9)]).DeliveryCount);
+    }
+
+    [Fact]
+    public void Putting_off_alone_makes_no_dead_letter_but_the_next_failure_does()
+    {
+        Send("a");
+        _queue.Defer(_queue.TryLock()!.LockToken, null);
+        for (var i = 0; i < 5; i++)
+        {
+            _queue.Defer(_queue.TryLockDeferred([1])![0].LockToken, null);
+        }
+
+        _queue.Abandon(_queue.TryLockDeferred([1])![0].LockToken, null);
+        Assert.Equal((0, 7), (_queue.Count, _queue.DeadLetters!.TryLock()!.DeliveryCount));
     }
 
     [Fact]
@@ -166,7 +228,7 @@ public sealed class MessageQueueTests : IDisposable
     public void A_message_that_never_reached_its_receiver_comes_back_uncounted()
     {
         Send("a");
-        _queue.Unlock(_queue.TryLock()!.LockToken);
+        _queue.Release(_queue.TryLock()!.LockToken);
         Assert.Equal(0, _queue.TryLock()!.DeliveryCount);
     }
 

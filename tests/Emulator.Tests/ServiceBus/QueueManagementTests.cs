@@ -4,6 +4,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Journalling;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
 using EventHubThroughput.Testing;

@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
 using Xunit;
@@ -13,12 +14,12 @@ public sealed class TextFormTests
                 Gen.Choose(0, int.MaxValue).Select(value => TimeSpan.FromMilliseconds(value)).ToArbitrary(),
                 duration => DurationText.TryParse(DurationText.Format(duration), out var read, out _) && read == duration
             )
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
 
     [Fact]
     public void Any_text_gives_a_duration_or_a_reason() =>
         Prop.ForAll(ArbMap.Default.ArbFor<NonNull<string>>(), text => DurationText.TryParse(text.Get, out _, out var problem) == (problem.Length == 0))
-            .QuickCheckThrowOnFailure();
+            .Check(PropertyCases.Usual);
 
     [Theory]
     [InlineData("outlop", "outloop")]

@@ -116,6 +116,42 @@ public sealed class DashboardTests
         Assert.Superset(MetricNames.Legacy.ToHashSet(StringComparer.Ordinal), used);
     }
 
+    [Fact]
+    public void The_throughput_of_a_run_is_its_two_measured_numbers()
+    {
+        var panels = Dashboard
+            .Load("strategies.json")
+            .Panels.Where(panel => Dashboard.Text(panel, "title").StartsWith("Throughput ", StringComparison.Ordinal))
+            .ToArray();
+
+        Assert.NotEmpty(panels);
+        Assert.All(
+            panels.Where(panel => Dashboard.Text(panel, "type") != "row"),
+            panel =>
+            {
+                var used = Dashboard
+                    .Find(panel, "expr")
+                    .SelectMany(expression => Dashboard.MetricsOf(expression.GetValue<string>()))
+                    .ToHashSet(StringComparer.Ordinal);
+                Assert.Equal([MetricNames.MeasuredEvents, MetricNames.MeasuredSeconds], used.Order());
+            }
+        );
+    }
+
+    // A panel that reduces a range to its last value shows that value as long as the range holds it.
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void No_panel_that_keeps_a_last_value_claims_to_be_empty(string file) =>
+        Assert.All(
+            Dashboard
+                .Load(file)
+                .Panels.Where(panel =>
+                    Dashboard.Find(panel, "range").Any(range => range.GetValue<bool>())
+                    && Dashboard.Find(panel, "calcs").Any(calcs => calcs.ToJsonString().Contains("lastNotNull", StringComparison.Ordinal))
+                ),
+            panel => Assert.DoesNotContain("empty", Dashboard.Text(panel, "description"), StringComparison.Ordinal)
+        );
+
     [Theory]
     [MemberData(nameof(Files))]
     public void An_irate_sees_at_least_three_scrapes(string file) =>

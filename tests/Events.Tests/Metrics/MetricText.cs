@@ -1,15 +1,11 @@
-using System.Buffers;
 using System.Text;
 using EventHubThroughput.Metrics;
+using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Metrics;
 
 internal static class MetricText
 {
-    public static string Of(MetricRegistry registry)
-    {
-        var buffer = new ArrayBufferWriter<byte>();
-        registry.WriteText(buffer);
-        return Encoding.UTF8.GetString(buffer.WrittenSpan);
-    }
+    public static async Task<string> OfAsync(MetricRegistry registry) =>
+        Encoding.UTF8.GetString((await registry.ScrapeAsync(TestContext.Current.CancellationToken)).Span);
 }

@@ -54,6 +54,30 @@ public sealed class InputFileTests : IDisposable
     }
 
     [Theory]
+    [InlineData("in \"the\" middle", "in \"the\" middle")]
+    [InlineData("\"\"", "")]
+    [InlineData("\"\"\"\"", "\"")]
+    [InlineData(" \"x\" ", " \"x\" ")]
+    [InlineData("\"a,b\r\n\r\nc\"", "a,b\n\nc")]
+    [InlineData("a\rb", "a\rb")]
+    [InlineData("#no comment", "#no comment")]
+    [InlineData("=1+1", "=1+1")]
+    public void A_field_is_what_is_written_and_in_quotes_what_stands_between_them(string written, string field) =>
+        Assert.Equal(field, Assert.Single(Open("x.csv", $"k\r\n{written}\r\n", "k").Read()).Key ?? "");
+
+    [Fact]
+    public void Rows_that_cannot_be_read_do_not_keep_the_others_from_being_read_and_a_row_is_held_to_the_limit_over_all_its_lines()
+    {
+        var line = new string('x', 400_000);
+        var content = $"a\n\"{line}\n{line}\n{line}\n{line}\"\n1\n1,2\n";
+
+        Assert.Equal(
+            ["x.csv:2: 1,200,001 bytes, limit 1,048,576", "x.csv:7: 2 columns, the header has 1"],
+            Problems("x.csv", Encoding.UTF8.GetBytes(content), null)
+        );
+    }
+
+    [Theory]
     [InlineData("x.jsonl", "", "x.jsonl: contains no events")]
     [InlineData("x.jsonl", "\n \n", "x.jsonl: contains no events")]
     [InlineData("x.csv", "", "x.csv: contains no events")]
@@ -67,6 +91,7 @@ public sealed class InputFileTests : IDisposable
     [InlineData("x.csv", "a,a\n1,2\n", "x.csv:1: two columns have the same name")]
     [InlineData("x.csv", "a,\n1,2\n", "x.csv:1: a column has no name")]
     [InlineData("x.csv", "a\n\"1\n2\n", "x.csv:2: a quote is not closed")]
+    [InlineData("x.csv", "a\n1\n\"say \"\"hi\"\"\" loudly\n", "x.csv:3: a field goes on after its closing quote")]
     public void A_bad_file_is_refused_in_one_line(string name, string content, string expected) =>
         Assert.Equal(expected, Assert.Single(Problems(name, Encoding.UTF8.GetBytes(content), null)));
 

@@ -23,6 +23,9 @@ public sealed class SendLoopTests : IDisposable
         var stamps = writer.Events.ToDictionary(sent => EventStamp.Read(sent.Properties)!.Index);
         Assert.Equal(Enumerable.Range(0, 250).Select(i => (long)i), stamps.Keys.Order());
         Assert.Equal(250, rows.Count);
+        var keys = new KeyDistribution(7, 0, 1);
+        var before = new Dictionary<string, long>(StringComparer.Ordinal);
+        var ofKey = Enumerable.Range(0, 250).Select(index => before[keys.KeyOf(index)!] = before.GetValueOrDefault(keys.KeyOf(index)!, -1) + 1).ToList();
         Assert.All(
             rows,
             row =>
@@ -31,7 +34,7 @@ public sealed class SendLoopTests : IDisposable
                 var stamp = EventStamp.Read(sent.Properties)!;
                 Assert.Equal(new EventStamp(row.Run, row.Index, row.KeyIndex, row.Sha256, row.Length, row.Intended), stamp);
                 Assert.Equal((EventStamp.Hash(sent.Body.Span), sent.Body.Length), (row.Sha256, (int)row.Length));
-                Assert.Equal(("run-1", "hub", $"key-{row.Index % 7}", row.Index / 7), (row.Run, row.Hub, row.Key, row.KeyIndex));
+                Assert.Equal(("run-1", "hub", keys.KeyOf(row.Index), ofKey[(int)row.Index]), (row.Run, row.Hub, row.Key, row.KeyIndex));
                 Assert.Equal(SendOutcome.Acked, row.Outcome);
             }
         );
@@ -132,7 +135,9 @@ public sealed class SendLoopTests : IDisposable
             // Each answer takes a second: a loop that waited for it would need 50.
             var writer = new RecordingWriter { OnSend = (_, token) => clock.DelayAsync(TimeSpan.FromSeconds(1), token) };
 
-            await SendAsync(writer, Generated(50, keys: 50), clock, rate: 10, lanes: 16);
+            // Keys of their own, so that the lanes are taken in turn.
+            var events = Enumerable.Range(0, 50).Select(index => Body(64) with { Key = $"key-{index}" });
+            await SendAsync(writer, new ListSource([.. events]), clock, rate: 10, lanes: 16);
 
             Assert.Equal(50, writer.Events.Count());
         });
@@ -197,6 +202,7 @@ public sealed class SendLoopTests : IDisposable
     )
     {
         using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", new SendCounters(source.Count));
+        recorder.Begin();
         var options = new SendOptions
         {
             Run = "run-1",

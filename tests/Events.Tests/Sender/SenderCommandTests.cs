@@ -139,7 +139,7 @@ public sealed class SenderCommandTests : IDisposable
         var (exitCode, _, error) = await RunAsync(writer, "--ledger", folder.PathOf("missing/ledger"));
 
         Assert.Equal(5, exitCode);
-        Assert.StartsWith("error: --ledger: cannot be written: ", error, StringComparison.Ordinal);
+        Assert.StartsWith($"error: --ledger {folder.PathOf("missing/ledger")}: cannot be written: ", error, StringComparison.Ordinal);
         Assert.Empty(writer.Sent);
     }
 
@@ -178,7 +178,7 @@ public sealed class SenderCommandTests : IDisposable
         await using var error = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, error, environment ?? Settings);
         var clock = new VirtualClock();
-        var command = SenderCommand.Create(console, (_, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
+        var command = SenderCommand.Create(console, (_, _, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
         var exitCode = await CommandHost.RunAsync(command, args, console, stop ?? TestContext.Current.CancellationToken);
         return (exitCode, output.ToString(), error.ToString());
     }

@@ -15,10 +15,10 @@ internal sealed class FlowReport
     /// <summary>Reads the lines of a script, one of JSON for each flow; any other line is a remark.</summary>
     public static FlowReport Read(string output, string error)
     {
-        FlowReport report = new(error);
-        foreach (string line in output.Split('\n').Where(static line => line.StartsWith("{\"flow\":", StringComparison.Ordinal)))
+        var report = new FlowReport(error);
+        foreach (var line in output.Split('\n').Where(static line => line.StartsWith("{\"flow\":", StringComparison.Ordinal)))
         {
-            using JsonDocument document = JsonDocument.Parse(line);
+            using var document = JsonDocument.Parse(line);
             report._failures[document.RootElement.GetProperty("flow").GetString()!] = document.RootElement.GetProperty("failure").GetString();
         }
 
@@ -28,8 +28,8 @@ internal sealed class FlowReport
     /// <summary>Runs flows that are methods here, one after the other.</summary>
     public static async Task<FlowReport> RunAsync(IEnumerable<(string Name, Func<Task> Body)> flows)
     {
-        FlowReport report = new(string.Empty);
-        foreach ((string name, Func<Task> body) in flows)
+        var report = new FlowReport(string.Empty);
+        foreach ((var name, var body) in flows)
         {
             try
             {
@@ -46,5 +46,5 @@ internal sealed class FlowReport
     }
 
     /// <summary>Null when the flow passed, else its own words.</summary>
-    public string? FailureOf(string flow) => _failures.TryGetValue(flow, out string? failure) ? failure : $"the flow was never reported\n{_remarks}";
+    public string? FailureOf(string flow) => _failures.TryGetValue(flow, out var failure) ? failure : $"the flow was never reported\n{_remarks}";
 }

@@ -27,7 +27,7 @@ public sealed class FlowRuns : IAsyncDisposable
     {
         lock (_lock)
         {
-            if (!_runs.TryGetValue(group, out Task<FlowReport>? run))
+            if (!_runs.TryGetValue(group, out var run))
             {
                 run = RunAsync(group);
                 _runs.Add(group, run);
@@ -41,7 +41,7 @@ public sealed class FlowRuns : IAsyncDisposable
     {
         // The start must not happen under the lock.
         await Task.Yield();
-        FlowReport report = await group.RunAsync(group, _ending.Token);
+        var report = await group.RunAsync(group, _ending.Token);
         string[] unknown = [.. report.Flows.Except(group.Flows.Select(static flow => flow.Flow))];
         Assert.True(unknown.Length == 0, $"flows without a test in {group.Tests.Name}: {string.Join(", ", unknown)}");
         return report;

@@ -15,9 +15,9 @@ internal static class FlowScript
     /// <param name="cancellationToken">Kills the script.</param>
     public static async Task<FlowReport> RunAsync(string script, string[] packages, EntitySet entities, CancellationToken cancellationToken)
     {
-        await using EmulatorHost emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = entities }, cancellationToken);
-        PeerScript node = new(Peers.RequireNode(packages), Path.Combine(Peers.ScriptFolder, script));
-        PeerScriptResult result = await node.RunAsync(emulator.Settings, Limit, cancellationToken);
+        await using var emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = entities }, cancellationToken);
+        var node = new PeerScript(Peers.RequireNode(packages), Path.Combine(Peers.ScriptFolder, script));
+        var result = await node.RunAsync(emulator.Settings, Limit, cancellationToken);
         return FlowReport.Read(result.Output, result.Error);
     }
 }

@@ -18,8 +18,8 @@ public abstract class FlowTests
     /// <summary>Passes when the flow of the calling test's name passed.</summary>
     protected async Task PassesAsync([CallerMemberName] string flow = "")
     {
-        FlowReport report = await _runs.OfAsync(_group).WaitAsync(TestContext.Current.CancellationToken);
-        string? failure = report.FailureOf(flow);
+        var report = await _runs.OfAsync(_group).WaitAsync(TestContext.Current.CancellationToken);
+        var failure = report.FailureOf(flow);
         Assert.True(failure is null, failure);
     }
 }

@@ -30,23 +30,23 @@ internal static class PythonScript
     /// <summary>Runs flows of the official SDK, over TLS where its version needs that.</summary>
     public static async Task<FlowReport> RunSdkAsync(string script, EntitySet entities, CancellationToken cancellationToken)
     {
-        string python = Require("python3-azure", "azure/eventhub");
-        await using EmulatorHost emulator = await StartWithTlsAsync(entities, cancellationToken);
+        var python = Require("python3-azure", "azure/eventhub");
+        await using var emulator = await StartWithTlsAsync(entities, cancellationToken);
         return await RunAsync(python, script, emulator, cancellationToken);
     }
 
     /// <summary>Runs a script of flows to its end and reads what it says of them.</summary>
     public static async Task<FlowReport> RunAsync(string python, string script, EmulatorHost emulator, CancellationToken cancellationToken)
     {
-        PeerScriptResult result = await new PeerScript(python, Path.Combine(Folder, script)).RunAsync(emulator.Settings, Limit, cancellationToken);
+        var result = await new PeerScript(python, Path.Combine(Folder, script)).RunAsync(emulator.Settings, Limit, cancellationToken);
         return FlowReport.Read(result.Output, result.Error);
     }
 
     /// <summary>An emulator with TLS on the port that all SDKs know. Its address is one of its own, so that any number can have that port.</summary>
     public static Task<EmulatorHost> StartWithTlsAsync(EntitySet entities, CancellationToken cancellationToken)
     {
-        byte[] random = Guid.NewGuid().ToByteArray();
-        IPAddress address = new([127, (byte)(1 + (random[0] % 254)), random[1], (byte)(1 + (random[2] % 254))]);
+        var random = Guid.NewGuid().ToByteArray();
+        var address = new IPAddress([127, (byte)(1 + (random[0] % 254)), random[1], (byte)(1 + (random[2] % 254))]);
         return EmulatorHost.StartAsync(
             new EmulatorOptions
             {

@@ -14,16 +14,14 @@ internal static class SupportTable
     /// <param name="outcomes">Every flow: who spoke, for which feature, and whether it passed.</param>
     public static string Render(IReadOnlyCollection<FlowOutcome> outcomes)
     {
-        StringBuilder text = new();
+        var text = new StringBuilder();
         text.Append(
             $"| feature | JavaScript | Python | uamqp | rhea | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n"
         );
         text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
-        foreach (string feature in Features.All)
+        foreach (var feature in Features.All)
         {
-            IEnumerable<string> counts = Clients.Select(client =>
-                CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)])
-            );
+            var counts = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
             IEnumerable<string> tried = TriedByHand.All.Select(tried => tried.Passed.Contains(feature) ? "yes" : "-");
             text.Append($"| {feature} | {string.Join(" | ", counts.Concat(tried))} |\n");
         }
@@ -34,8 +32,8 @@ internal static class SupportTable
     /// <summary>The document with the table between its two marks replaced.</summary>
     public static string Replace(string document, string table)
     {
-        int begin = document.IndexOf(Begin, StringComparison.Ordinal);
-        int end = document.IndexOf(End, StringComparison.Ordinal);
+        var begin = document.IndexOf(Begin, StringComparison.Ordinal);
+        var end = document.IndexOf(End, StringComparison.Ordinal);
         return begin < 0 || end < begin
             ? throw new InvalidOperationException($"The document lacks the marks '{Begin}' and '{End}'.")
             : $"{document[..(begin + Begin.Length)]}\n{table}{document[end..]}";
@@ -43,7 +41,7 @@ internal static class SupportTable
 
     private static string CellOf(FlowOutcome[] outcomes)
     {
-        int passed = outcomes.Count(static outcome => outcome.Passed);
+        var passed = outcomes.Count(static outcome => outcome.Passed);
         return outcomes.Length == 0 ? "-"
             : passed == outcomes.Length ? $"{passed}"
             : $"{passed} of {outcomes.Length}";

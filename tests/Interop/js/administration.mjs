@@ -76,6 +76,22 @@ flow("A_changed_queue_treats_what_it_holds_by_its_new_rules", async (queue, clea
     assert.match((await refusal(administration.updateQueue({ ...settings, requiresDuplicateDetection: true }))).message, /RequiresDuplicateDetection/);
 });
 
+flow("What_is_not_asked_for_is_as_the_service_has_it_and_what_is_given_is_kept", async queue => {
+    const made = await administration.createQueue(queue, { duplicateDetectionHistoryTimeWindow: "PT3M" });
+    assert.deepEqual([made.lockDuration, made.requiresDuplicateDetection, made.duplicateDetectionHistoryTimeWindow], ["PT1M", false, "PT3M"]);
+    await administration.createTopic(`${queue}-topic`);
+    assert.equal((await administration.createSubscription(`${queue}-topic`, "s")).lockDuration, "PT1M");
+    const authorizationRules = [
+        { claimType: "SharedAccessKey", accessRights: ["Manage", "Send", "Listen"], keyName: "all", primaryKey: "cHJpbWFyeQ==", secondaryKey: "c2Vjb25k" },
+        { claimType: "SharedAccessKey", accessRights: ["Listen"], keyName: "one", primaryKey: "b25l", secondaryKey: "dHdv" },
+    ];
+    await administration.updateQueue({ ...made, authorizationRules });
+    const shown = (await administration.getQueue(queue)).authorizationRules;
+    for (const [i, rule] of authorizationRules.entries()) for (const [name, value] of Object.entries(rule)) assert.deepEqual(shown[i][name], value, name);
+    const error = await refusal(administration.createQueue(`${queue}-2`, { autoDeleteOnIdle: "PT1M" }));
+    assert.deepEqual([error.statusCode, /AutoDeleteOnIdle/.test(error.message)], [400, true]);
+});
+
 flow("A_list_of_queues_comes_page_by_page", async queue => {
     const expected = Array.from({ length: 7 }, (_, i) => `${queue}-${i}`);
     for (const name of expected) await administration.createQueue(name);

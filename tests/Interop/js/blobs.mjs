@@ -29,6 +29,7 @@ async function refused(call, status, code) {
 
 const textOf = async blob => (await blob.downloadToBuffer()).toString();
 const blobContainer = blob => service.getContainerClient(blob.containerName);
+const md5 = text => createHash("md5").update(text).digest();
 const sha256 = bytes => createHash("sha256").update(bytes).digest("hex");
 const inMinutes = minutes => new Date(Date.now() + minutes * 60_000);
 
@@ -101,6 +102,31 @@ flow("A_blob_is_deleted_once", async (_, cleanup) => {
     await refused(blob.delete(), 404, "BlobNotFound");
 });
 
+flow("Checksums_of_a_transfer_are_checked_and_told", async (_, cleanup) => {
+    const blob = (await containerOf(cleanup)).getBlockBlobClient("checked");
+    const digits = "123456789";
+    const [crc64, other] = [Buffer.from("iJh5CoYUi64=", "base64"), Buffer.alloc(8)];
+    const put = await blob.upload(digits, 9);
+    assert.deepEqual([Buffer.from(put.contentMD5), put._response.headers.get("x-ms-content-crc64")], [md5(digits), crc64.toString("base64")]);
+    const stage = options => blob.stageBlock("AAAA", digits, 9, options);
+    assert.deepEqual(Buffer.from((await stage()).xMsContentCrc64), crc64);
+    assert.deepEqual(Buffer.from((await stage({ transactionalContentCrc64: crc64 })).xMsContentCrc64), crc64);
+    assert.deepEqual(Buffer.from((await stage({ transactionalContentMD5: md5(digits) })).contentMD5), md5(digits));
+    await refused(stage({ transactionalContentCrc64: other }), 400, "Crc64Mismatch");
+    await refused(stage({ transactionalContentCrc64: Buffer.alloc(4) }), 400, "InvalidHeaderValue");
+    await refused(stage({ transactionalContentMD5: md5("other") }), 400, "Md5Mismatch");
+    await refused(stage({ transactionalContentMD5: Buffer.alloc(4) }), 400, "InvalidMd5");
+    await refused(stage({ transactionalContentMD5: md5(digits), transactionalContentCrc64: crc64 }), 400, "BothCrc64AndMd5HeaderPresent");
+    await refused(blob.upload(digits, 9, { blobHTTPHeaders: { blobContentMD5: md5("other") } }), 400, "Md5Mismatch");
+});
+
+flow("A_backslash_of_a_name_becomes_a_slash", async (_, cleanup) => {
+    const blob = await blobOf(cleanup, "x", "folder\\one\\two");
+    assert.deepEqual(await namesOf(blobContainer(blob).listBlobsFlat()), ["folder/one/two"]);
+    assert.equal(await textOf(blob), "x");
+    assert.equal(await textOf(blobContainer(blob).getBlockBlobClient("folder/one/two")), "x");
+});
+
 // Conditions
 
 flow("A_put_obeys_its_conditions", async (_, cleanup) => {
@@ -124,6 +150,15 @@ flow("A_read_obeys_its_conditions", async (_, cleanup) => {
     assert.ok((await blob.download(0, undefined, { conditions: { ifMatch: etag } })).readableStreamBody);
 });
 
+flow("A_condition_that_cannot_be_met_is_told_by_its_code", async (_, cleanup) => {
+    const blob = await blobOf(cleanup);
+    const { etag } = await blob.getProperties();
+    const read = conditions => blob.download(0, undefined, { conditions });
+    await refused(read({ ifNoneMatch: "*" }), 400, "UnsatisfiableCondition");
+    await refused(read({ ifMatch: `${etag}invalid` }), 412, "ConditionNotMet");
+    await refused(blob.upload("x", 1, { conditions: { ifMatch: `${etag}invalid` } }), 412, "ConditionNotMet");
+});
+
 // Blocks
 
 flow("Blocks_are_staged_listed_and_committed_in_the_given_order", async (_, cleanup) => {
@@ -139,6 +174,20 @@ flow("Blocks_are_staged_listed_and_committed_in_the_given_order", async (_, clea
     assert.deepEqual(list.uncommittedBlocks ?? [], []);
     assert.equal((await blob.getProperties()).contentType, "text/plain");
     await refused(blob.commitBlockList([id(9)]), 400, "InvalidBlockList");
+});
+
+flow("Blocks_of_one_blob_have_identifiers_of_one_length", async (_, cleanup) => {
+    const blob = (await containerOf(cleanup)).getBlockBlobClient("blocks");
+    const id = text => Buffer.from(text).toString("base64");
+    await blob.stageBlock(id("blockid"), "x", 1);
+    await refused(blob.stageBlock(id("blockid2"), "x", 1), 400, "InvalidBlobOrBlock");
+});
+
+flow("Blocks_that_were_never_committed_are_deleted", async (_, cleanup) => {
+    const blob = (await containerOf(cleanup)).getBlockBlobClient("blocks");
+    await blob.stageBlock("AAAA", "x", 1);
+    await blob.delete();
+    await refused(blob.getBlockList("all"), 404, "BlobNotFound");
 });
 
 flow("A_hundred_mebibytes_go_up_in_blocks_and_come_back", async (_, cleanup) => {
@@ -181,6 +230,15 @@ flow("Headers_of_the_content_are_kept", async (_, cleanup) => {
     await check(["text/css", "max-age=5", "br", "de", "inline"]);
     await blob.setHTTPHeaders({ blobContentType: "text/plain" });
     await check(["text/plain", undefined, undefined, undefined, undefined]);
+    await blob.setHTTPHeaders({});
+    await check([undefined, undefined, undefined, undefined, undefined]);
+});
+
+flow("The_access_tier_is_told", async (_, cleanup) => {
+    const blob = await blobOf(cleanup);
+    const properties = await blob.getProperties();
+    const [item] = (await blobContainer(blob).listBlobsFlat().byPage().next()).value.segment.blobItems;
+    for (const told of [properties, item.properties]) assert.deepEqual([told.accessTier, told.accessTierInferred], ["Hot", true]);
 });
 
 // Leases
@@ -254,6 +312,15 @@ flow("A_list_by_folders_shows_each_folder_once", async (_, cleanup) => {
     assert.deepEqual(await items("b/"), ["prefix:b/c/"]);
 });
 
+flow("Names_that_XML_cannot_show_are_listed", async (_, cleanup) => {
+    const container = await containerOf(cleanup);
+    const expected = ["a/\ufffe b%20", "a/\uffff", "\uffff/x"];
+    for (const name of expected) await container.getBlockBlobClient(name).upload("", 0);
+    assert.deepEqual(await namesOf(container.listBlobsFlat()), expected);
+    assert.deepEqual(await namesOf(container.listBlobsByHierarchy("/")), ["a/", "\uffff/"]);
+    for (const name of expected) assert.equal(await container.getBlockBlobClient(name).exists(), true);
+});
+
 // Copies
 
 flow("A_blob_is_copied_within_the_account", async (_, cleanup) => {
@@ -273,6 +340,22 @@ flow("A_copy_of_a_signed_source_is_made_at_once", async (_, cleanup) => {
     const target = blobContainer(source).getBlockBlobClient("target");
     assert.equal((await target.syncCopyFromURL(url)).copyStatus, "success");
     assert.equal(await textOf(target), "copy me");
+});
+
+flow("A_copy_is_held_to_the_hash_of_its_source_and_to_what_it_replaces", async (_, cleanup) => {
+    const source = await blobOf(cleanup, "copy me", "source");
+    const url = await source.generateSasUrl({ permissions: BlobSASPermissions.parse("r"), expiresOn: inMinutes(5) });
+    const target = blobContainer(source).getBlockBlobClient("target");
+    const ways = [
+        options => target.syncUploadFromURL(url, options),
+        options => target.syncCopyFromURL(url, options),
+        options => target.stageBlockFromURL("AAAA", url, 0, 7, options),
+    ];
+    for (const copy of ways) {
+        assert.deepEqual(Buffer.from((await copy({ sourceContentMD5: md5("copy me") })).contentMD5), md5("copy me"));
+        await refused(copy({ sourceContentMD5: md5("other") }), 400, "Md5Mismatch");
+    }
+    for (const copy of ways.slice(0, 2)) await refused(copy({ conditions: { ifMatch: '"0x0"' } }), 412, "TargetConditionNotMet");
 });
 
 // Shared access signatures
@@ -316,6 +399,11 @@ flow("An_absent_blob_is_told_by_its_code", async (_, cleanup) => {
     await refused(blob.download(), 404, "BlobNotFound");
     await refused(blob.setMetadata({ a: "b" }), 404, "BlobNotFound");
     assert.equal((await refusal(blob.getProperties())).statusCode, 404);
+});
+
+flow("A_name_of_the_wrong_length_is_told_by_its_code", async (_, cleanup) => {
+    await refused(service.getContainerClient("ab").create(), 400, "OutOfRangeInput");
+    await refused((await containerOf(cleanup)).getBlockBlobClient("n".repeat(1025)).upload("", 0), 400, "OutOfRangeInput");
 });
 
 flow("A_wrong_key_is_refused", async (_, cleanup) => {

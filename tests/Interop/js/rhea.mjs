@@ -83,11 +83,25 @@ flow("Accept_release_modify_and_reject_do_what_they_say", async (queue, cleanup)
         await settle(delivery, answers.accept);
     }
     assert.deepEqual([...again.keys()].sort(), ["modify", "release"]);
-    assert.equal(again.get("modify"), 1);
+    assert.deepEqual([again.get("modify"), again.get("release")], [1, 0]);
     const dead = lockingReceiver(connection, `${queue}/$DeadLetterQueue`);
     const { message, delivery } = await next(dead);
     assert.equal(message.body, "reject");
     await settle(delivery, answers.accept);
+});
+
+flow("A_message_that_is_released_again_and_again_is_no_dead_letter", async (queue, cleanup) => {
+    const connection = await queues(cleanup);
+    await send(await senderOf(connection, queue), { body: "not yet" });
+    const receiver = lockingReceiver(connection, queue);
+    // More often than a queue lets a delivery fail.
+    for (let i = 0; i < 15; i++) {
+        const { message, delivery } = await next(receiver);
+        assert.deepEqual([message.body, message.delivery_count], ["not yet", 0]);
+        await settle(delivery, one => one.update(false, rhea.message.released().described()));
+    }
+    const { delivery } = await next(receiver);
+    await settle(delivery, one => one.update(false, rhea.message.accepted().described()));
 });
 
 flow("A_message_crosses_many_small_frames_both_ways", async (hub, cleanup) => {

@@ -76,6 +76,7 @@ flow("A_message_beyond_the_limit_is_refused_as_too_large", async (queue, cleanup
     const { sender } = endsOf(queue, cleanup);
     const error = await refusal(sender.sendMessages({ body: Buffer.alloc(262_145) }));
     assert.match(error.code, /MessageSizeExceeded|MessageTooLarge/);
+    assert.match(error.message, /The received message \(delivery-id:\d+, size:\d+ bytes\) exceeds the limit \(262144 bytes\) currently allowed on the link\./);
     const batch = await sender.createMessageBatch();
     assert.ok(!batch.tryAddMessage({ body: Buffer.alloc(262_145) }));
 });
@@ -131,7 +132,7 @@ flow("A_deferred_message_is_received_by_its_number", async (queue, cleanup) => {
     await hasNone(receiver);
     const [message] = await receiver.receiveDeferredMessages(later.sequenceNumber);
     assert.equal(message.body, "later");
-    assert.equal(message.state, "deferred");
+    assert.deepEqual([message.state, message.deliveryCount], ["deferred", 1]);
     await receiver.completeMessage(message);
     assert.equal((await refusal(receiver.receiveDeferredMessages(later.sequenceNumber))).code, "MessageNotFound");
 });
@@ -146,6 +147,26 @@ flow("A_dead_letter_tells_its_reason", async (queue, cleanup) => {
     assert.deepEqual([message.body, message.deadLetterReason, message.deadLetterErrorDescription, message.applicationProperties.extra], ["bad", "why", "because", 7]);
     await dead.completeMessage(message);
     await hasNone(dead);
+});
+
+flow("A_dead_letter_cannot_be_dead_lettered_again", async (queue, cleanup) => {
+    const { client, sender, receiver } = endsOf(queue, cleanup);
+    await sender.sendMessages({ body: "bad" });
+    await receiver.deadLetterMessage(await receiveOne(receiver));
+    const dead = client.createReceiver(queue, { subQueueType: "deadLetter" });
+    assert.equal((await refusal(dead.deadLetterMessage(await receiveOne(dead)))).code, "GeneralError");
+    const message = await receiveOne(dead);
+    assert.deepEqual([message.body, message.deliveryCount], ["bad", 0]);
+    await dead.completeMessage(message);
+});
+
+flow("The_flags_of_a_message_arrive_as_they_were_sent", async (queue, cleanup) => {
+    const { sender, receiver } = endsOf(queue, cleanup, { receiveMode: "receiveAndDelete" });
+    const header = { durable: false, firstAcquirer: false, priority: 20, timeToLive: 100_000 };
+    await sender.sendMessages([{ body: 1, bodyType: "data", header }, { body: 2, bodyType: "data", header: { durable: true } }, { body: 3 }]);
+    const [all, some, none] = (await receiveAll(receiver, 3)).map(message => message._rawAmqpMessage.header);
+    assert.deepEqual(all, { ...header, deliveryCount: 0 });
+    assert.deepEqual([some.durable, some.firstAcquirer, none.durable, none.firstAcquirer], [true, undefined, undefined, undefined]);
 });
 
 flow("A_message_is_settled_after_its_receiver_has_closed", async (queue, cleanup) => {
@@ -207,7 +228,10 @@ flow("A_processor_renews_the_locks_of_slow_messages", async (queue, cleanup) => 
 flow("Peek_shows_messages_without_locking_them", async (queue, cleanup) => {
     const { sender, receiver } = endsOf(queue, cleanup);
     await sender.sendMessages([0, 1, 2, 3, 4].map(body => ({ body })));
-    assert.deepEqual(bodiesOf(await receiver.peekMessages(3)), [0, 1, 2]);
+    const [first] = await receiver.peekMessages(1);
+    const [bare] = await receiver.peekMessages(1, { fromSequenceNumber: first.sequenceNumber, omitMessageBody: true });
+    assert.deepEqual([first.body, bare.body, bare.sequenceNumber], [0, undefined, first.sequenceNumber]);
+    assert.deepEqual(bodiesOf(await receiver.peekMessages(2)), [1, 2]);
     assert.deepEqual(bodiesOf(await receiver.peekMessages(10)), [3, 4]);
     assert.deepEqual(bodiesOf(await receiver.peekMessages(10)), []);
     const messages = await receiveAll(receiver, 5);
@@ -217,7 +241,8 @@ flow("Peek_shows_messages_without_locking_them", async (queue, cleanup) => {
 
 flow("A_scheduled_message_comes_at_its_time", async (queue, cleanup) => {
     const { sender, receiver } = endsOf(queue, cleanup);
-    const when = new Date(Date.now() + 2_500);
+    await hasNone(receiver);
+    const when = new Date(Date.now() + 4_000);
     const [number] = await sender.scheduleMessages([{ body: "by operation", messageId: "1" }], when);
     assert.ok(number.toNumber() > 0);
     await sender.sendMessages({ body: "by property", scheduledEnqueueTimeUtc: when });
@@ -226,6 +251,7 @@ flow("A_scheduled_message_comes_at_its_time", async (queue, cleanup) => {
     const messages = await receiveAll(receiver, 2);
     assert.ok(Date.now() >= when.getTime() - 50, "it came before its time");
     assert.deepEqual(bodiesOf(messages).sort(), ["by operation", "by property"]);
+    assert.deepEqual(messages.map(message => message.state), ["scheduled", "scheduled"]);
     await completeAll(receiver, messages);
 });
 
@@ -395,9 +421,15 @@ flow("Sessions_are_refused_with_a_reason", async (queue, cleanup) => {
 
 flow("An_unknown_queue_is_told_by_its_error", async (queue, cleanup) => {
     const client = clientOf(cleanup, connection, 0);
-    assert.equal((await refusal(client.createSender("no-such-queue").sendMessages({ body: 1 }))).code, "MessagingEntityNotFound");
-    assert.equal((await refusal(client.createReceiver("no-such-queue").receiveMessages(1, briefly))).code, "MessagingEntityNotFound");
-    assert.equal((await refusal(client.createReceiver("no-such-queue").peekMessages(1))).code, "MessagingEntityNotFound");
+    for (const call of [
+        () => client.createSender("no-such-queue").sendMessages({ body: 1 }),
+        () => client.createReceiver("no-such-queue").receiveMessages(1, briefly),
+        () => client.createReceiver("no-such-queue").peekMessages(1),
+    ]) {
+        const error = await refusal(call);
+        assert.equal(error.code, "MessagingEntityNotFound");
+        assert.match(error.message, /The messaging entity 'sb:\/\/127\.0\.0\.1\/no-such-queue(\/\$management)?' could not be found/);
+    }
 });
 
 flow("A_wrong_key_is_unauthorised", async (queue, cleanup) => {

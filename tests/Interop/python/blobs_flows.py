@@ -111,6 +111,25 @@ def a_blob_is_deleted_once(_, opened):
     refused(404, "BlobNotFound", blob.delete_blob)
 
 
+@flow
+def checksums_of_a_transfer_are_checked_and_told(_, opened):
+    blob = container_of(opened).get_blob_client("checked")
+    digest = bytearray(hashlib.md5(b"123456789").digest())
+    equal(blob.upload_blob("123456789")["content_md5"], digest)
+    plain = blob.stage_block("AAAA", "123456789")
+    equal((plain.get("content_md5"), plain["content_crc64"]), (None, bytearray(base64.b64decode("iJh5CoYUi64="))))
+    equal(blob.stage_block("AAAA", "123456789", validate_content=True)["content_md5"], digest)
+    wrong = ContentSettings(content_md5=bytearray(16))
+    refused(400, "Md5Mismatch", blob.upload_blob, "123456789", overwrite=True, content_settings=wrong)
+
+
+@flow
+def a_backslash_of_a_name_becomes_a_slash(_, opened):
+    blob = blob_of(opened, "x", "folder\\one\\two")
+    container = SERVICE.get_container_client(blob.container_name)
+    equal((names(container.list_blobs()), text_of(blob)), (["folder/one/two"], "x"))
+
+
 # Conditions
 
 @flow
@@ -139,6 +158,15 @@ def a_read_obeys_its_conditions(_, opened):
     refused(412, "ConditionNotMet", blob.download_blob, etag='"0x0"', match_condition=MatchConditions.IfNotModified)
 
 
+@flow
+def a_condition_that_cannot_be_met_is_told_by_its_code(_, opened):
+    blob = blob_of(opened)
+    etag = blob.get_blob_properties().etag
+    refused(400, "UnsatisfiableCondition", blob.download_blob, match_condition=MatchConditions.IfMissing)
+    refused(400, "UnsatisfiableCondition", blob.get_blob_properties, match_condition=MatchConditions.IfMissing)
+    refused(412, "ConditionNotMet", blob.download_blob, etag=f"{etag}invalid", match_condition=MatchConditions.IfNotModified)
+
+
 # Blocks
 
 @flow
@@ -155,6 +183,21 @@ def blocks_are_staged_listed_and_committed_in_the_given_order(_, opened):
     committed, uncommitted = blob.get_block_list("all")
     equal(([block.id for block in committed], uncommitted), ([ids[2], ids[0]], []))
     refused(400, "InvalidBlockList", blob.commit_block_list, [BlobBlock("0009")])
+
+
+@flow
+def blocks_of_one_blob_have_identifiers_of_one_length(_, opened):
+    blob = container_of(opened).get_blob_client("blocks")
+    blob.stage_block("blockid", "x")
+    refused(400, "InvalidBlobOrBlock", blob.stage_block, "blockid2", "x")
+
+
+@flow
+def blocks_that_were_never_committed_are_deleted(_, opened):
+    blob = container_of(opened).get_blob_client("blocks")
+    blob.stage_block("AAAA", "x")
+    blob.delete_blob()
+    refused(404, "BlobNotFound", blob.get_block_list, "all")
 
 
 @flow(seconds=60)
@@ -206,6 +249,16 @@ def headers_of_the_content_are_kept(_, opened):
     equal(found(), settings)
     blob.set_http_headers(ContentSettings(content_type="text/plain"))
     equal(found(), {**dict.fromkeys(settings), "content_type": "text/plain"})
+    blob.set_http_headers(ContentSettings())
+    equal(found(), dict.fromkeys(settings))
+
+
+@flow
+def the_access_tier_is_told(_, opened):
+    blob = blob_of(opened)
+    listed, = SERVICE.get_container_client(blob.container_name).list_blobs()
+    properties = blob.get_blob_properties()
+    equal([(told.blob_tier, told.blob_tier_inferred) for told in (properties, listed)], [("Hot", True), ("Hot", True)])
 
 
 # Leases
@@ -268,6 +321,15 @@ def a_list_by_folders_shows_each_folder_once(_, opened):
 
 
 @flow
+def names_that_XML_cannot_show_are_listed(_, opened):
+    container = container_of(opened)
+    expected = ["a/\ufffe b%20", "a/\uffff", "\uffff/x"]
+    for name in expected:
+        container.upload_blob(name, "")
+    equal((names(container.list_blobs()), names(container.walk_blobs())), (expected, ["a/", "\uffff/"]))
+
+
+@flow
 def a_blob_is_copied_within_the_account(_, opened):
     source = blob_of(opened, "copy me", metadata={"m": "1"}, content_settings=ContentSettings(content_type="text/plain"))
     target = container_of(opened).get_blob_client("target")
@@ -275,6 +337,20 @@ def a_blob_is_copied_within_the_account(_, opened):
     properties = target.get_blob_properties()
     equal((text_of(target), properties.metadata, properties.content_settings.content_type, properties.copy.status), ("copy me", {"m": "1"}, "text/plain", "success"))
     assert isinstance(refusal(target.start_copy_from_url, source.url + "-absent"), ResourceNotFoundError)
+
+
+@flow
+def a_copy_is_held_to_the_hash_of_its_source_and_to_what_it_replaces(_, opened):
+    source = blob_of(opened, "copy me")
+    url = link_to(source, permission=BlobSasPermissions(read=True))
+    target = SERVICE.get_blob_client(source.container_name, "target")
+    digest = bytearray(hashlib.md5(b"copy me").digest())
+    equal(target.upload_blob_from_url(url, source_content_md5=digest)["content_md5"], digest)
+    equal(target.stage_block_from_url("AAAA", url, source_content_md5=digest)["content_md5"], digest)
+    refused(400, "Md5Mismatch", target.upload_blob_from_url, url, overwrite=True, source_content_md5=bytearray(16))
+    refused(400, "Md5Mismatch", target.stage_block_from_url, "AAAA", url, source_content_md5=bytearray(16))
+    unmet = {"overwrite": True, "etag": "0x0", "match_condition": MatchConditions.IfNotModified}
+    refused(412, "TargetConditionNotMet", target.upload_blob_from_url, url, **unmet)
 
 
 # Shared access signatures
@@ -333,6 +409,12 @@ def an_absent_blob_is_told_by_its_code(_, opened):
     refused(404, "BlobNotFound", blob.download_blob)
     refused(404, "BlobNotFound", blob.set_blob_metadata, {"a": "b"})
     assert isinstance(refusal(blob.get_blob_properties), ResourceNotFoundError)
+
+
+@flow
+def a_name_of_the_wrong_length_is_told_by_its_code(_, opened):
+    refused(400, "OutOfRangeInput", SERVICE.create_container, "ab")
+    refused(400, "OutOfRangeInput", container_of(opened).upload_blob, "n" * 1025, "")
 
 
 @flow

@@ -26,7 +26,7 @@ public sealed class RealAssembliesTests
             DeclaredMembers.Types,
             static type =>
             {
-                Type real = Real[type.FullName!];
+                var real = Real[type.FullName!];
                 Assert.Equal((real.IsEnum, real.IsValueType, real.IsInterface), (type.IsEnum, type.IsValueType, type.IsInterface));
                 Assert.True(real.IsAbstract == type.IsAbstract && real.IsSealed == type.IsSealed, type.FullName);
                 Assert.Equal(real.BaseType?.ToString(), type.BaseType?.ToString());
@@ -35,8 +35,8 @@ public sealed class RealAssembliesTests
 
     private static string? Fault(Type type, MemberInfo declared)
     {
-        string text = DeclaredMembers.Text(declared);
-        MemberInfo? found = Real.GetValueOrDefault(type.FullName!)
+        var text = DeclaredMembers.Text(declared);
+        var found = Real.GetValueOrDefault(type.FullName!)
             ?.GetMembers(All)
             .FirstOrDefault(member => member is MethodBase or FieldInfo && DeclaredMembers.Text(member) == text);
         return found is null ? $"missing: {text}"
@@ -53,7 +53,7 @@ public sealed class RealAssembliesTests
 
     private static Dictionary<string, Type> Load()
     {
-        AssemblyLoadContext context = new("official");
+        var context = new AssemblyLoadContext("official");
         context.Resolving += static (loader, name) =>
             Path.Combine(Folder, $"{name.Name}.dll") is var file && File.Exists(file) ? loader.LoadFromAssemblyPath(file) : null;
         return Directory

@@ -8,7 +8,7 @@ internal sealed class Administration(string address, string key)
     /// <summary>Arms faults, each the query of one request.</summary>
     public async Task ArmAsync(IEnumerable<string> faults, CancellationToken cancellationToken)
     {
-        foreach (string fault in faults)
+        foreach (var fault in faults)
         {
             await SendAsync(HttpMethod.Post, $"faults?{fault}", cancellationToken);
         }
@@ -18,11 +18,11 @@ internal sealed class Administration(string address, string key)
 
     public async Task SendAsync(HttpMethod method, string path, CancellationToken cancellationToken, string? body = null)
     {
-        using HttpClient client = new() { Timeout = TimeSpan.FromSeconds(30) };
-        using HttpRequestMessage request = new(method, new Uri($"{address.TrimEnd('/')}/{path}"));
+        using var client = new HttpClient() { Timeout = TimeSpan.FromSeconds(30) };
+        using var request = new HttpRequestMessage(method, new Uri($"{address.TrimEnd('/')}/{path}"));
         request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", key);
         request.Content = body is null ? null : new StringContent(body);
-        using HttpResponseMessage response = await client.SendAsync(request, cancellationToken);
+        using var response = await client.SendAsync(request, cancellationToken);
         if (!response.IsSuccessStatusCode)
         {
             throw new InvalidOperationException($"{method} {path}: {response.StatusCode}: {await response.Content.ReadAsStringAsync(cancellationToken)}");

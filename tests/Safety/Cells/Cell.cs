@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Verifying;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
 
@@ -13,7 +14,7 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
     /// <summary>The command that runs this cell alone.</summary>
     public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} dotnet test --project tests/Safety";
 
-    public OrderPromise Promise => Enum.Parse<OrderPromise>(Strategy.Ordering.ToString());
+    public OrderPromise Promise => OrderPromises.PromiseOf(Strategy);
 
     /// <summary>A number from 0 up to 1 that only the seed and the row decide; one for each purpose.</summary>
     public double Draw(int purpose) => new Random(Row.Id.Aggregate((Seed * 31) + purpose, static (sum, letter) => unchecked((sum * 31) + letter))).NextDouble();

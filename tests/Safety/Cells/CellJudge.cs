@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Verification;
 
@@ -16,7 +17,7 @@ internal static class CellJudge
 
     public static IReadOnlyList<string> Judge(CellFacts facts)
     {
-        Expected expected = facts.Stage.Cell.Row.Expected;
+        var expected = facts.Stage.Cell.Row.Expected;
         List<string> problems = [.. facts.Stage.Problems];
         Add(facts.Last.ExitCode == expected.Exit ? null : $"exit code {facts.Last.ExitCode}, expected {expected.Exit}: {facts.Last.Error.Trim()}");
         Add(TextProblem(facts.Last, expected));
@@ -41,7 +42,7 @@ internal static class CellJudge
         }
     }
 
-    private static string? TextProblem(Finished last, Expected expected)
+    private static string? TextProblem(FinishedProcess last, Expected expected)
     {
         string[] errors = [.. Lines(last.Error).Where(line => line.StartsWith("error:", StringComparison.Ordinal))];
         if (expected.Says is null)
@@ -67,9 +68,9 @@ internal static class CellJudge
             _ => verdict.Outcome == VerdictOutcome.Fail ? null : $"not convicted: {verdict.Summary}",
         };
 
-    private static IEnumerable<string> ManneredProblems(Finished finished)
+    private static IEnumerable<string> ManneredProblems(FinishedProcess finished)
     {
-        string all = finished.Output + finished.Error;
+        var all = finished.Output + finished.Error;
         if (all.Contains("   at ", StringComparison.Ordinal) || all.Contains("Unhandled exception", StringComparison.Ordinal))
         {
             yield return $"a stack trace: {finished.Error.Trim()}";
@@ -83,15 +84,15 @@ internal static class CellJudge
 
     private static IEnumerable<string> FileProblems(Stage stage)
     {
-        foreach (Finished finished in stage.Ended.Where(finished => (finished.Output + finished.Error).Contains(stage.Key, StringComparison.Ordinal)))
+        foreach (var finished in stage.Ended.Where(finished => (finished.Output + finished.Error).Contains(stage.Key, StringComparison.Ordinal)))
         {
             yield return $"the key is on the console of a process that ended with {finished.ExitCode}";
         }
 
-        foreach (string file in Directory.EnumerateFiles(stage.Folder).Where(file => !file.EndsWith("profile.json", StringComparison.Ordinal)))
+        foreach (var file in Directory.EnumerateFiles(stage.Folder).Where(file => !file.EndsWith("profile.json", StringComparison.Ordinal)))
         {
-            string name = Path.GetFileName(file);
-            using TextCounter secrets = new(file, stage.Key);
+            var name = Path.GetFileName(file);
+            using var secrets = new TextCounter(file, stage.Key);
             secrets.Advance();
             if (secrets.Count > 0)
             {

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
@@ -5,7 +6,7 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Safety.Cells;
 
 /// <summary>What a cell left behind: the last consumer's end, and what ledger and journal prove.</summary>
-internal sealed record CellFacts(Stage Stage, Finished Last, Verdict Verdict)
+internal sealed record CellFacts(Stage Stage, FinishedProcess Last, Verdict Verdict)
 {
     /// <summary>How often the emulator's faults struck.</summary>
     public int Strikes { get; } = JournalFile.Open(Stage.Journal).Records.OfType<FaultInjected>().Count();

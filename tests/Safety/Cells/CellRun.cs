@@ -11,18 +11,18 @@ internal static class CellRun
 
     public static async Task<CellOutcome> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
-        long began = Clock.GetTimestamp();
-        using CancellationTokenSource limit = new(cell.Row.Limit + TimeSpan.FromSeconds(60), Clock);
+        var began = Clock.GetTimestamp();
+        using var limit = new CancellationTokenSource(cell.Row.Limit + TimeSpan.FromSeconds(60), Clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        await using Stage stage = new(cell);
+        await using var stage = new Stage(cell);
         try
         {
-            CellFacts facts = await RunAsync(stage, either.Token);
+            var facts = await RunAsync(stage, either.Token);
             return new CellOutcome(cell, facts.Last.ExitCode, facts.Verdict, CellJudge.Judge(facts), Clock.GetElapsedTime(began));
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
         {
-            string said = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
+            var said = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
             return new CellOutcome(
                 cell,
                 stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null,
@@ -37,7 +37,7 @@ internal static class CellRun
 
     private static async Task<CellFacts> RunAsync(Stage stage, CancellationToken cancellationToken)
     {
-        FaultRow row = stage.Cell.Row;
+        var row = stage.Cell.Row;
         if (row.Prepare is { } prepare)
         {
             await stage.StartEmulatorAsync(cancellationToken, recording: false);
@@ -57,8 +57,8 @@ internal static class CellRun
             await stage.Administration.ArmAsync(row.Faults, cancellationToken);
         }
 
-        Task arming = row.Arming == Arming.MidRun ? ArmMidRunAsync(stage, cancellationToken) : Task.CompletedTask;
-        Finished last = await row.Script(stage, cancellationToken);
+        var arming = row.Arming == Arming.MidRun ? ArmMidRunAsync(stage, cancellationToken) : Task.CompletedTask;
+        var last = await row.Script(stage, cancellationToken);
         await arming;
         if (row.Expected is { Exit: not 0, Verdict: Standing.Clean })
         {
@@ -84,7 +84,7 @@ internal static class CellRun
         }
 
         await stage.Administration.DisarmAsync(cancellationToken);
-        Finished healed = await stage.ConsumePlainlyAsync(cancellationToken);
+        var healed = await stage.ConsumePlainlyAsync(cancellationToken);
         stage.Expect(healed.ExitCode == 0, $"healed, it ended with {healed.ExitCode}: {healed.Error.Trim()}");
     }
 
@@ -102,7 +102,6 @@ internal static class CellRun
                 DeadLetterContainer = "deadletters",
                 Promise = stage.Cell.Promise,
                 Run = Stage.Run,
-                RunFinished = stage.Cell.Row.Expected.Verdict != Standing.NotFailed,
             }
         );
 }

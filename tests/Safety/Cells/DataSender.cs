@@ -17,12 +17,12 @@ internal static class DataSender
     public static async Task SendAsync(Stage stage, IEnumerable<DataEvent> events, CancellationToken cancellationToken)
     {
         var settings = MessagingConnectionString.Parse(stage.Settings["EVENTHUB_CONNECTION_STRING"]);
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
+        await using var connection = await AmqpConnection.ConnectAsync(
             new AmqpConnectionOptions { Host = settings.Host, Port = settings.EffectivePort },
             cancellationToken
         );
-        await using AmqpSession session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
-        AmqpSender link = await session.AttachSenderAsync(
+        await using var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+        var link = await session.AttachSenderAsync(
             new Attach
             {
                 Name = "data",
@@ -33,14 +33,14 @@ internal static class DataSender
             cancellationToken
         );
         using var ledger = LedgerWriter.Open(stage.Ledger);
-        Dictionary<string, long> keys = new(StringComparer.Ordinal);
+        var keys = new Dictionary<string, long>(StringComparer.Ordinal);
         long index = 0;
-        foreach (DataEvent data in events)
+        foreach (var data in events)
         {
-            long keyIndex = keys[data.Key ?? ""] = keys.GetValueOrDefault(data.Key ?? "", -1) + 1;
-            byte[] content = ContentOf(data.Body);
+            var keyIndex = keys[data.Key ?? ""] = keys.GetValueOrDefault(data.Key ?? "", -1) + 1;
+            var content = ContentOf(data.Body);
             var stamp = EventStamp.Of(Stage.Run, index++, keyIndex, content, Clock.GetUtcNow());
-            DeliveryState state = await link.SendAsync(Encode(data, stamp), 0, cancellationToken);
+            var state = await link.SendAsync(Encode(data, stamp), 0, cancellationToken);
             ledger.Write(
                 new LedgerRow(
                     stamp.Run,
@@ -62,12 +62,12 @@ internal static class DataSender
     private static ReadOnlyMemory<byte> Encode(DataEvent data, EventStamp stamp)
     {
         AmqpMap properties = [];
-        foreach ((string name, object? value) in stamp.ToProperties())
+        foreach ((var name, var value) in stamp.ToProperties())
         {
             properties.Add(name, value);
         }
 
-        foreach ((object name, object? value) in data.Properties)
+        foreach ((var name, var value) in data.Properties)
         {
             properties.Add(name, value);
         }
@@ -92,8 +92,8 @@ internal static class DataSender
             case MessageBodyKind.Data:
                 return [.. body.Data.SelectMany(section => section.ToArray())];
             case MessageBodyKind.Value:
-                ArrayBufferWriter<byte> value = new();
-                AmqpWriter writer = new(value);
+                var value = new ArrayBufferWriter<byte>();
+                var writer = new AmqpWriter(value);
                 writer.WriteValue(body.Value);
                 writer.Flush();
                 return value.WrittenSpan.ToArray();

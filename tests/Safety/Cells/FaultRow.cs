@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 
 namespace EventHubThroughput.Safety.Cells;
@@ -59,7 +60,7 @@ internal sealed record FaultRow(string Id, string Injected)
     public Func<Stage, CancellationToken, Task> Sends { get; init; } = static (stage, token) => stage.SendAsync("--size 256 --keys 64", token);
 
     /// <summary>What happens from the filled hub to the end of the last consumer.</summary>
-    public Func<Stage, CancellationToken, Task<Finished>> Script { get; init; } = static (stage, token) => stage.ConsumeAsync(token);
+    public Func<Stage, CancellationToken, Task<FinishedProcess>> Script { get; init; } = static (stage, token) => stage.ConsumeAsync(token);
 
     /// <summary>Removes the cause, after which a further run must end clean; null when nothing but the faults has to go.</summary>
     public Func<Stage, CancellationToken, Task>? Heal { get; init; }

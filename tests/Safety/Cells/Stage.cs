@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 
 namespace EventHubThroughput.Safety.Cells;
@@ -15,16 +16,16 @@ internal sealed partial class Stage : IAsyncDisposable
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-cell-");
     private readonly Traps traps = new();
-    private readonly List<RunningProgram> started = [];
-    private readonly List<Finished> ended = [];
-    private RunningProgram? emulator;
+    private readonly List<RunningProcess> started = [];
+    private readonly List<FinishedProcess> ended = [];
+    private RunningProcess? emulator;
     private int results;
 
     public Stage(Cell cell)
     {
         Cell = cell;
         System.IO.File.WriteAllText(File("profile.json"), CellProfile.Of(cell.Row.Seconds, cell.Events));
-        foreach ((string name, string text) in cell.Row.Files)
+        foreach ((var name, var text) in cell.Row.Files)
         {
             System.IO.File.WriteAllText(File(name), text);
         }
@@ -43,7 +44,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public List<string> Problems { get; } = [];
 
     /// <summary>What every sender and consumer printed.</summary>
-    public IReadOnlyList<Finished> Ended => ended;
+    public IReadOnlyList<FinishedProcess> Ended => ended;
 
     public string Folder => folder.FullName;
 
@@ -61,17 +62,17 @@ internal sealed partial class Stage : IAsyncDisposable
     /// <summary>Starts the emulator; once more, it takes the ports that it had.</summary>
     public async Task StartEmulatorAsync(CancellationToken cancellationToken, bool recording = true)
     {
-        string journal = recording ? $"--journal {Journal} --journal-properties eht-run,eht-index" : "";
-        string ports = Settings.Count == 0 ? "" : string.Join(' ', Ports.Of(Settings));
-        emulator = RunningProgram.Start(
+        var journal = recording ? $"--journal {Journal} --journal-properties eht-run,eht-index" : "";
+        var ports = Settings.Count == 0 ? "" : string.Join(' ', Ports.Of(Settings));
+        emulator = Programs.Start(
             "emulator",
             $"--profile {(Cell.Row.Immediate ? "none" : File("profile.json"))} --seed {Cell.Seed} {journal} {ports} {Filled(Cell.Row.Emulator)}",
             settings: null,
-            readOutput: false
+            byLine: true
         );
         started.Add(emulator);
-        string line =
-            await emulator.Output.ReadLineAsync(cancellationToken)
+        var line =
+            await emulator.ReadLineAsync(cancellationToken)
             ?? throw new InvalidOperationException($"the emulator ended: {(await emulator.EndAsync(cancellationToken)).Error}");
         Settings = JsonSerializer.Deserialize<Dictionary<string, string>>(line)!;
     }
@@ -82,8 +83,8 @@ internal sealed partial class Stage : IAsyncDisposable
         if (emulator is { } running)
         {
             emulator = null;
-            await running.SignalAsync("TERM", cancellationToken);
-            Finished finished = await running.EndAsync(cancellationToken);
+            await running.SignalAsync("TERM");
+            var finished = await running.EndAsync(cancellationToken);
             Expect(finished.ExitCode == 0, $"the emulator ended with {finished.ExitCode}: {finished.Error}");
         }
     }
@@ -108,7 +109,7 @@ internal sealed partial class Stage : IAsyncDisposable
     /// <param name="identifier">Its owner's name.</param>
     /// <param name="more">Further options.</param>
     /// <param name="environment">Further variables.</param>
-    public RunningProgram StartConsumer(string identifier = "one", string more = "", IReadOnlyDictionary<string, string>? environment = null)
+    public RunningProcess StartConsumer(string identifier = "one", string more = "", IReadOnlyDictionary<string, string>? environment = null)
     {
         results++;
         return Start(
@@ -120,19 +121,19 @@ internal sealed partial class Stage : IAsyncDisposable
     }
 
     /// <summary>Runs a consumer to its end.</summary>
-    public async Task<Finished> ConsumeAsync(CancellationToken cancellationToken) => await EndAsync(StartConsumer(), cancellationToken);
+    public async Task<FinishedProcess> ConsumeAsync(CancellationToken cancellationToken) => await EndAsync(StartConsumer(), cancellationToken);
 
     /// <summary>Runs a consumer without the options, limits and environment of the row: what a user does when the cause is gone.</summary>
-    public async Task<Finished> ConsumePlainlyAsync(CancellationToken cancellationToken)
+    public async Task<FinishedProcess> ConsumePlainlyAsync(CancellationToken cancellationToken)
     {
         results++;
         return await EndAsync(Start("consumer", ConsumerOptions("healed", Cell.Row.Healing), ""), cancellationToken);
     }
 
     /// <summary>Waits for the end of a program and keeps what it printed.</summary>
-    public async Task<Finished> EndAsync(RunningProgram program, CancellationToken cancellationToken)
+    public async Task<FinishedProcess> EndAsync(RunningProcess program, CancellationToken cancellationToken)
     {
-        Finished finished = await program.EndAsync(cancellationToken, Cell.Row.Limit);
+        var finished = await program.EndAsync(cancellationToken, Cell.Row.Limit);
         ended.Add(finished);
         return finished;
     }
@@ -153,7 +154,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public async Task RecordedAsync(string kind, long count, CancellationToken cancellationToken)
     {
         using var counter = TextCounter.OfRecords(Journal, kind);
-        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(20));
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(20));
         do
         {
             counter.Advance();
@@ -162,7 +163,7 @@ internal sealed partial class Stage : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach (RunningProgram program in started)
+        foreach (var program in started)
         {
             await program.DisposeAsync();
         }
@@ -173,22 +174,22 @@ internal sealed partial class Stage : IAsyncDisposable
 
     private async Task SendAsync(string options, string who, CancellationToken cancellationToken)
     {
-        Finished sent = await EndAsync(Start("sender", $"--clients={Selection.Clients} --quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
+        var sent = await EndAsync(Start("sender", $"--clients={Selection.Senders} --quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
         Expect(sent.ExitCode == 0, $"{who} ended with {sent.ExitCode}: {sent.Error}");
     }
 
-    private RunningProgram Start(string program, string arguments, string shell, params IEnumerable<KeyValuePair<string, string>> environment)
+    private RunningProcess Start(string program, string arguments, string shell, params IEnumerable<KeyValuePair<string, string>> environment)
     {
-        Dictionary<string, string> settings = new(Settings, StringComparer.Ordinal);
-        foreach ((string name, string value) in environment)
+        var settings = new Dictionary<string, string>(Settings, StringComparer.Ordinal);
+        foreach ((var name, var value) in environment)
         {
             settings[name] = Filled(value);
         }
 
-        RunningProgram running =
+        var running =
             shell.Length == 0
-                ? RunningProgram.Start(program, arguments, settings)
-                : RunningProgram.Start("/bin/bash", $"-c \"{shell}; exec '{Path.Combine(AppContext.BaseDirectory, program)}' {arguments}\"", settings);
+                ? Programs.Start(program, arguments, settings)
+                : Programs.Start("/bin/bash", $"-c \"{shell}; exec '{Path.Combine(AppContext.BaseDirectory, program)}' {arguments}\"", settings);
         started.Add(running);
         return running;
     }
@@ -211,8 +212,14 @@ internal sealed partial class Stage : IAsyncDisposable
             ("--output", File(string.Create(CultureInfo.InvariantCulture, $"result-{results}.json"))),
             row.Contains("--metrics-port", StringComparison.Ordinal) ? ("--linger", "0s") : ("--no-metrics", null),
         ];
-        string[] given = row.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        IEnumerable<string> rest = usual.Where(option => !given.Contains(option.Name)).Select(option => $"{option.Name} {option.Value}");
+        if (!Cell.Strategy.IsBarrier)
+        {
+            // So often that faults of checkpoints and kills at them find as many as at the ends of batches.
+            usual = [.. usual, ("--checkpoint-events", "10")];
+        }
+
+        var given = row.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var rest = usual.Where(option => !given.Contains(option.Name)).Select(option => $"{option.Name} {option.Value}");
         return $"{string.Join(' ', rest)} {row}";
     }
 

@@ -29,8 +29,8 @@ internal sealed class TextCounter(string path, string text) : IDisposable
         int read;
         while ((read = file.Read(buffer, kept, buffer.Length - kept)) > 0)
         {
-            Span<byte> seen = buffer.AsSpan(0, kept + read);
-            int last = 0;
+            var seen = buffer.AsSpan(0, kept + read);
+            var last = 0;
             for (int at; (at = seen[last..].IndexOf(mark)) >= 0; Count++)
             {
                 last += at + mark.Length;

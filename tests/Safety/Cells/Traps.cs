@@ -32,7 +32,7 @@ internal sealed class Traps : IAsyncDisposable
             return text;
         }
 
-        TcpListener listener = new(IPAddress.Loopback, 0);
+        var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         listeners.Add(listener);
         if (serve is not null)
@@ -49,7 +49,7 @@ internal sealed class Traps : IAsyncDisposable
         {
             while (true)
             {
-                using TcpClient client = await listener.AcceptTcpClientAsync(over.Token);
+                using var client = await listener.AcceptTcpClientAsync(over.Token);
                 await serve(client);
             }
         }
@@ -61,7 +61,7 @@ internal sealed class Traps : IAsyncDisposable
 
     private async Task SilentAsync(TcpClient client)
     {
-        byte[] heard = new byte[4_096];
+        var heard = new byte[4_096];
         try
         {
             while (await client.GetStream().ReadAsync(heard, over.Token) > 0)
@@ -78,12 +78,12 @@ internal sealed class Traps : IAsyncDisposable
     private async Task BadCertificateAsync(TcpClient client)
     {
         using var key = RSA.Create(2048);
-        CertificateRequest request = new("CN=somebody.invalid", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        using X509Certificate2 expired = request.CreateSelfSigned(
+        var request = new CertificateRequest("CN=somebody.invalid", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        using var expired = request.CreateSelfSigned(
             new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero),
             new DateTimeOffset(2020, 2, 1, 0, 0, 0, TimeSpan.Zero)
         );
-        await using SslStream stream = new(client.GetStream());
+        await using var stream = new SslStream(client.GetStream());
         try
         {
             await stream.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = expired }, over.Token);

@@ -109,10 +109,10 @@ internal static class DataRows
 
     private static IEnumerable<DataEvent> Bytes(int seed)
     {
-        Random random = new(seed);
+        var random = new Random(seed);
         return Repeat(index =>
         {
-            byte[] body = new byte[random.Next(1, 2_000)];
+            var body = new byte[random.Next(1, 2_000)];
             random.NextBytes(body);
             return (index % 4) switch
             {
@@ -139,7 +139,7 @@ internal static class DataRows
 
     private static IEnumerable<DataEvent> Typed()
     {
-        AmqpMap nested = new()
+        var nested = new AmqpMap()
         {
             {
                 "inner",

@@ -3,6 +3,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Safety.Cells;
 
@@ -21,24 +22,43 @@ internal static class Checkpoints
     public static Func<Stage, CancellationToken, Task> Store(params (string Name, string Value)[] metadata) =>
         async (stage, token) => await StoreAsync(stage, metadata.ToDictionary(pair => pair.Name, pair => pair.Value, StringComparer.Ordinal), token);
 
+    /// <summary>Blobs of somebody else lie where ownerships and checkpoints are.</summary>
+    public static async Task PutForeignAsync(Stage stage, CancellationToken token)
+    {
+        await using var clients = stage.Connect();
+        var checkpoint = Name(clients, stage);
+        foreach (
+            var name in new[]
+            {
+                "README.md",
+                "backup/0",
+                checkpoint[..^1] + "README.md",
+                checkpoint.Replace("/checkpoint/0", "/ownership/README.md", StringComparison.Ordinal),
+            }
+        )
+        {
+            await clients.GetBlobContainer("checkpoints").UploadAsync(new BlobUpload { Name = name, Content = "text"u8.ToArray() }, token);
+        }
+    }
+
     public static async Task RemoveAsync(Stage stage, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
+        await using var clients = stage.Connect();
         await clients.GetBlobContainer("checkpoints").DeleteAsync(Name(clients, stage), token);
     }
 
     /// <summary>After a whole run the checkpoint is set back in another client's form; the next run must go on from exactly there.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> SetBack(Func<EventPosition, Dictionary<string, string>> form) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> SetBack(Func<EventPosition, Dictionary<string, string>> form) =>
         async (stage, token) =>
         {
-            Finished first = await stage.ConsumeAsync(token);
+            var first = await stage.ConsumeAsync(token);
             stage.Expect(first.ExitCode == 0, $"the first run ended with {first.ExitCode}");
-            await using (BuiltInClients clients = stage.Connect())
+            await using (var clients = stage.Connect())
             {
-                EventPosition end = (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))!.Position;
+                var end = (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))!.Position;
 
                 // The emulator's offsets are its sequence numbers in text, as those of the service are opaque.
-                long back = end.SequenceNumber - Replayed;
+                var back = end.SequenceNumber - Replayed;
                 await StoreAsync(stage, form(new EventPosition(back, back.ToString(CultureInfo.InvariantCulture))), token);
             }
 
@@ -53,15 +73,15 @@ internal static class Checkpoints
     public static Dictionary<string, string> Placeholder(EventPosition at) => new(SequenceOnly(at), StringComparer.Ordinal) { ["offset"] = "no offset" };
 
     /// <summary>Somebody else stores a position in mid-run, so many events before the one that is stored.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> WrittenByAnother(int before) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> WrittenByAnother(int before) =>
         async (stage, token) =>
         {
-            RunningProgram consumer = stage.StartConsumer();
+            var consumer = stage.StartConsumer();
             await stage.ArchivedAsync(0.3 + (0.3 * stage.Cell.Draw(3)), token);
-            await using (BuiltInClients clients = stage.Connect())
+            await using (var clients = stage.Connect())
             {
-                EventPosition stored = (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))!.Position;
-                long sequence = Math.Max(0, stored.SequenceNumber - before);
+                var stored = (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))!.Position;
+                var sequence = Math.Max(0, stored.SequenceNumber - before);
                 await clients.CheckpointStore.WriteCheckpointAsync(
                     Partition,
                     new EventPosition(sequence, sequence.ToString(CultureInfo.InvariantCulture)),
@@ -85,7 +105,7 @@ internal static class Checkpoints
 
     private static async Task StoreAsync(Stage stage, Dictionary<string, string> metadata, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
+        await using var clients = stage.Connect();
         await clients
             .GetBlobContainer("checkpoints")
             .UploadAsync(

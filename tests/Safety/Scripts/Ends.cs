@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Safety.Cells;
 
@@ -7,57 +8,57 @@ namespace EventHubThroughput.Safety.Scripts;
 internal static class Ends
 {
     /// <summary>Killed at a moment that the seed draws; the next consumer has the given name.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> KilledThenRestarted(string next) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledThenRestarted(string next) =>
         async (stage, token) =>
         {
-            RunningProgram victim = stage.StartConsumer();
+            var victim = stage.StartConsumer();
             await stage.ArchivedAsync(Moment(stage), token);
             victim.Kill();
-            Finished killed = await stage.EndAsync(victim, token);
+            var killed = await stage.EndAsync(victim, token);
             stage.Expect(killed.ExitCode == 137, $"killed, it ended with {killed.ExitCode}");
             return await stage.EndAsync(stage.StartConsumer(next), token);
         };
 
     /// <summary>Killed by itself at a kill point, at a time of passing it that the seed draws; the next consumer has the given name.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> KilledAt(string point, int times, string next) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int times, string next) =>
         async (stage, token) =>
         {
-            int time = 1 + (int)(times * stage.Cell.Draw(2));
-            Finished killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
+            var time = 1 + (int)(times * stage.Cell.Draw(2));
+            var killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
             stage.Expect(killed.ExitCode == 137, $"to be killed at {point}:{time}, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
             return await stage.EndAsync(stage.StartConsumer(next), token);
         };
 
     /// <summary>Asked to end at a moment that the seed draws, then started again.</summary>
-    public static async Task<Finished> DrainedThenRestartedAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> DrainedThenRestartedAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram first = stage.StartConsumer();
+        var first = stage.StartConsumer();
         await stage.ArchivedAsync(Moment(stage), token);
-        await first.SignalAsync("TERM", token);
-        Finished drained = await stage.EndAsync(first, token);
+        await first.SignalAsync("TERM");
+        var drained = await stage.EndAsync(first, token);
         stage.Expect(drained.ExitCode == 0, $"drained, it ended with {drained.ExitCode}: {drained.Error.Trim()}");
         return await stage.ConsumeAsync(token);
     }
 
     /// <summary>Asked to end while its writes get no answer.</summary>
-    public static async Task<Finished> StoppedWhileStuckAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> StoppedWhileStuckAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram stuck = stage.StartConsumer();
+        var stuck = stage.StartConsumer();
         await stage.RecordedAsync("fault", 1, token);
-        await stuck.SignalAsync("TERM", token);
+        await stuck.SignalAsync("TERM");
         return await stage.EndAsync(stuck, token);
     }
 
     /// <summary>Told twice to end: the second time it does so at once.</summary>
-    public static async Task<Finished> InterruptedTwiceAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> InterruptedTwiceAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram stuck = stage.StartConsumer();
+        var stuck = stage.StartConsumer();
         await stage.RecordedAsync("fault", 1, token);
-        await stuck.SignalAsync("INT", token);
+        await stuck.SignalAsync("INT");
 
         // Said on standard error when the first one has been heard; the second must not be merged with it.
         await Task.Delay(TimeSpan.FromMilliseconds(500), TimeProvider.System, token);
-        await stuck.SignalAsync("INT", token);
+        await stuck.SignalAsync("INT");
         return await stage.EndAsync(stuck, token);
     }
 

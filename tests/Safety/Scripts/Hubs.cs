@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Safety.Cells;
@@ -8,7 +9,7 @@ namespace EventHubThroughput.Safety.Scripts;
 internal static class Hubs
 {
     /// <summary>After a whole run so much is sent that retention takes away events which nobody has read.</summary>
-    public static async Task<Finished> TrimmedAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> TrimmedAsync(Stage stage, CancellationToken token)
     {
         await ConsumeWhollyAsync(stage, token);
         await stage.SendMoreAsync("--count 6000 --size 256 --keys 64", token);
@@ -16,7 +17,7 @@ internal static class Hubs
     }
 
     /// <summary>After a whole run the hub is deleted and made again, with a few events.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Recreated(int partitions) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> Recreated(int partitions) =>
         async (stage, token) =>
         {
             await ConsumeWhollyAsync(stage, token);
@@ -42,7 +43,7 @@ internal static class Hubs
 
     private static async Task ConsumeWhollyAsync(Stage stage, CancellationToken token)
     {
-        Finished first = await stage.ConsumeAsync(token);
+        var first = await stage.ConsumeAsync(token);
         stage.Expect(first.ExitCode == 0, $"the first run ended with {first.ExitCode}: {first.Error.Trim()}");
     }
 }

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Safety.Cells;
 
@@ -10,33 +11,33 @@ internal static class Owners
     private const string Other = "two";
 
     /// <summary>Held by the system for so long, while another one is there to take over; then it wakes.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Paused(TimeSpan pause) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> Paused(TimeSpan pause) =>
         async (stage, token) =>
         {
-            RunningProgram sleeper = stage.StartConsumer();
+            var sleeper = stage.StartConsumer();
             await stage.ArchivedAsync(0.1 + (0.2 * stage.Cell.Draw(4)), token);
-            RunningProgram other = stage.StartConsumer(Other);
-            await sleeper.SignalAsync("STOP", token);
+            var other = stage.StartConsumer(Other);
+            await sleeper.SignalAsync("STOP");
             await WaitAsync(pause, token);
-            await sleeper.SignalAsync("CONT", token);
-            Finished second = await stage.EndAsync(other, token);
+            await sleeper.SignalAsync("CONT");
+            var second = await stage.EndAsync(other, token);
             stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
             return await stage.EndAsync(sleeper, token);
         };
 
     /// <summary>Stopped for half a second again and again, as by a collector of garbage that takes its time.</summary>
-    public static async Task<Finished> StutteringAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> StutteringAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram consumer = stage.StartConsumer();
-        Task<Finished> end = stage.EndAsync(consumer, token);
+        var consumer = stage.StartConsumer();
+        var end = stage.EndAsync(consumer, token);
         while (!end.IsCompleted)
         {
             await WaitAsync(TimeSpan.FromSeconds(1), token);
             if (!end.IsCompleted)
             {
-                await consumer.SignalAsync("STOP", token);
+                await consumer.SignalAsync("STOP");
                 await WaitAsync(TimeSpan.FromMilliseconds(500), token);
-                await consumer.SignalAsync("CONT", token);
+                await consumer.SignalAsync("CONT");
             }
         }
 
@@ -44,17 +45,17 @@ internal static class Owners
     }
 
     /// <summary>A second one joins and leaves again, so many times.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> JoinedAndLeft(int times, TimeSpan stay) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> JoinedAndLeft(int times, TimeSpan stay) =>
         async (stage, token) =>
         {
-            RunningProgram first = stage.StartConsumer();
+            var first = stage.StartConsumer();
             await stage.ArchivedAsync(0.05, token);
-            for (int time = 0; time < times; time++)
+            for (var time = 0; time < times; time++)
             {
-                RunningProgram guest = stage.StartConsumer(Other);
+                var guest = stage.StartConsumer(Other);
                 await WaitAsync(stay, token);
-                await guest.SignalAsync("TERM", token);
-                Finished left = await stage.EndAsync(guest, token);
+                await guest.SignalAsync("TERM");
+                var left = await stage.EndAsync(guest, token);
                 stage.Expect(left.ExitCode == 0, $"the guest ended with {left.ExitCode}: {left.Error.Trim()}");
                 await WaitAsync(stay, token);
             }
@@ -63,18 +64,23 @@ internal static class Owners
         };
 
     /// <summary>A second one works on the same group with a checkpoint store of its own: the two take the links from each other.</summary>
-    public static async Task<Finished> FoughtAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> FoughtAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram first = stage.StartConsumer();
+        var first = stage.StartConsumer();
         await stage.ArchivedAsync(0.05, token);
-        RunningProgram fighter = stage.StartConsumer(
+        var fighter = stage.StartConsumer(
             Other,
-            environment: new Dictionary<string, string>(StringComparer.Ordinal) { ["CHECKPOINT_CONTAINER"] = "deadletters" }
+            environment: new Dictionary<string, string>(StringComparer.Ordinal)
+            {
+                // Neither has dead letters here.
+                ["CHECKPOINT_CONTAINER"] = "deadletters",
+                ["DEADLETTER_CONTAINER"] = "checkpoints",
+            }
         );
-        Finished end = await stage.EndAsync(first, token);
-        if (!fighter.HasExited)
+        var end = await stage.EndAsync(first, token);
+        if (!fighter.HasEnded)
         {
-            await fighter.SignalAsync("KILL", token);
+            await fighter.SignalAsync("KILL");
         }
 
         await fighter.EndAsync(token);
@@ -82,13 +88,13 @@ internal static class Owners
     }
 
     /// <summary>The clock of the machine that it runs on is set, which libfaketime makes it believe; the monotonic clock goes on.</summary>
-    public static async Task<Finished> ClockSteppedAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> ClockSteppedAsync(Stage stage, CancellationToken token)
     {
-        string? library = Directory.EnumerateFiles("/usr/lib", "libfaketimeMT.so.1", SearchOption.AllDirectories).FirstOrDefault();
+        var library = Directory.EnumerateFiles("/usr/lib", "libfaketimeMT.so.1", SearchOption.AllDirectories).FirstOrDefault();
         stage.Expect(library is not null, "libfaketime is missing: the Debian package faketime has it");
-        string clock = stage.File("clock");
+        var clock = stage.File("clock");
         await File.WriteAllTextAsync(clock, "+0\n", token);
-        RunningProgram stepped = stage.StartConsumer(
+        var stepped = stage.StartConsumer(
             environment: new Dictionary<string, string>(StringComparer.Ordinal)
             {
                 ["LD_PRELOAD"] = library ?? "",
@@ -98,14 +104,14 @@ internal static class Owners
             }
         );
         await stage.ArchivedAsync(0.05, token);
-        RunningProgram other = stage.StartConsumer(Other);
-        foreach (string offset in new[] { "+300", "-300" })
+        var other = stage.StartConsumer(Other);
+        foreach (var offset in new[] { "+300", "-300" })
         {
             await File.WriteAllTextAsync(clock, offset + "\n", token);
             await WaitAsync(TimeSpan.FromSeconds(4), token);
         }
 
-        Finished second = await stage.EndAsync(other, token);
+        var second = await stage.EndAsync(other, token);
         stage.Expect(second.ExitCode == 0, $"the other one ended with {second.ExitCode}: {second.Error.Trim()}");
         return await stage.EndAsync(stepped, token);
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Safety.Cells;
 
@@ -18,25 +19,25 @@ internal static class Poison
     public static long[] Last(long last) => [last];
 
     /// <summary>The run ends by itself: stopped by the poison, or after it has been laid aside.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Met(Func<long, long[]> which) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> Met(Func<long, long[]> which) =>
         async (stage, token) =>
         {
-            (long[] poison, _) = await ArmAsync(stage, which, token);
-            Finished finished = await stage.ConsumeAsync(token);
+            (var poison, _) = await ArmAsync(stage, which, token);
+            var finished = await stage.ConsumeAsync(token);
             await ExpectHeldBackAsync(stage, finished.ExitCode == 0 ? long.MaxValue : poison[0], token);
             return finished;
         };
 
     /// <summary>The run is held by the poison until it is asked to end; everything else is done before that.</summary>
-    public static Func<Stage, CancellationToken, Task<Finished>> Blocking(Func<long, long[]> which) =>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> Blocking(Func<long, long[]> which) =>
         async (stage, token) =>
         {
-            (long[] poison, long size) = await ArmAsync(stage, which, token);
-            RunningProgram consumer = stage.StartConsumer();
+            (var poison, var size) = await ArmAsync(stage, which, token);
+            var consumer = stage.StartConsumer();
             await stage.ArchivedAsync((stage.Cell.Events - size + poison[0]) / (double)stage.Cell.Events, token);
             await stage.RecordedAsync("fault", poison.Length + 1, token);
-            await consumer.SignalAsync("TERM", token);
-            Finished finished = await stage.EndAsync(consumer, token);
+            await consumer.SignalAsync("TERM");
+            var finished = await stage.EndAsync(consumer, token);
             await ExpectHeldBackAsync(stage, poison[0], token);
             stage.Expect(await CheckpointAsync(stage, token) == poison[0] - 1, $"the last checkpoint is not just before event {poison[0]}");
             return finished;
@@ -45,7 +46,7 @@ internal static class Poison
     /// <summary>Other bytes lie under the name of an event before anything is recorded: an older run's, or a stranger's.</summary>
     public static async Task LayStrangersBlobAsync(Stage stage, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
+        await using var clients = stage.Connect();
         await clients
             .GetBlobContainer("archive")
             .UploadAsync(new Clients.Blobs.BlobUpload { Name = StrangersBlob, Content = "other bytes"u8.ToArray() }, token);
@@ -53,7 +54,7 @@ internal static class Poison
 
     public static async Task RemoveStrangersBlobAsync(Stage stage, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
+        await using var clients = stage.Connect();
         stage.Expect(
             (await clients.GetBlobContainer("archive").DownloadAsync(StrangersBlob, token)).Span.SequenceEqual("other bytes"u8),
             "the stranger's blob was overwritten"
@@ -62,11 +63,11 @@ internal static class Poison
     }
 
     /// <summary>Held by the stranger's blob until it is asked to end.</summary>
-    public static async Task<Finished> BlockedByStrangersBlobAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> BlockedByStrangersBlobAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram consumer = stage.StartConsumer();
+        var consumer = stage.StartConsumer();
         await stage.ArchivedAsync(0.5, token);
-        await consumer.SignalAsync("TERM", token);
+        await consumer.SignalAsync("TERM");
         return await stage.EndAsync(consumer, token);
     }
 
@@ -74,9 +75,9 @@ internal static class Poison
 
     private static async Task<(long[] Poison, long Size)> ArmAsync(Stage stage, Func<long, long[]> which, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
-        long last = (await clients.GetPartitionPropertiesAsync(Partition, token)).LastSequenceNumber;
-        long[] poison = which(last);
+        await using var clients = stage.Connect();
+        var last = (await clients.GetPartitionPropertiesAsync(Partition, token)).LastSequenceNumber;
+        var poison = which(last);
         await stage.Administration.ArmAsync(
             poison.Select(sequence =>
                 string.Create(CultureInfo.InvariantCulture, $"name=poison&at=messageSend&do=refuse&reason=too-large&detail=hub-{Partition}-{sequence}")
@@ -91,7 +92,7 @@ internal static class Poison
 
     private static async Task<long> CheckpointAsync(Stage stage, CancellationToken token)
     {
-        await using BuiltInClients clients = stage.Connect();
+        await using var clients = stage.Connect();
         return (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))?.Position.SequenceNumber ?? -1;
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Safety.Cells;
 
@@ -15,27 +16,27 @@ internal static class Traffic
     public static Task NothingYet(Stage stage, CancellationToken token) => Task.CompletedTask;
 
     /// <summary>All of the events within a second.</summary>
-    public static async Task<Finished> BurstAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> BurstAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram consumer = stage.StartConsumer();
+        var consumer = stage.StartConsumer();
         await stage.RecordedAsync("own.write", 1, token);
         await stage.SendAsync($"--size 256 --keys 64 --rate {stage.Cell.Events}", token);
         await stage.ArchivedAsync(1, token);
-        await consumer.SignalAsync("TERM", token);
+        await consumer.SignalAsync("TERM");
         return await stage.EndAsync(consumer, token);
     }
 
     /// <summary>Everything is done; what the consumer then takes of a processor is measured by the system.</summary>
-    public static async Task<Finished> IdleAsync(Stage stage, CancellationToken token)
+    public static async Task<FinishedProcess> IdleAsync(Stage stage, CancellationToken token)
     {
-        RunningProgram consumer = stage.StartConsumer();
+        var consumer = stage.StartConsumer();
         await stage.ArchivedAsync(1, token);
         await Task.Delay(Settling, TimeProvider.System, token);
-        TimeSpan before = Used(consumer.Id);
+        var before = Used(consumer.Id);
         await Task.Delay(Idle, TimeProvider.System, token);
-        double share = (Used(consumer.Id) - before) / Idle;
+        var share = (Used(consumer.Id) - before) / Idle;
         stage.Expect(share < MostOfAProcessor, $"idle, it took {share:P1} of a processor");
-        await consumer.SignalAsync("TERM", token);
+        await consumer.SignalAsync("TERM");
         return await stage.EndAsync(consumer, token);
     }
 

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
 /// The management protocol of Service Bus, which the administration clients of the SDKs speak: Atom over HTTP, with the entity as the
-/// path. Its requests are known by their version, so that they share an endpoint with the rest of the administration.
+/// path. Its requests are known by their version, their content type, or a signature where the rest of the administration has no path.
 /// </summary>
 internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset started)
 {
@@ -29,7 +29,13 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         var body = await RequestBody.ReadAsync(request, cancellationToken);
         try
         {
-            return Answer(request, path, body);
+            var answer = Answer(request, path, body);
+            if (HttpMethods.IsPut(request.Method))
+            {
+                entities.LookForIdle();
+            }
+
+            return answer;
         }
         catch (UsageException exception)
         {
@@ -53,14 +59,12 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         var self = $"{address}{request.Path.ToUriComponent()}";
         var all = collection.All.ToList();
         var next =
-            top > 0 && all.Count - top > skip
-                ? string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{self}?{AtomNames.VersionParameter}={request.Query[AtomNames.VersionParameter]}&$skip={skip + top}&$top={top}"
-                )
-                : null;
+            top > 0 && all.Count - top > skip ? string.Create(CultureInfo.InvariantCulture, $"{self}?{VersionOf(request)}$skip={skip + top}&$top={top}") : null;
         return AtomAnswer.Feed(collection.Title, all.Skip(skip).Take(top), address, self, next);
     }
+
+    private static string VersionOf(HttpRequest request) =>
+        request.Query.TryGetValue(AtomNames.VersionParameter, out var version) ? $"{AtomNames.VersionParameter}={version}&" : string.Empty;
 
     private static int Number(HttpRequest request, string name, int instead, int most) =>
         request.Query[name].ToString() switch
@@ -102,11 +106,12 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
 
     private AdminAnswer Answer(HttpRequest request, string path, byte[] body)
     {
-        if (!Versions.Contains(request.Query[AtomNames.VersionParameter].ToString()))
+        // Who names no version gets the oldest from the service, whose requests are the same.
+        if (request.Query.TryGetValue(AtomNames.VersionParameter, out var version) && !Versions.Contains(version.ToString()))
         {
             return AtomAnswer.Fail(
                 400,
-                $"The query must say which version of the protocol is spoken: '{AtomNames.VersionParameter}' {string.Join(" or ", Versions)}."
+                $"This version of the protocol is not spoken here, but '{AtomNames.VersionParameter}' {string.Join(" or ", Versions)}."
             );
         }
 

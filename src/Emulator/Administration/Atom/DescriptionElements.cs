@@ -7,7 +7,11 @@ namespace EventHubThroughput.Emulator.Administration.Atom;
 /// <summary>The elements of which descriptions are made. Some clients read them by their order, which is the service's.</summary>
 internal static class DescriptionElements
 {
+    /// <summary>Who may do what by the service's rules; here one key may do everything, and the rules are only kept.</summary>
+    public const string Rules = "AuthorizationRules";
+
     private const string DefaultSize = "1024";
+    private const string DuplicateWindow = "DuplicateDetectionHistoryTimeWindow";
 
     /// <summary>A description, with the prefix that clients look for on its types.</summary>
     public static XElement Description(string name, params object?[] content) =>
@@ -22,11 +26,14 @@ internal static class DescriptionElements
     /// <summary>Null when there is none.</summary>
     public static XElement? Metadata(EntityNotes notes) => notes.Kept.TryGetValue("UserMetadata", out var text) ? Of("UserMetadata", AtomText.Of(text)) : null;
 
-    public static XElement Idle(EntityNotes notes) => Of("AutoDeleteOnIdle", notes.Kept.GetValueOrDefault("AutoDeleteOnIdle", AtomText.Of((TimeSpan?)null)));
+    public static XElement Idle(EntityNotes notes) =>
+        Of(EntityNotes.IdleName, notes.Kept.GetValueOrDefault(EntityNotes.IdleName, AtomText.Of((TimeSpan?)null)));
 
-    public static IEnumerable<XElement> Duplicates(TimeSpan? window) =>
+    public static XElement AuthorizationOf(EntityNotes notes) => notes.Kept.TryGetValue(Rules, out var text) ? XElement.Parse(text) : Of(Rules, null);
+
+    public static IEnumerable<XElement> Duplicates(TimeSpan? window, EntityNotes notes) =>
         [
-            Of("DuplicateDetectionHistoryTimeWindow", AtomText.Of(window ?? TimeSpan.FromMinutes(10))),
+            Of(DuplicateWindow, window is null ? notes.Kept.GetValueOrDefault(DuplicateWindow, AtomText.Of(TimeSpan.FromMinutes(10))) : AtomText.Of(window)),
             Of("RequiresDuplicateDetection", AtomText.Of(window is not null)),
         ];
 

@@ -16,7 +16,12 @@ internal static class EntityDescription
     private const string DuplicateDetection = "RequiresDuplicateDetection";
     private const string DuplicateWindow = "DuplicateDetectionHistoryTimeWindow";
     private const string DefaultWindow = "10m";
+    private const string DefaultLock = "1m";
+    private const string LockDuration = "LockDuration";
     private const int LongestMetadata = 1_024;
+    private const int MostRules = 12;
+
+    private static readonly TimeSpan ShortestIdle = TimeSpan.FromMinutes(5);
 
     // What an answer tells of an entity; clients that change one send it back.
     private static readonly FrozenSet<string> Told = FrozenSet.Create(
@@ -37,7 +42,7 @@ internal static class EntityDescription
         (string, Func<string, string?>)
     >
     {
-        ["LockDuration"] = ("lockDuration", Duration),
+        [LockDuration] = ("lockDuration", Duration),
         ["MaxDeliveryCount"] = ("maxDeliveryCount", static text => text),
         ["DefaultMessageTimeToLive"] = ("timeToLive", Limit),
         ["DeadLetteringOnMessageExpiration"] = ("deadLetterExpired", static text => text.ToLowerInvariant()),
@@ -53,7 +58,6 @@ internal static class EntityDescription
         ["EnableSubscriptionPartitioning"] = ("false", "entities have no partitions here"),
         ["FilteringMessagesBeforePublishing"] = ("false", "not supported here"),
         ["IsAnonymousAccessible"] = ("false", "who may come in is an option of the emulator"),
-        ["AuthorizationRules"] = (string.Empty, "there is one key here, and it may do everything"),
         ["Status"] = ("Active", "entities cannot be disabled here"),
         ["MaxMessageSizeInKilobytes"] = (string.Empty, "the limit of a message is an option of the emulator"),
     }.ToFrozenDictionary();
@@ -64,7 +68,9 @@ internal static class EntityDescription
         ["UserMetadata"] = static text => text.Length <= LongestMetadata ? null : $"longer than {LongestMetadata} characters",
         ["MaxSizeInMegabytes"] = static text =>
             int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var size) && size > 0 ? null : "not a number of megabytes",
-        ["AutoDeleteOnIdle"] = static text => AtomText.TryRead(text, out var idle) && (idle is null || idle > TimeSpan.Zero) ? null : "not a duration",
+        [EntityNotes.IdleName] = static text =>
+            AtomText.TryRead(text, out var idle) && (idle is null || idle >= ShortestIdle) ? null : "not a duration of at least 5 minutes",
+        [DescriptionElements.Rules] = static text => RulesFault(XElement.Parse(text)),
         ["EnableBatchedOperations"] = Flag,
         ["EnableExpress"] = Flag,
         ["SupportOrdering"] = Flag,
@@ -81,7 +87,7 @@ internal static class EntityDescription
             var element in description.Elements().Where(element => !Told.Contains(element.Name.LocalName) && !readElsewhere.Contains(element.Name.LocalName))
         )
         {
-            var (name, text) = (element.Name.LocalName, element.Value.Trim());
+            var (name, text) = (element.Name.LocalName, TextOf(element));
             if (!given.TryAdd(name, text))
             {
                 problems.Add($"'{AtomText.Shown(name)}': given twice");
@@ -98,8 +104,13 @@ internal static class EntityDescription
             throw new UsageException([.. problems.Take(SettingsDocument.MostProblems)]);
         }
 
-        var kept = given.Where(static pair => Kept.ContainsKey(pair.Key) && pair.Value.Length > 0).ToDictionary(StringComparer.Ordinal);
-        return (SettingsDocument.OfQuery(MembersOf(given), "description"), new EntityNotes { Kept = kept });
+        // A window that nobody looks through is kept for who asks, but is no setting.
+        var isIdle = !IsTrue(given.GetValueOrDefault(DuplicateDetection));
+        var kept = given
+            .Where(pair => pair.Value.Length > 0 && (Kept.ContainsKey(pair.Key) || (isIdle && pair.Key == DuplicateWindow)))
+            .ToDictionary(StringComparer.Ordinal);
+        var members = MembersOf(given, hasLocks: description.Name.LocalName != "TopicDescription");
+        return (SettingsDocument.OfQuery(members, "description"), new EntityNotes { Kept = kept });
     }
 
     /// <summary>Whether duplicates are detected is settled when an entity is made; for how long they are can be changed.</summary>
@@ -112,8 +123,23 @@ internal static class EntityDescription
         }
     }
 
-    private static IEnumerable<KeyValuePair<string, string>> MembersOf(Dictionary<string, string> given)
+    private static string TextOf(XElement element) =>
+        element.Name.LocalName != DescriptionElements.Rules ? element.Value.Trim()
+        : element.Nodes().Any() ? element.ToString(SaveOptions.DisableFormatting)
+        : string.Empty;
+
+    private static string? RulesFault(XElement rules) =>
+        rules.Nodes().Any(static node => node is not XElement { Name.LocalName: "AuthorizationRule" }) ? "something else than an AuthorizationRule"
+        : rules.Nodes().Count() > MostRules ? $"more than {MostRules} rules"
+        : null;
+
+    private static IEnumerable<KeyValuePair<string, string>> MembersOf(Dictionary<string, string> given, bool hasLocks)
     {
+        if (hasLocks && given.GetValueOrDefault(LockDuration) is not { Length: > 0 })
+        {
+            yield return KeyValuePair.Create("lockDuration", DefaultLock);
+        }
+
         foreach (var (name, text) in given)
         {
             if (Settings.TryGetValue(name, out var setting) && text.Length > 0 && setting.Read(text) is { } value)
@@ -147,7 +173,7 @@ internal static class EntityDescription
         return name switch
         {
             DuplicateDetection => Flag(text),
-            "LockDuration" or "DefaultMessageTimeToLive" or DuplicateWindow => text.Length == 0 || AtomText.TryRead(text, out _)
+            LockDuration or "DefaultMessageTimeToLive" or DuplicateWindow => text.Length == 0 || AtomText.TryRead(text, out _)
                 ? null
                 : "not a duration, write PT30S",
             _ => Settings.ContainsKey(name) ? null : "not known here",

@@ -2,6 +2,7 @@ using System.Xml.Linq;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;

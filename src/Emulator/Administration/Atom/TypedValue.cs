@@ -1,6 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Emulator.ServiceBus.Rules;
 
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
@@ -48,10 +49,11 @@ internal static class TypedValue
                 "long" => XmlConvert.ToInt64(value.Value),
                 "boolean" => XmlConvert.ToBoolean(value.Value),
                 "double" => XmlConvert.ToDouble(value.Value),
+                "duration" => new AmqpDescribed(SqlValues.Duration, XmlConvert.ToTimeSpan(value.Value).Ticks),
                 "dateTime" => AmqpTimestamp.From(XmlConvert.ToDateTimeOffset(value.Value)),
                 _ => throw new AtomException(
                     400,
-                    $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double and dateTime."
+                    $"The value of '{AtomText.Shown(key)}' is of a type that is not supported here; supported are string, int, long, boolean, double, duration and dateTime."
                 ),
             };
         }
@@ -70,6 +72,10 @@ internal static class TypedValue
             bool flag => ("boolean", AtomText.Of(flag)),
             double number => ("double", XmlConvert.ToString(number)),
             float number => ("double", XmlConvert.ToString((double)number)),
+            AmqpDescribed { Descriptor: AmqpSymbol { Value: SqlValues.DurationName }, Value: long ticks } => (
+                "duration",
+                XmlConvert.ToString(new TimeSpan(ticks))
+            ),
             AmqpTimestamp time => ("dateTime", AtomText.Of(time.ToDateTimeOffset())),
             _ => ("string", AtomText.Of(value?.ToString() ?? string.Empty)),
         };

@@ -91,7 +91,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
     // The n-th value of the rule's sequence, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014): no state to share.
     private double Draw(long n)
     {
-        ulong mixed = 14_695_981_039_346_656_037;
+        var mixed = 14_695_981_039_346_656_037;
         foreach (var letter in Rule.Name)
         {
             mixed = (mixed ^ letter) * 1_099_511_628_211;

@@ -8,8 +8,8 @@ internal static class FaultReader
 {
     private const double LongestSeconds = 1e9;
 
-    private static readonly string[] Points = [.. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf)];
-    private static readonly string[] Actions = [.. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf)];
+    private static readonly Dictionary<string, FaultPoint> Points = Enum.GetValues<FaultPoint>().ToDictionary(FaultEngine.NameOf);
+    private static readonly Dictionary<string, FaultAction> Actions = Enum.GetValues<FaultAction>().ToDictionary(FaultEngine.NameOf);
 
     /// <summary>Null when every name between the commas is known or looks like a file's.</summary>
     public static string? Problem(string option, string text) =>
@@ -27,7 +27,7 @@ internal static class FaultReader
     /// <exception cref="UsageException">All that is wrong with the settings.</exception>
     public static IReadOnlyList<FaultRule> Read(SettingsDocument document)
     {
-        IReadOnlyList<FaultRule> rules = document.Root.Names.Contains("faults") ? Read(document.Root.Groups("faults")) : [Read(document.Root)];
+        var rules = document.Root.Names.Contains("faults") ? Read(document.Root.Groups("faults")) : [Read(document.Root)];
         document.ThrowIfWrong();
         return rules;
     }
@@ -87,7 +87,7 @@ internal static class FaultReader
             value.Refuse("names no point");
         }
 
-        return [.. names.Select(static name => name.Choice(Points)).OfType<string>().Select(static name => Enum.Parse<FaultPoint>(name, ignoreCase: true))];
+        return [.. names.Select(static name => name.Choice(Points.Keys)).OfType<string>().Select(static name => Points[name])];
     }
 
     // Null when it is missing or unknown, which is then noted.
@@ -95,7 +95,7 @@ internal static class FaultReader
     {
         var value = known is null ? group.Require("do") : group.Find("do");
         return value is null ? known?.Action
-            : value.Choice(Actions) is { } name ? Enum.Parse<FaultAction>(name, ignoreCase: true)
+            : value.Choice(Actions.Keys) is { } name ? Actions[name]
             : null;
     }
 

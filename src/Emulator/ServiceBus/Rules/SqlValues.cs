@@ -10,8 +10,12 @@ namespace EventHubThroughput.Emulator.ServiceBus.Rules;
 /// </summary>
 internal static class SqlValues
 {
-    // How .NET's clients describe types that AMQP does not have.
-    private const string Ticks = "com.microsoft:timespan";
+    /// <summary>How .NET's clients describe a duration, which is no type of AMQP: so many ticks.</summary>
+    public const string DurationName = "com.microsoft:timespan";
+
+    public static readonly AmqpSymbol Duration = new(DurationName);
+
+    // And others of that kind.
     private const string TicksOfTime = "com.microsoft:datetime-offset";
     private const string Address = "com.microsoft:uri";
 
@@ -27,7 +31,7 @@ internal static class SqlValues
             AmqpSymbol symbol => symbol.Value,
             AmqpChar letter => Rune.TryCreate(letter.CodePoint, out var rune) ? rune.ToString() : null,
             AmqpTimestamp time => time.ToDateTimeOffset(),
-            AmqpDescribed { Descriptor: AmqpSymbol { Value: Ticks }, Value: long ticks } => new TimeSpan(ticks),
+            AmqpDescribed { Descriptor: AmqpSymbol { Value: DurationName }, Value: long ticks } => new TimeSpan(ticks),
             AmqpDescribed { Descriptor: AmqpSymbol { Value: TicksOfTime }, Value: long ticks and >= 0 } when ticks <= DateTimeOffset.MaxValue.Ticks =>
                 new DateTimeOffset(ticks, TimeSpan.Zero),
             AmqpDescribed { Descriptor: AmqpSymbol { Value: Address }, Value: string address } => address,

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Messages;
 
 namespace EventHubThroughput.Emulator.ServiceBus.Rules;
 

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -33,12 +34,12 @@ public sealed class AdvancesBySeenTests
     {
         using var ownership = process.Take(fenced: false);
         ReceivedEvent? seen = null;
-        ISink[] sinks = [.. NaivePump.SinksOf(process).Select(sink => new Seeing(sink, See))];
+        var strategy = NaivePump.Over(NaivePump.SinksOf(process).Select(sink => new Seeing(sink, See)), context => new CombinedStrategy(context));
         try
         {
             foreach (var batch in ownership.Batches(10))
             {
-                var processing = new CombinedStrategy(new StrategyContext()).ProcessAsync(batch, sinks, CancellationToken.None);
+                var processing = strategy.DispatchAsync(batch, CancellationToken.None).AsTask();
                 await process.Services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(1), CancellationToken.None);
                 await ownership.CheckpointAsync(NaivePump.PositionOf(seen!), CancellationToken.None);
                 await processing;
@@ -62,7 +63,7 @@ public sealed class AdvancesBySeenTests
     {
         public string Name => inner.Name;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
         {
             see(receivedEvent);
             return inner.WriteAsync(receivedEvent, cancellationToken);

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -42,7 +43,7 @@ public sealed class ChecksFirstTests
     private static async Task ConsumeAsync(RecordedProcess process, int? killedIn)
     {
         using var ownership = process.Take(fenced: false);
-        var strategy = new BaselineStrategy();
+        var strategy = NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context));
         foreach (var batch in ownership.Batches(10))
         {
             await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
@@ -52,7 +53,7 @@ public sealed class ChecksFirstTests
                 return;
             }
 
-            await strategy.ProcessAsync(batch, NaivePump.SinksOf(process), CancellationToken.None);
+            await strategy.DispatchAsync(batch, CancellationToken.None);
         }
     }
 }

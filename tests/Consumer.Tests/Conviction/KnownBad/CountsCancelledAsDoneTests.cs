@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -17,14 +18,16 @@ public sealed class CountsCancelledAsDoneTests
             async schedule =>
             {
                 var services = WithTimeOuts(schedule);
-                await NaivePump.RunAsync(services.Start(), new CountsCancelledAsDone(), batch: 10);
+                await NaivePump.RunAsync(services.Start(), context => new CountsCancelledAsDone(context), batch: 10);
                 return services.Judge();
             }
         );
 
     [Fact]
     public void The_real_pump_claims_nothing_of_it() =>
-        Trial.Clears(async schedule => (await Trial.StopAndHealAsync(WithTimeOuts(schedule), new CountsCancelledAsDone(), batch: 10)).Verdict);
+        Trial.Clears(async schedule =>
+            (await Trial.StopAndHealAsync(WithTimeOuts(schedule), context => new CountsCancelledAsDone(context), batch: 10)).Verdict
+        );
 
     private static RecordedServices WithTimeOuts(Schedule schedule)
     {
@@ -38,13 +41,13 @@ public sealed class CountsCancelledAsDoneTests
         };
     }
 
-    private sealed class CountsCancelledAsDone : IProcessingStrategy
+    private sealed class CountsCancelledAsDone(StrategyContext context) : IProcessingStrategy
     {
-        public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
         {
             foreach (var receivedEvent in batch.Events)
             {
-                foreach (var sink in sinks)
+                foreach (var sink in context.Sinks)
                 {
                     try
                     {

@@ -1,9 +1,13 @@
-using EventHubThroughput.Consumer.Checkpointing;
 using EventHubThroughput.Consumer.Tests.Conviction.Recording;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Tracking;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -48,12 +52,12 @@ public sealed class CountsStaleCompletionsTests
     [Fact]
     public void The_real_tracker_drops_and_counts_it()
     {
-        var watermark = new LowWatermark(sinks: 1);
-        Assert.True(watermark.TryRegister(Some.Batch(2).Events, out _));
+        var watermark = new EventTracker(1, TimeProvider.System);
+        Assert.True(watermark.TryHandOver(Some.Batch(2).Events, out _));
         watermark.Acknowledge(0, 0);
         watermark.Close();
 
-        Assert.Equal(TrackResult.Closed, watermark.Acknowledge(1, 0).Result);
+        Assert.Equal(TrackResult.Closed, watermark.Acknowledge(1, 0));
 
         Assert.Equal(1, watermark.Late);
         Assert.Equal(0, watermark.Read()!.Value.Position.SequenceNumber);

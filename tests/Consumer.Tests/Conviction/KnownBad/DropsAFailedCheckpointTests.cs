@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -23,7 +24,7 @@ public sealed class DropsAFailedCheckpointTests
                 using var ownership = process.Take(fenced: false);
                 foreach (var batch in ownership.Batches(Batch))
                 {
-                    await new CombinedStrategy(new StrategyContext()).ProcessAsync(batch, NaivePump.SinksOf(process), CancellationToken.None);
+                    await NaivePump.WriteAsync(process, batch);
                     try
                     {
                         await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -17,7 +18,7 @@ public sealed class FansOutWithoutBoundTests
         Trial.Clears(async schedule =>
         {
             var services = new RecordedServices(schedule, Batch);
-            await NaivePump.RunAsync(services.Start(), new FansOut(), Batch);
+            await NaivePump.RunAsync(services.Start(), context => new FansOut(context), Batch);
             Assert.Equal(Batch, Evidence.MostInFlight(services.Journal));
             return services.Judge();
         });
@@ -28,20 +29,20 @@ public sealed class FansOutWithoutBoundTests
         {
             var services = new RecordedServices(schedule, count: 100);
 
-            var (errors, verdict) = await Trial.StopAndHealAsync(services, new FansOut(), batch: 50);
+            var (errors, verdict) = await Trial.StopAndHealAsync(services, context => new FansOut(context), batch: 50);
 
             Assert.Contains(errors, error => error.EndsWith("the degree allows 16", StringComparison.Ordinal));
             Assert.True(Evidence.MostInFlight(services.Journal) <= 32, "the first consumer's sixteen, cut, and the second's");
             return verdict;
         });
 
-    private sealed class FansOut : IProcessingStrategy
+    private sealed class FansOut(StrategyContext context) : IProcessingStrategy
     {
-        public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-            Task.WhenAll(
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+            await Task.WhenAll(
                 batch.Events.Select(async received =>
                 {
-                    foreach (var sink in sinks)
+                    foreach (var sink in context.Sinks)
                     {
                         await sink.WriteAsync(received, cancellationToken);
                     }

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -18,7 +19,7 @@ public sealed class FiresAndForgetsTests
             {
                 var services = new RecordedServices(schedule, count: 40) { Latency = 50 };
 
-                await NaivePump.RunAsync(services.Start(), new FiresAndForgets(), batch: 20);
+                await NaivePump.RunAsync(services.Start(), context => new FiresAndForgets(context), batch: 20);
                 await schedule.Clock.DelayAsync(TimeSpan.FromSeconds(10), CancellationToken.None);
 
                 Assert.True(Evidence.MostInFlight(services.Journal) > 16);
@@ -32,26 +33,26 @@ public sealed class FiresAndForgetsTests
         {
             var services = new RecordedServices(schedule, count: 40) { Latency = 50 };
 
-            var (errors, verdict) = await Trial.StopAndHealAsync(services, new FiresAndForgets(), batch: 20);
+            var (errors, verdict) = await Trial.StopAndHealAsync(services, context => new FiresAndForgets(context), batch: 20);
 
             Assert.Contains("17 events in flight on partition 0 with event 16, the degree allows 16", errors);
             Assert.Contains("strategy 'x' returned with 20 events unacknowledged on partition 0, first 0", errors);
             return verdict;
         });
 
-    private sealed class FiresAndForgets : IProcessingStrategy
+    private sealed class FiresAndForgets(StrategyContext context) : IProcessingStrategy
     {
-        public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
         {
             foreach (var receivedEvent in batch.Events)
             {
-                foreach (var sink in sinks)
+                foreach (var sink in context.Sinks)
                 {
                     _ = sink.WriteAsync(receivedEvent, cancellationToken).AsTask();
                 }
             }
 
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -19,13 +20,14 @@ public sealed class GoesOnAfterAnErrorTests
                 var services = WithOneFailure(schedule);
                 var process = services.Start();
                 using var ownership = process.Take(fenced: false);
+                var baseline = NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context));
                 foreach (var batch in ownership.Batches(10))
                 {
                     foreach (var received in batch.Events)
                     {
                         try
                         {
-                            await new BaselineStrategy().ProcessAsync(new EventBatch("0", [received]), NaivePump.SinksOf(process), CancellationToken.None);
+                            await baseline.DispatchAsync(new EventBatch("0", [received]), CancellationToken.None);
                         }
                         catch (Exception)
                         {
@@ -46,7 +48,7 @@ public sealed class GoesOnAfterAnErrorTests
     public void The_real_pump_stops_before_it_and_nothing_is_lost() =>
         Trial.Clears(async schedule =>
         {
-            var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), new GoesOn(), batch: 10);
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), context => new GoesOn(context), batch: 10);
             Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
             return verdict;
         });
@@ -61,15 +63,15 @@ public sealed class GoesOnAfterAnErrorTests
         };
     }
 
-    private sealed class GoesOn : IProcessingStrategy
+    private sealed class GoesOn(StrategyContext context) : IProcessingStrategy
     {
-        public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
         {
             foreach (var received in batch.Events)
             {
                 try
                 {
-                    await new BaselineStrategy().ProcessAsync(new EventBatch(batch.PartitionId, [received]), sinks, cancellationToken);
+                    await new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [received]), cancellationToken);
                 }
                 catch (Exception)
                 {

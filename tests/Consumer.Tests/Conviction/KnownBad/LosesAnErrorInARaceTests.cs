@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -31,7 +32,7 @@ public sealed class LosesAnErrorInARaceTests
             async Task RaceAsync(Schedule schedule)
             {
                 var services = WithTwoFailures(schedule);
-                await NaivePump.RunAsync(services.Start(), new LosesAnError(schedule), batch: 8);
+                await NaivePump.RunAsync(services.Start(), context => new LosesAnError(context, schedule), batch: 8);
                 var verdict = services.Judge();
                 Assert.Equal(verdict.Lost == 0 ? [] : ["lost", "checkpointAhead"], Trial.ChargesOf(verdict));
                 convicted += verdict.Lost == 0 ? 0 : 1;
@@ -43,7 +44,7 @@ public sealed class LosesAnErrorInARaceTests
     public void The_real_pump_loses_nothing() =>
         Trial.Clears(async schedule =>
         {
-            var (errors, verdict) = await Trial.StopAndHealAsync(WithTwoFailures(schedule), new LosesAnError(schedule), batch: 8);
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithTwoFailures(schedule), context => new LosesAnError(context, schedule), batch: 8);
             Assert.Contains(errors, error => error.Contains("failed at servicebus", StringComparison.Ordinal));
             return verdict;
         });
@@ -51,18 +52,18 @@ public sealed class LosesAnErrorInARaceTests
     private static RecordedServices WithTwoFailures(Schedule schedule) =>
         new(schedule, count: 8) { Effects = attempt => attempt is { Place: Place.Queue, Sequence: 2 or 5, Number: 1 } ? Effect.TooLarge : Effect.None };
 
-    private sealed class LosesAnError(Schedule schedule) : IProcessingStrategy
+    private sealed class LosesAnError(StrategyContext context, Schedule schedule) : IProcessingStrategy
     {
         private List<ReceivedEvent> failed = [];
 
-        public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-            Task.WhenAll(batch.Events.Select(received => WriteAsync(received, sinks, cancellationToken)));
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+            await Task.WhenAll(batch.Events.Select(received => WriteAsync(received, cancellationToken)));
 
-        private async Task WriteAsync(ReceivedEvent received, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        private async Task WriteAsync(ReceivedEvent received, CancellationToken cancellationToken)
         {
             try
             {
-                await WriteToAllAsync(received, sinks, cancellationToken);
+                await WriteToAllAsync(received, cancellationToken);
             }
             catch (Exception)
             {
@@ -71,7 +72,7 @@ public sealed class LosesAnErrorInARaceTests
                 while (failed is [var next, ..])
                 {
                     failed.RemoveAt(0);
-                    await WriteToAllAsync(next, sinks, cancellationToken);
+                    await WriteToAllAsync(next, cancellationToken);
 
                     // The mistake.
                     failed = [];
@@ -79,9 +80,9 @@ public sealed class LosesAnErrorInARaceTests
             }
         }
 
-        private static async Task WriteToAllAsync(ReceivedEvent received, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        private async Task WriteToAllAsync(ReceivedEvent received, CancellationToken cancellationToken)
         {
-            foreach (var sink in sinks)
+            foreach (var sink in context.Sinks)
             {
                 await sink.WriteAsync(received, cancellationToken);
             }

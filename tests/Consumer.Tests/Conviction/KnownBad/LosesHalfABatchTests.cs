@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -17,7 +18,7 @@ public sealed class LosesHalfABatchTests
             async schedule =>
             {
                 var services = new RecordedServices(schedule, count: 40);
-                await NaivePump.RunAsync(services.Start(), new LosesHalfABatch(), batch: 10);
+                await NaivePump.RunAsync(services.Start(), context => new LosesHalfABatch(context), batch: 10);
                 var verdict = services.Judge();
                 Assert.Equal(20, verdict.Lost);
                 return verdict;
@@ -28,14 +29,14 @@ public sealed class LosesHalfABatchTests
     public void The_real_pump_says_what_is_missing_and_nothing_is_lost() =>
         Trial.Clears(async schedule =>
         {
-            var (errors, verdict) = await Trial.StopAndHealAsync(new RecordedServices(schedule, count: 40), new LosesHalfABatch(), batch: 10);
+            var (errors, verdict) = await Trial.StopAndHealAsync(new RecordedServices(schedule, count: 40), context => new LosesHalfABatch(context), batch: 10);
             Assert.Equal(["strategy 'x' returned with 5 events unacknowledged on partition 0, first 5"], errors);
             return verdict;
         });
 
-    private sealed class LosesHalfABatch : IProcessingStrategy
+    private sealed class LosesHalfABatch(StrategyContext context) : IProcessingStrategy
     {
-        public Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken) =>
-            new BaselineStrategy().ProcessAsync(new EventBatch(batch.PartitionId, [.. batch.Events.Take(batch.Events.Count / 2)]), sinks, cancellationToken);
+        public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+            new BaselineStrategy(context).DispatchAsync(new EventBatch(batch.PartitionId, [.. batch.Events.Take(batch.Events.Count / 2)]), cancellationToken);
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -26,7 +27,7 @@ public sealed class OverlapsItsCheckpointsTests
                 var stores = new List<Task>();
                 foreach (var batch in ownership.Batches(10))
                 {
-                    await new CombinedStrategy(new StrategyContext()).ProcessAsync(batch, NaivePump.SinksOf(process), CancellationToken.None);
+                    await NaivePump.WriteAsync(process, batch);
                     stores.Add(ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None));
                 }
 

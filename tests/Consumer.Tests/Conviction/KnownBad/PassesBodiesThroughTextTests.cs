@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -17,7 +18,7 @@ public sealed class PassesBodiesThroughTextTests
             async schedule =>
             {
                 var services = WithRandomBodies(schedule);
-                await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new ThroughText(sink));
+                await NaivePump.RunAsync(services.Start(), context => new BaselineStrategy(context), batch: 10, sink => new ThroughText(sink));
                 return services.Judge();
             }
         );
@@ -50,7 +51,7 @@ public sealed class PassesBodiesThroughTextTests
     {
         public string Name => inner.Name;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
             inner.WriteAsync(
                 new ReceivedEvent
                 {

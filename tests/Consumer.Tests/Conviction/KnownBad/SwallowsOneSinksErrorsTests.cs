@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -18,7 +19,7 @@ public sealed class SwallowsOneSinksErrorsTests
             {
                 var services = WithoutOneBlob(schedule);
 
-                await NaivePump.RunAsync(services.Start(), new SwallowsOneSinksErrors(), batch: 10);
+                await NaivePump.RunAsync(services.Start(), context => new SwallowsOneSinksErrors(context), batch: 10);
 
                 var verdict = services.Judge();
                 Assert.EndsWith("not in the container", verdict.Charges[0].Example, StringComparison.Ordinal);
@@ -30,7 +31,7 @@ public sealed class SwallowsOneSinksErrorsTests
     public void The_real_pump_cannot_take_it_for_acknowledged() =>
         Trial.Clears(async schedule =>
         {
-            var (errors, verdict) = await Trial.StopAndHealAsync(WithoutOneBlob(schedule), new SwallowsOneSinksErrors(), batch: 10);
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithoutOneBlob(schedule), context => new SwallowsOneSinksErrors(context), batch: 10);
             Assert.Contains(errors, error => error.Contains("failed at blob after 6 attempts", StringComparison.Ordinal));
             Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
             return verdict;
@@ -45,16 +46,16 @@ public sealed class SwallowsOneSinksErrorsTests
         };
     }
 
-    private sealed class SwallowsOneSinksErrors : IProcessingStrategy
+    private sealed class SwallowsOneSinksErrors(StrategyContext context) : IProcessingStrategy
     {
-        public async Task ProcessAsync(EventBatch batch, IReadOnlyList<ISink> sinks, CancellationToken cancellationToken)
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
         {
             foreach (var received in batch.Events)
             {
-                await sinks[0].WriteAsync(received, cancellationToken);
+                await context.Sinks[0].WriteAsync(received, cancellationToken);
                 try
                 {
-                    await sinks[1].WriteAsync(received, cancellationToken);
+                    await context.Sinks[1].WriteAsync(received, cancellationToken);
                 }
                 catch (Exception)
                 {

@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -18,10 +19,10 @@ public sealed class WritesUnderFreshNamesTests
             {
                 var services = new RecordedServices(schedule, count: 40);
                 var killed = services.Start();
-                var running = NaivePump.RunAsync(killed, new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
+                var running = NaivePump.RunAsync(killed, context => new BaselineStrategy(context), batch: 10, sink => new Renaming(sink, schedule.Random));
                 await schedule.PauseAsync(100, CancellationToken.None);
                 killed.Kill();
-                await NaivePump.RunAsync(services.Start(), new BaselineStrategy(), batch: 10, sink => new Renaming(sink, schedule.Random));
+                await NaivePump.RunAsync(services.Start(), context => new BaselineStrategy(context), batch: 10, sink => new Renaming(sink, schedule.Random));
                 Assert.False(running.IsCompleted);
 
                 return services.Judge();
@@ -33,7 +34,7 @@ public sealed class WritesUnderFreshNamesTests
     {
         public string Name => inner.Name;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
             inner.WriteAsync(
                 new ReceivedEvent
                 {

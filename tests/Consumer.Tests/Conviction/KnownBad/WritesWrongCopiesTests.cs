@@ -3,6 +3,7 @@ using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using EventHubThroughput.Verification;
+using EventHubThroughput.Verification.Facts;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
@@ -14,7 +15,7 @@ public sealed class WritesWrongCopiesTests
     public void Dropping_one_write_is_a_loss() =>
         Trial.Convicts(
             ["lost", "checkpointAhead"],
-            schedule => RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (_, _) => ValueTask.FromResult(default(WriteOutcome))))
+            schedule => RunAsync(schedule, (sink, victim) => new Erring(sink, victim, (_, _) => ValueTask.CompletedTask))
         );
 
     [Fact]
@@ -31,7 +32,7 @@ public sealed class WritesWrongCopiesTests
                             async (inner, received) =>
                             {
                                 await inner.WriteAsync(received, CancellationToken.None);
-                                return await inner.WriteAsync(received, CancellationToken.None);
+                                await inner.WriteAsync(received, CancellationToken.None);
                             }
                         )
                 )
@@ -93,15 +94,15 @@ public sealed class WritesWrongCopiesTests
     {
         var services = new RecordedServices(schedule, count: 47);
         var victim = schedule.Random.Next(47);
-        await NaivePump.RunAsync(services.Start(), StrategyCatalog.Find(strategy).Create(new StrategyContext()), batch: 10, sink => disguise(sink, victim));
+        await NaivePump.RunAsync(services.Start(), StrategyCatalog.Find(strategy).Create, batch: 10, sink => disguise(sink, victim));
         return services.Judge();
     }
 
-    private sealed class Erring(ISink inner, long victim, Func<ISink, ReceivedEvent, ValueTask<WriteOutcome>> mistake) : ISink
+    private sealed class Erring(ISink inner, long victim, Func<ISink, ReceivedEvent, ValueTask> mistake) : ISink
     {
         public string Name => inner.Name;
 
-        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
             receivedEvent.SequenceNumber == victim ? mistake(inner, receivedEvent) : inner.WriteAsync(receivedEvent, cancellationToken);
     }
 }

@@ -42,7 +42,14 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
     {
         await process.AnswerAsync(Effect.None, cancellationToken);
         return process.Services.Blobs.TryGetValue((Name, name), out var blob)
-            ? new BlobProperties(name, "1", default, blob.Length, blob.ContentType, blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal))
+            ? new BlobProperties(
+                name,
+                blob.ETag ?? "1",
+                default,
+                blob.Length,
+                blob.ContentType,
+                blob.Metadata ?? new Dictionary<string, string>(StringComparer.Ordinal)
+            )
             : null;
     }
 
@@ -50,16 +57,30 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
 
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public Task<BlobProperties> SetMetadataAsync(
+    public async Task<BlobProperties> SetMetadataAsync(
         string name,
         IReadOnlyDictionary<string, string> metadata,
         BlobCondition condition,
         CancellationToken cancellationToken
-    ) => throw new NotSupportedException();
+    )
+    {
+        var services = process.Services;
+        var before = services.Blobs[(Name, name)];
+        if (condition.IfMatch is { } version && version != before.ETag)
+        {
+            throw new MessagingException(FailureKind.Conflict, $"blob '{name}' has been changed");
+        }
+
+        var changed = before with { Metadata = metadata, ETag = before.ETag + "1", Overwrote = true };
+        services.Blobs[(Name, name)] = changed;
+        services.Write(changed);
+        await process.AnswerAsync(Effect.None, cancellationToken);
+        return new BlobProperties(name, changed.ETag, default, changed.Length, changed.ContentType, metadata);
+    }
 
     public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public Task<bool> DeleteAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken) => throw new NotSupportedException();
 }

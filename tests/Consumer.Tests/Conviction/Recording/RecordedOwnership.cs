@@ -1,8 +1,14 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Consumer.Pipeline;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Writing;
 
 namespace EventHubThroughput.Consumer.Tests.Conviction.Recording;
 
@@ -38,19 +44,35 @@ internal sealed class RecordedOwnership : IOwnedPartition, IDisposable
     public bool IsLost => lost.IsCancellationRequested;
 
     /// <summary>The events after the position, handed over in batches.</summary>
-    public IEnumerable<EventBatch> Batches(int size)
+    /// <param name="size">The batch size.</param>
+    /// <param name="from">The first event that the reader asks for; unless given, the one after the stored position.</param>
+    /// <param name="prefetches">Whether all of them are pushed before the first batch, as a backlog below the prefetch is.</param>
+    public IEnumerable<EventBatch> Batches(int size, long? from = null, bool prefetches = false)
     {
-        var first = (StartedFrom?.Position.SequenceNumber ?? -1) + 1;
-        foreach (var chunk in services.Events.Skip((int)first).Chunk(size))
+        var first = from ?? (StartedFrom?.Position.SequenceNumber ?? -1) + 1;
+        services.Write(new ReaderAttached(RecordedServices.Hub, RecordedServices.Group, PartitionId, first, link, 0, ClientId: null));
+        var events = services.Events.Skip((int)first).ToList();
+        if (prefetches)
         {
-            foreach (var received in chunk)
+            events.ForEach(Push);
+        }
+
+        foreach (var chunk in events.Chunk(size))
+        {
+            if (!prefetches)
             {
-                services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link, 0));
+                Array.ForEach(chunk, Push);
             }
 
             yield return new EventBatch(PartitionId, chunk);
         }
     }
+
+    /// <summary>The service pushes an event to this owner's link.</summary>
+    public void Push(ReceivedEvent received) =>
+        services.Write(new EventDelivered(RecordedServices.Hub, RecordedServices.Group, PartitionId, received.SequenceNumber, link, 0));
+
+    public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
     public async Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken)
     {

@@ -112,7 +112,6 @@ internal sealed class RecordedServices
                 DeadLetterContainer = "deadletters",
                 Promise = promise,
                 ReplayLimit = replayLimit,
-                RunFinished = true,
             }
         );
 

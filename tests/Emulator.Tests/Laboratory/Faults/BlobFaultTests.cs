@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 using EventHubThroughput.CommandLine.Settings;
+using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Tests.Blobs;
@@ -103,7 +104,7 @@ public sealed class BlobFaultTests : IAsyncLifetime
     {
         await PutAsync("a", new string('x', 1_000));
         Arm("""{"name":"own","at":"blobRead","do":"drop","afterBytes":100}""");
-        string body = string.Empty;
+        var body = string.Empty;
         try
         {
             body = (await _endpoint.Client.SendAsync("GET", "/c01/a", Cancellation)).Body;

@@ -1,4 +1,5 @@
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Tests.Endpoints;
@@ -184,11 +185,13 @@ public sealed class MessageFaultTests : FaultyEmulator
         var delivery = await receiver.ReceiveAsync(Cancellation);
         await receiver.SettleAsync(delivery, new Modified { DeliveryFailed = true }, Cancellation);
         receiver.AddCredit(1);
+        await receiver.SettleAsync(await receiver.ReceiveAsync(Cancellation), Released.Instance, Cancellation);
+        receiver.AddCredit(1);
         await receiver.SettleAsync(await receiver.ReceiveAsync(Cancellation), Accepted.Instance, Cancellation);
         var told = Journal
             .Where(static record => record is MessageDelivered or MessageSettled)
             .Select(static record => record is MessageSettled settled ? settled.Outcome : "deliver");
-        Assert.Equal(["deliver", "abandon", "deliver", "complete"], told);
+        Assert.Equal(["deliver", "abandon", "deliver", "release", "deliver", "complete"], told);
     }
 
     private static Task<DeliveryState> SendAsync(AmqpSender sender, string id) =>

@@ -3,6 +3,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.ServiceBus.Rules;
 using Xunit;

@@ -1,0 +1,63 @@
+using System.CommandLine;
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>What tracking, checks, timing and metrics cost beside the writes: sinks that do nothing.</summary>
+internal static class HarnessCommand
+{
+    private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each row", 5, 1, 100);
+    private static readonly Option<int> Events = Options.Integer("--events", "events of a round", 500_000, 1_000, 5_000_000);
+
+    public static RootCommand Create(CommandConsole console, TimeProvider clock)
+    {
+        var root = new RootCommand("Measures what an event costs in the consumer beside its writes, in this process.") { Rounds, Events };
+        root.SetAction(
+            async (parsed, cancellationToken) =>
+            {
+                var load = new HarnessLoad(clock, parsed.GetValue(Events));
+                (string Name, Func<Task<HarnessCost>> RunAsync)[] rows =
+                [
+                    ("the strategy alone", () => load.StrategyAloneAsync(cancellationToken)),
+                    ("with tracking and checks", () => load.SessionAsync(measured: false, cancellationToken)),
+                    ("with tracking, checks, timing and metrics", () => load.SessionAsync(measured: true, cancellationToken)),
+                ];
+                var costs = rows.Select(static _ => new List<HarnessCost>()).ToArray();
+
+                // The first round compiles, and every row has its turn in each of the others: what else the machine does hits them alike.
+                for (var round = -1; round < parsed.GetValue(Rounds); round++)
+                {
+                    for (var row = 0; row < rows.Length; row++)
+                    {
+                        var cost = await rows[row].RunAsync();
+                        if (round >= 0)
+                        {
+                            costs[row].Add(cost);
+                        }
+                    }
+                }
+
+                await WriteAsync(rows.Select(static row => row.Name).Zip(costs), console);
+                return 0;
+            }
+        );
+        return root;
+    }
+
+    private static async Task WriteAsync(IEnumerable<(string Name, List<HarnessCost> Costs)> rows, CommandConsole console)
+    {
+        await console.Output.WriteLineAsync("| two sinks that do nothing, events in turn | ns/event, median | lowest | highest | bytes/event |");
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
+        foreach (var (name, costs) in rows)
+        {
+            var times = costs.Select(static cost => cost.Nanoseconds).Order().ToList();
+            await console.Output.WriteLineAsync(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"| {name} | {times.Median():F0} | {times[0]:F0} | {times[^1]:F0} | {costs.Select(static cost => cost.Bytes).Median():F1} |"
+                )
+            );
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
+
+namespace OwnSink;
+
+/// <summary>
+/// Sends each event to the queue of the settings. Writing it again sends a message of the same identifier, by which the queue, or whoever
+/// reads it, knows a repetition.
+/// </summary>
+internal sealed class QueueSink(SinkContext context) : ISink, IAsyncDisposable
+{
+    private readonly IMessageSender sender = context.Clients.CreateMessageSender(context.Settings.MessageEntity!);
+
+    public string Name => "queue";
+
+    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var message = new OutgoingMessage
+        {
+            MessageId = SinkNames.MessageId(context.Settings.EventHubName, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
+            Body = receivedEvent.Body,
+            ContentType = receivedEvent.ContentType,
+            EncodedProperties = receivedEvent.EncodedProperties,
+        };
+        await sender.SendAsync(message, cancellationToken);
+    }
+
+    public ValueTask DisposeAsync() => sender.DisposeAsync();
+}

@@ -1,0 +1,30 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace OwnStrategy;
+
+/// <summary>The events of one key are written in turn, those of different keys at once, up to the degree.</summary>
+internal sealed class KeyedStrategy(StrategyContext context) : IProcessingStrategy
+{
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        var keys = batch.Events.GroupBy(received => received.PartitionKey ?? $"#{received.SequenceNumber}");
+        var options = new ParallelOptions
+        {
+            MaxDegreeOfParallelism = context.Degree,
+            TaskScheduler = TaskScheduler.Current,
+            CancellationToken = cancellationToken,
+        };
+        return new ValueTask(Parallel.ForEachAsync(keys, options, (key, failed) => WriteAsync(key, failed, cancellationToken)));
+    }
+
+    // Begins nothing more when a write has failed, of whichever key; what was begun is finished.
+    private async ValueTask WriteAsync(IEnumerable<ReceivedEvent> events, CancellationToken failed, CancellationToken cancellationToken)
+    {
+        foreach (var received in events)
+        {
+            failed.ThrowIfCancellationRequested();
+            await Task.WhenAll(context.Sinks.Select(sink => sink.WriteAsync(received, cancellationToken).AsTask()));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Buffers;
+
+namespace EventHubThroughput.Amqp.Framing;
+
+/// <summary>Bytes that wait to be written to the socket; grows, and is used again and again.</summary>
+internal sealed class FrameBuffer : IBufferWriter<byte>
+{
+    private const int Smallest = 4_096;
+    private const int LargestKept = 1024 * 1024;
+    private byte[] _bytes = new byte[Smallest];
+
+    public int Length { get; private set; }
+
+    public ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
+
+    public void Advance(int count) => Length += count;
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(Math.Max(sizeHint, 1));
+        return _bytes.AsMemory(Length);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Reserve(Math.Max(sizeHint, 1));
+        return _bytes.AsSpan(Length);
+    }
+
+    /// <summary>Drops everything behind a place, to be encoded anew.</summary>
+    public void Truncate(int length) => Length = length;
+
+    /// <summary>Empties it; an array that one burst made large is not kept.</summary>
+    public void Clear()
+    {
+        Length = 0;
+        if (_bytes.Length > LargestKept)
+        {
+            _bytes = new byte[Smallest];
+        }
+    }
+
+    private void Reserve(int count)
+    {
+        if (_bytes.Length - Length < count)
+        {
+            Array.Resize(ref _bytes, checked((int)Math.Max(_bytes.Length * 2L, (long)Length + count)));
+        }
+    }
+}

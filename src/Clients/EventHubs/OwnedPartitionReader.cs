@@ -1,0 +1,117 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>How the reading of a partition ended, unless it failed.</summary>
+internal enum ReadingEnd
+{
+    /// <summary>The processor stops.</summary>
+    Stopped,
+
+    /// <summary>The ownership is somebody else's.</summary>
+    Lost,
+
+    /// <summary>Another reader took the link.</summary>
+    LinkTaken,
+
+    /// <summary>Somebody stored a checkpoint after this reader had read it: most often the owner before, who had not noticed yet.</summary>
+    Overtaken,
+}
+
+/// <summary>One unbroken reading of a partition from a checkpoint on: hands its batches over and closes its handler.</summary>
+internal sealed class OwnedPartitionReader(
+    PartitionRunContext context,
+    string partitionId,
+    Checkpoint? checkpoint,
+    Func<CancellationToken, ValueTask> ensureOwned,
+    CancellationToken ownershipLost
+)
+{
+    private readonly CancellationTokenSource lost = CancellationTokenSource.CreateLinkedTokenSource(ownershipLost);
+    private bool handlerFailed;
+
+    public bool IsLost => lost.IsCancellationRequested;
+
+    /// <summary>Reads until it is stopped or the partition is lost. Throws what the reader or the handler failed with.</summary>
+    public async Task<ReadingEnd> RunAsync(CancellationToken stop)
+    {
+        var owned = new OwnedPartition(context, partitionId, checkpoint, ensureOwned, lost);
+        var handler = context.OpenHandler(owned);
+        var reason = PartitionStopReason.Faulted;
+        try
+        {
+            var end = await ReadAsync(handler, stop).ConfigureAwait(false);
+            reason = end == ReadingEnd.Stopped ? PartitionStopReason.Shutdown : PartitionStopReason.OwnershipLost;
+            return owned.IsOvertaken ? ReadingEnd.Overtaken : end;
+        }
+        finally
+        {
+            // When the handler failed, the partition is still ours and what is complete may be checkpointed.
+            await CloseAsync(handler, handlerFailed ? PartitionStopReason.Shutdown : reason).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<ReadingEnd> ReadAsync(IPartitionHandler handler, CancellationToken stop)
+    {
+        using var reading = CancellationTokenSource.CreateLinkedTokenSource(stop, lost.Token);
+        try
+        {
+            var receiver = await context.OpenReceiver(partitionId, checkpoint, reading.Token).ConfigureAwait(false);
+            await using (receiver.ConfigureAwait(false))
+            {
+                while (true)
+                {
+                    var batch = await receiver.ReceiveAsync(reading.Token).ConfigureAwait(false);
+                    await ProcessAsync(handler, batch).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (reading.IsCancellationRequested)
+        {
+            return IsLost ? ReadingEnd.Lost : ReadingEnd.Stopped;
+        }
+        catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
+        {
+            var known = IsLost;
+            if (!known)
+            {
+                Log.LinkTaken(context.Log, partitionId, taken);
+            }
+
+            await lost.CancelAsync().ConfigureAwait(false);
+            return known ? ReadingEnd.Lost : ReadingEnd.LinkTaken;
+        }
+    }
+
+    private async Task ProcessAsync(IPartitionHandler handler, EventBatch batch)
+    {
+        try
+        {
+            // Not the stopping token: a batch that was begun is finished, within the handler's own limits, unless the partition is lost.
+            await handler.ProcessAsync(batch, lost.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (IsLost)
+        {
+            throw new MessagingException(FailureKind.OwnershipLost, $"partition {partitionId} has another owner");
+        }
+        catch (Exception failure) when (failure is not MessagingException { Kind: FailureKind.OwnershipLost })
+        {
+            handlerFailed = true;
+            throw;
+        }
+    }
+
+    private async Task CloseAsync(IPartitionHandler handler, PartitionStopReason reason)
+    {
+        // A partition that is lost in the middle of its closing must not be checkpointed; one that was lost before has nothing to cancel.
+        var token = reason == PartitionStopReason.Shutdown ? lost.Token : CancellationToken.None;
+        try
+        {
+            await handler.CloseAsync(reason, token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (IsLost)
+        {
+            // As said.
+        }
+    }
+}

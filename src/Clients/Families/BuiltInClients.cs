@@ -1,0 +1,245 @@
+using System.Globalization;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+using EventHubThroughput.Logging;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Clients;
+
+/// <summary>What only the built-in clients let their caller choose.</summary>
+public sealed record BuiltInClientOptions : ClientOptions
+{
+    /// <summary>Every default.</summary>
+    public BuiltInClientOptions() { }
+
+    /// <summary>Those of every family, and the defaults of the rest.</summary>
+    public BuiltInClientOptions(ClientOptions options)
+        : base(options) { }
+
+    /// <summary>How long a token lives, 1 min to 24 h; renewed at three quarters. Default 30 min.</summary>
+    public TimeSpan TokenLifetime { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>Makes the client of the storage account; null for the built-in one.</summary>
+    internal Func<StorageConnectionString, IBlobAccount>? ConnectStorage { get; init; }
+}
+
+/// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
+public sealed class BuiltInClients : IMessagingClients
+{
+    /// <summary>Connections to storage at one time, which all containers share.</summary>
+    public const int MostBlobConnections = BlobLimits.MostConnections;
+
+    private readonly MessagingSettings settings;
+    private readonly BuiltInClientOptions options;
+    private readonly ILoggerFactory loggers;
+    private readonly ServiceConnection eventHubs;
+    private readonly ServiceConnection? serviceBus;
+    private readonly IBlobAccount? blobs;
+    private readonly EventHubManagement management;
+    private readonly ICheckpointStore? checkpointStore;
+
+    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <param name="settings">Where the services are. Service Bus and storage may be missing if they are not used.</param>
+    /// <param name="options">Retries, tokens and the clock.</param>
+    /// <exception cref="MessagingException">The emulator's flag, which turns TLS off, is set for another machine, or a service has no key.</exception>
+    public BuiltInClients(MessagingSettings settings, BuiltInClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        var keys = options.ConnectStorage is null ? settings : settings with { Storage = null };
+        if (ClientFamily.BuiltIn.ProblemsOf(keys).FirstOrDefault() is { } problem)
+        {
+            throw new MessagingException(FailureKind.Permanent, problem);
+        }
+
+        this.settings = settings;
+        this.options = options;
+        loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        var frames = LoggedFrames.To(loggers.CreateLogger(Log.Frames));
+        eventHubs = new ServiceConnection("event hubs", settings.EventHub, options.TokenLifetime, RetrierOf(settings.EventHub, options.Retry), frames);
+        serviceBus = settings.ServiceBus is { } connectionString
+            ? new ServiceConnection(
+                "service bus",
+                connectionString,
+                options.TokenLifetime,
+                RetrierOf(connectionString, options.Writes ?? options.Retry),
+                frames
+            )
+            : null;
+        management = new EventHubManagement(eventHubs, settings.EventHubName);
+        if (settings.Storage is { } storage)
+        {
+            blobs =
+                options.ConnectStorage?.Invoke(storage)
+                ?? new BlobAccount(
+                    storage,
+                    new BlobAccountOptions
+                    {
+                        Retry = options.Retry,
+                        TimeProvider = options.TimeProvider,
+                        Observer = options.Observer,
+                        ClockRead = options.StorageClockRead,
+                        Log = loggers.CreateLogger(Log.Blobs),
+                    }
+                );
+            checkpointStore = new BlobCheckpointStore(
+                blobs.GetContainer(settings.CheckpointContainer),
+                blobs.GetContainer(settings.CheckpointContainer, options.Writes),
+                settings.EventHubNamespace,
+                settings.EventHubName,
+                settings.ConsumerGroup,
+                options.TimeProvider,
+                options.Notice,
+                loggers.CreateLogger(Log.EventHubs)
+            );
+        }
+    }
+
+    /// <inheritdoc/>
+    public ICheckpointStore CheckpointStore => checkpointStore ?? throw NotConfigured("storage");
+
+    /// <inheritdoc/>
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => management.GetHubAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
+        management.GetPartitionAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+        PartitionReading.ReadAsync(
+            eventHubs,
+            new PartitionReceiverOptions
+            {
+                Hub = settings.EventHubName,
+                ConsumerGroup = settings.ConsumerGroup,
+                PartitionId = partitionId,
+                Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
+                Start = FilterExpression.Earliest,
+                BatchSize = PartitionReading.Prefetch,
+                Prefetch = PartitionReading.Prefetch,
+                BuildInterval = TimeSpan.Zero,
+                UnreachableLimit = options.Retry.UnreachableLimit,
+            },
+            loggers.CreateLogger(Log.EventHubs),
+            throughSequenceNumber,
+            cancellationToken
+        );
+
+    /// <inheritdoc/>
+    public IEventHubWriter CreateEventHubWriter() => new BuiltInEventHubWriter(eventHubs, settings.EventHubName);
+
+    /// <inheritdoc/>
+    public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
+        CreateProcessor(options, open, CheckpointStore);
+
+    /// <inheritdoc/>
+    public IMessageSender CreateMessageSender(string entity) => new BuiltInMessageSender(ServiceBus, entity, options.Observer);
+
+    /// <inheritdoc/>
+    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>
+        new BuiltInMessageReceiver(ServiceBus, entity, options, loggers.CreateLogger(Log.ServiceBus));
+
+    /// <inheritdoc/>
+    public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name, options.Writes) ?? throw NotConfigured("storage");
+
+    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await management.DisposeAsync().ConfigureAwait(false);
+        await eventHubs.DisposeAsync().ConfigureAwait(false);
+        if (serviceBus is not null)
+        {
+            await serviceBus.DisposeAsync().ConfigureAwait(false);
+        }
+
+        blobs?.Dispose();
+        if (loggers != options.LoggerFactory)
+        {
+            // What was held back; the caller's own factory stays his.
+            loggers.Dispose();
+        }
+    }
+
+    internal BuiltInEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open, ICheckpointStore store)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(processor.BatchSize, 1, nameof(processor));
+        ArgumentOutOfRangeException.ThrowIfNegative(processor.Prefetch, nameof(processor));
+        ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        var context = new PartitionRunContext(
+            store,
+            processor,
+            open,
+            (partition, checkpoint, token) => OpenReceiverAsync(processor, partition, checkpoint, token),
+            new Namesakes(processor.Identifier, options.Notice),
+            loggers.CreateLogger(Log.EventHubs)
+        );
+        var seed = options.Seed ?? Random.Shared.Next();
+        return new BuiltInEventHubProcessor(
+            context,
+            async token => (await management.GetHubAsync(token).ConfigureAwait(false)).PartitionIds,
+            new Random(processor.Identifier.Aggregate(seed, static (mixed, letter) => unchecked((mixed * 31) + letter)))
+        );
+    }
+
+    private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
+
+    private Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry) =>
+        new(
+            string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"),
+            retry,
+            options.TimeProvider,
+            options.Seed,
+            loggers.CreateLogger(Log.Connections)
+        );
+
+    private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
+
+    private async Task<PartitionReceiver> OpenReceiverAsync(
+        EventHubProcessorOptions processor,
+        string partitionId,
+        Checkpoint? checkpoint,
+        CancellationToken cancellationToken
+    )
+    {
+        var start = checkpoint is not null
+            ? FilterExpression.After(checkpoint.Position)
+            : await StartOfAsync(processor.StartingPosition, partitionId, cancellationToken).ConfigureAwait(false);
+        return new PartitionReceiver(
+            eventHubs,
+            new PartitionReceiverOptions
+            {
+                Hub = settings.EventHubName,
+                ConsumerGroup = settings.ConsumerGroup,
+                PartitionId = partitionId,
+                Identifier = string.Create(CultureInfo.InvariantCulture, $"P{partitionId}-{processor.Identifier}"),
+                Start = start,
+                Epoch = 0,
+                BatchSize = processor.BatchSize,
+                Prefetch = processor.Prefetch,
+                BuildInterval = processor.BuildInterval,
+                UnreachableLimit = processor.UnreachableLimit,
+            },
+            loggers.CreateLogger(Log.EventHubs)
+        );
+    }
+
+    // "Latest" is made a number at once: a link that is lost before its first event must not skip what came meanwhile.
+    private async Task<string> StartOfAsync(StartingPosition start, string partitionId, CancellationToken cancellationToken)
+    {
+        if (start != StartingPosition.Latest)
+        {
+            return FilterExpression.Of(start);
+        }
+
+        var now = await management.GetPartitionAsync(partitionId, cancellationToken).ConfigureAwait(false);
+        return FilterExpression.AfterSequenceNumber(now.LastSequenceNumber);
+    }
+}

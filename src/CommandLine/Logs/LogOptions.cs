@@ -1,0 +1,60 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.CommandLine.Logs;
+
+/// <summary>The options of the log, the same for every program. Where one is not given its environment variable counts.</summary>
+/// <param name="environment">The value of an environment variable, or null when it is not set.</param>
+public sealed class LogOptions(Func<string, string?> environment)
+{
+    private static readonly string[] Levels = [.. LogChoice.Levels.Select(level => level.Name)];
+    private static readonly string[] Formats = [LogChoice.TextFormat, LogChoice.JsonFormat];
+    private static readonly string[] Switch = [LogChoice.On, LogChoice.Off];
+
+    private readonly Option<LogLevel?> level = Options.OptionalChoice(
+        "--log-level",
+        $"Least level of the lines that are logged on standard error (docs/logs.md); {Levels[0]}, or what {LogChoice.LevelVariable} says",
+        LogChoice.Levels
+    );
+
+    private readonly Option<string?> format = Options.OptionalChoice(
+        "--log-format",
+        $"Form of these lines; {Formats[0]}, or what {LogChoice.FormatVariable} says",
+        Formats
+    );
+
+    private readonly Option<bool> frames = Options.Flag(
+        "--trace-frames",
+        $"Log each AMQP frame without its body, whatever the level; also by {LogChoice.FramesVariable}={LogChoice.On}"
+    );
+
+    /// <summary>Adds the options, and the checks of the variables.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(level);
+        command.Options.Add(format);
+        command.Options.Add(frames);
+        command.Check(result => result.GetValue(level) is null ? Problem(LogChoice.LevelVariable, Levels) : null);
+        command.Check(result => result.GetValue(format) is null ? Problem(LogChoice.FormatVariable, Formats) : null);
+        command.Check(result => result.GetValue(frames) ? null : Problem(LogChoice.FramesVariable, Switch));
+    }
+
+    /// <summary>What the options and variables say.</summary>
+    public LogChoice Read(ParseResult result) =>
+        new(
+            result.GetValue(level) ?? LevelOf(Variable(LogChoice.LevelVariable) ?? Levels[0]),
+            (result.GetValue(format) ?? Variable(LogChoice.FormatVariable)) == LogChoice.JsonFormat,
+            result.GetValue(frames) || Variable(LogChoice.FramesVariable) == LogChoice.On
+        );
+
+    private static LogLevel LevelOf(string name) => LogChoice.Levels.First(level => level.Name == name).Value;
+
+    // Blank counts as not set.
+    private string? Variable(string name) => environment(name) is { } value && !string.IsNullOrWhiteSpace(value) ? value : null;
+
+    private string? Problem(string variable, string[] known) =>
+        Variable(variable) is { } text && !known.Contains(text, StringComparer.Ordinal)
+            ? $"{variable} {SecretMask.Quote(text)}: {OptionValues.Unknown(text, known)}"
+            : null;
+}

@@ -1,0 +1,220 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+
+namespace EventHubThroughput.CommandLine.Processes;
+
+/// <summary>
+/// A process that was started here, with its three streams. Both of its outputs are read all the time, so that it never waits for us; it is
+/// ended by force, with all that it has started, when it is disposed of. Safe for use by several threads.
+/// </summary>
+public sealed class RunningProcess : IAsyncDisposable
+{
+    private const int CannotStart = 4;
+
+    private readonly ProcessCommand command;
+    private readonly Process process;
+    private readonly Queue<string> errors = new();
+    private readonly Task reading;
+    private readonly Task<string>? output;
+
+    private RunningProcess(ProcessCommand command, Process process)
+    {
+        this.command = command;
+        this.process = process;
+        reading = ReadErrorsAsync();
+        output = command.IsReadByLine ? null : process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+        Ended = process.WaitForExitAsync(CancellationToken.None);
+    }
+
+    public string Name => command.Name;
+
+    public int Id => process.Id;
+
+    /// <summary>Completes when it has ended, however.</summary>
+    public Task Ended { get; }
+
+    public bool HasEnded => process.HasExited;
+
+    /// <exception cref="InvalidOperationException">It has not ended.</exception>
+    public int ExitCode => process.ExitCode;
+
+    /// <summary>The process itself, for what it has used.</summary>
+    public Process Process => process;
+
+    /// <exception cref="ExitException">It cannot be started (exit code 4).</exception>
+    public static RunningProcess Start(ProcessCommand command)
+    {
+        var start = new ProcessStartInfo(command.File, command.Arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+            WorkingDirectory = command.Folder ?? string.Empty,
+        };
+        foreach (var name in start.Environment.Keys.Where(name => command.Withheld?.Invoke(name) == true).ToList())
+        {
+            start.Environment.Remove(name);
+        }
+
+        foreach (var (name, value) in command.Variables)
+        {
+            start.Environment[name] = value;
+        }
+
+        try
+        {
+            return new RunningProcess(command, Process.Start(start)!);
+        }
+        catch (Exception exception) when (exception is Win32Exception or IOException)
+        {
+            throw new ExitException(CannotStart, $"{command.Name} cannot be started: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>Starts a process and waits for its end; it is ended by force when that takes too long.</summary>
+    /// <param name="command">The process.</param>
+    /// <param name="limit">How long it may take.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="TimeoutException">It took too long.</exception>
+    public static async Task<FinishedProcess> RunAsync(ProcessCommand command, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        await using var running = Start(command);
+        running.CloseInput();
+        return await running.EndAsync(limit, cancellationToken);
+    }
+
+    /// <summary>The next line of its standard output; null when it has closed that.</summary>
+    /// <exception cref="InvalidOperationException">Its output is collected.</exception>
+    public async Task<string?> ReadLineAsync(CancellationToken cancellationToken) =>
+        output is null
+            ? await process.StandardOutput.ReadLineAsync(cancellationToken)
+            : throw new InvalidOperationException($"{nameof(ProcessCommand.IsReadByLine)} is not set.");
+
+    /// <summary>Reads its standard output to the end, which keeps the pipe from filling; what it says there is its own affair.</summary>
+    public async Task DiscardOutputAsync(CancellationToken cancellationToken)
+    {
+        while (await ReadLineAsync(cancellationToken) is not null)
+        {
+            // As said.
+        }
+    }
+
+    /// <summary>Writes to its standard input.</summary>
+    public Task WriteAsync(string text, CancellationToken cancellationToken) => process.StandardInput.WriteAsync(text.AsMemory(), cancellationToken);
+
+    /// <summary>Ends its standard input.</summary>
+    public void CloseInput() => process.StandardInput.Close();
+
+    /// <summary>Sends it a signal. The runtime has no call for that, and Windows has no signals.</summary>
+    /// <param name="signal">Its name without SIG: TERM, INT, STOP.</param>
+    /// <exception cref="ExitException">This is Windows (exit code 2).</exception>
+    public async Task SignalAsync(string signal)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            throw new ExitException(2, $"{Name} cannot be sent a signal: Windows has no SIG{signal}");
+        }
+
+        using var kill = Process.Start("kill", [$"-{signal}", process.Id.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync(CancellationToken.None);
+    }
+
+    /// <summary>Ends it by force, and nothing that it has started.</summary>
+    public void Kill() => process.Kill();
+
+    /// <summary>Waits for its end.</summary>
+    /// <param name="limit">How long that may take.</param>
+    /// <param name="cancellationToken">Gives up waiting; the process goes on.</param>
+    /// <exception cref="TimeoutException">It took too long and was ended by force.</exception>
+    public async Task<FinishedProcess> EndAsync(TimeSpan limit, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Ended.WaitAsync(limit, command.Clock, cancellationToken);
+        }
+        catch (TimeoutException exception)
+        {
+            await EndByForceAsync();
+            throw new TimeoutException($"'{Name} {string.Join(' ', command.Arguments)}' did not end in {limit}: {await ErrorAsync()}", exception);
+        }
+
+        return new FinishedProcess(process.ExitCode, output is null ? string.Empty : await output, await ErrorAsync());
+    }
+
+    /// <summary>Ends its standard input, which some programs take for an end, and ends it by force when it takes too long.</summary>
+    /// <param name="grace">How long it may take.</param>
+    public async Task StopAsync(TimeSpan grace)
+    {
+        if (!process.HasExited)
+        {
+            CloseInput();
+            try
+            {
+                await Ended.WaitAsync(grace, command.Clock, CancellationToken.None);
+            }
+            catch (TimeoutException)
+            {
+                await EndByForceAsync();
+            }
+        }
+
+        await reading;
+    }
+
+    /// <summary>Ends it by force, with all that it has started.</summary>
+    public async Task EndByForceAsync()
+    {
+        if (!process.HasExited)
+        {
+            process.Kill(entireProcessTree: true);
+        }
+
+        await Ended;
+    }
+
+    /// <summary>The lines of its standard error that are kept, now.</summary>
+    public IReadOnlyList<string> LastErrors()
+    {
+        lock (errors)
+        {
+            return [.. errors];
+        }
+    }
+
+    /// <summary>The lines of its standard error that are kept, when it has ended.</summary>
+    public async Task<IReadOnlyList<string>> AllErrorsAsync()
+    {
+        await reading;
+        return LastErrors();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await EndByForceAsync();
+        process.Dispose();
+    }
+
+    private async Task<string> ErrorAsync() => string.Concat((await AllErrorsAsync()).Select(static line => $"{line}\n"));
+
+    private async Task ReadErrorsAsync()
+    {
+        while (await process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
+        {
+            if (command.TakeError?.Invoke(line) == true)
+            {
+                continue;
+            }
+
+            lock (errors)
+            {
+                errors.Enqueue(line);
+                if (errors.Count > command.KeptErrors)
+                {
+                    errors.Dequeue();
+                }
+            }
+        }
+    }
+}

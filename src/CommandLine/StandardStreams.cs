@@ -1,0 +1,54 @@
+using System.Runtime.InteropServices;
+
+namespace EventHubThroughput.CommandLine;
+
+/// <summary>
+/// The standard streams as they may be met: full, closed before the start, or gone with their terminal. A descriptor that was closed
+/// is given to the first file that the runtime opens, so what would be written to it would end there, or be read from there.
+/// </summary>
+public static partial class StandardStreams
+{
+    private const int Input = 0;
+    private const int Output = 1;
+    private const int Error = 2;
+    private const int GetFlags = 1;
+    private const int ClosesOnExec = 1;
+
+    /// <summary>Standard input; empty when it was closed.</summary>
+    public static Stream OpenInput() => IsInherited(Input) ? Console.OpenStandardInput() : Stream.Null;
+
+    /// <summary>The console of this process. What cannot be written to standard error is dropped: nobody would hear of it.</summary>
+    internal static CommandConsole ToConsole()
+    {
+        var (output, error) = (IsInherited(Output), IsInherited(Error));
+        Console.SetOut(output ? CommandConsole.OutputOn(new GuardedStream(Console.OpenStandardOutput(), OutputFailed)) : TextWriter.Null);
+        Console.SetError(error ? WriterOf(Console.Error, Console.OpenStandardError(), failed: null) : TextWriter.Null);
+        if (!IsInherited(Input))
+        {
+            Console.SetIn(TextReader.Null);
+        }
+
+        return new CommandConsole(Console.Out, Console.Error, System.Environment.GetEnvironmentVariable, output);
+    }
+
+    internal static ExitException OutputFailed(Exception cause) => new(CommandHost.NotWritable, $"standard output: cannot be written: {cause.Message}", cause);
+
+    // What the runtime opens is closed when another program takes the process over; what that has left to this one is not.
+    private static bool IsInherited(int descriptor)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return true;
+        }
+
+        var flags = Control(descriptor, GetFlags);
+        return flags >= 0 && (flags & ClosesOnExec) == 0;
+    }
+
+    private static TextWriter WriterOf(TextWriter present, Stream stream, Func<Exception, Exception>? failed) =>
+        TextWriter.Synchronized(new StreamWriter(new GuardedStream(stream, failed), present.Encoding) { AutoFlush = true });
+
+    [LibraryImport("libc", EntryPoint = "fcntl")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Control(int descriptor, int command);
+}

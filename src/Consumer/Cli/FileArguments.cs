@@ -1,0 +1,59 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Journal.Files;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>The files of a run, and whether they get in each other's way.</summary>
+internal sealed class FileArguments
+{
+    /// <summary>The load of an embedded run, which names files as well.</summary>
+    public LoadArguments Load { get; } = new();
+
+    public Option<string?> Output { get; } = Options.Text("--output", "Write the results to this file (JSON)", "FILE");
+
+    public Option<string?> Ledger { get; } = Options.Text("--ledger", "The sender's ledger, for the verdict", "FILE");
+
+    public Option<string?> Journal { get; } = Options.Text("--journal", "The emulator's journal, for the verdict", "FILE");
+
+    public Option[] All => [Output, Ledger, Journal];
+
+    /// <summary>Whether ledger and journal are given where they make sense.</summary>
+    public IEnumerable<string> EvidenceProblems(CommandResult result, bool embedded)
+    {
+        var given = ((Option[])[Ledger, Journal]).Where(result.IsGiven).ToList();
+        return embedded ? given.Select(option => $"{option.Name}: an embedded run writes its own, use --keep to have it")
+            : given is [var one] ? [$"{one.Name}: needs {(one == Ledger ? Journal : Ledger).Name} beside it"]
+            : [];
+    }
+
+    /// <summary>What is read and written at once. Of options that a command does not have the value is null.</summary>
+    public IEnumerable<string> Problems(CommandResult result)
+    {
+        var folder = result.GetValue(Load.Keep);
+        if (folder is not null && File.Exists(folder))
+        {
+            return [$"{Load.Keep.Name} {folder}: is a file, name a folder"];
+        }
+
+        var files = new NamedFiles().Reads(Load.Profile.Name, FileOf(result.GetValue(Load.Profile)));
+        foreach (var fault in result.GetValue(Load.Faults)?.Split(',') ?? [])
+        {
+            files.Reads(Load.Faults.Name, FileOf(fault));
+        }
+
+        return files
+            .Reads(Ledger.Name, result.GetValue(Ledger))
+            .Reads(Journal.Name, result.GetValue(Journal))
+            .Writes(Load.Keep.Name, folder is null ? null : EmbeddedFolder.JournalIn(folder), OutputKind.Journal)
+            .Writes(Load.Keep.Name, folder is null ? null : EmbeddedFolder.LedgerIn(folder), OutputKind.Ledger)
+            .Writes(Output.Name, result.GetValue(Output), OutputKind.Result)
+            .Problems();
+    }
+
+    // Profiles and faults have names as well, which look like no file.
+    private static string? FileOf(string? text) =>
+        text is not null && (text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.AsSpan().ContainsAny('/', '\\')) ? text : null;
+}

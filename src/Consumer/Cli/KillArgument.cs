@@ -1,0 +1,33 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Supervision;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>Where the run is to kill its own process: a hidden option, or a variable where that is not given.</summary>
+/// <param name="variable">The value of <c>EHT_KILL_AT</c>, or null.</param>
+internal sealed class KillArgument(string? variable)
+{
+    public const string Variable = "EHT_KILL_AT";
+
+    public Option<string?> Option { get; } = Options.HiddenText("--kill-at", "Kill this process at a kill point (docs/laboratory.md)", "POINT[:N]");
+
+    public KillOrder Read(CommandResult result) => Parse(result).Order;
+
+    public string? ProblemOf(CommandResult result) => Parse(result).Problem;
+
+    private (KillOrder Order, string? Problem) Parse(CommandResult result)
+    {
+        var given = result.GetValue(Option);
+        var text = given ?? variable;
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            return default;
+        }
+
+        var problem = KillOrder.Problem(given is null ? Variable : Option.Name, text, out var order);
+        return (order, problem);
+    }
+}

@@ -1,0 +1,64 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>What a run without connection settings sends to an emulator of its own, and what that does to it.</summary>
+internal sealed class LoadArguments
+{
+    /// <summary>The profile of a run that was told none.</summary>
+    public const string DefaultProfile = "article";
+
+    public Option<int?> Partitions { get; } = Options.OptionalInteger("--partitions", "Embedded: partitions of the hub; 1", 1, 1024);
+
+    public Option<int?> Events { get; } = Options.OptionalInteger("--events", "Embedded: events to send and process; 600", 1, 10_000_000);
+
+    public Option<string?> Profile { get; } = Options.Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json");
+
+    public Option<int?> Size { get; } = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
+
+    public Option<int?> Keys { get; } = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
+
+    public Option<double?> Skew { get; } = Options.OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10);
+
+    public Option<string?> Keep { get; } = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
+
+    public Option<string?> Faults { get; } =
+        Options.Text("--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
+
+    public Option<int?> EmulatorCeiling { get; } =
+        Options.OptionalInteger(
+            "--emulator-ceiling",
+            "Embedded: events/s that the emulator reaches on this machine (benchmarks/ceiling); above a third of it no rate is ranked",
+            1,
+            100_000_000
+        );
+
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Keep, Faults, EmulatorCeiling];
+
+    /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
+    public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
+
+    /// <summary>Reads the load.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="clients">The clients that the sender uses.</param>
+    /// <param name="profile">The profile unless one was named.</param>
+    /// <param name="partitions">The number of partitions unless it was given.</param>
+    public EmbeddedOptions Read(CommandResult result, string clients, string profile, int partitions) =>
+        new(
+            result.GetValue(Events) ?? 600,
+            result.GetValue(Partitions) ?? partitions,
+            result.GetValue(Profile) ?? profile,
+            result.GetValue(Size) ?? 1024,
+            result.GetValue(Keys) ?? 0,
+            result.GetValue(Keep),
+            result.GetValue(Faults),
+            Clients: clients,
+            EmulatorCeiling: result.GetValue(EmulatorCeiling)
+        )
+        {
+            KeySkew = result.GetValue(Skew) ?? 0,
+        };
+}

@@ -1,0 +1,40 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Net;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>Where metrics are served, and for how long after the run.</summary>
+internal sealed class MetricsArguments
+{
+    private readonly Option<int?> port = Options.OptionalInteger(
+        "--metrics-port",
+        "Port of /metrics; the first free one of 9464 to 9471 unless given, 0 for any",
+        0,
+        65_535
+    );
+
+    private readonly Option<string> host = Options.TextOr("--metrics-host", "Address on which metrics are served", "127.0.0.1", "ADDRESS");
+    private readonly Option<bool> none = Options.Flag("--no-metrics", "Serve no metrics");
+    private readonly Option<TimeSpan> linger = Options.Duration(
+        "--linger",
+        "If metrics were scraped, stay at most this long for two more scrapes",
+        TimeSpan.FromSeconds(30),
+        TimeSpan.Zero,
+        TimeSpan.FromHours(1)
+    );
+
+    public Option[] All => [port, host, none, linger];
+
+    public void AddChecksTo(Command command)
+    {
+        command.Check(result => result.IsGiven(none) && result.IsGiven(port) ? $"{port.Name}: not together with {none.Name}" : null);
+        command.Check(result => IPAddress.TryParse(result.GetValue(host), out _) ? null : $"{host.Name} '{result.GetValue(host)}': not an IP address");
+    }
+
+    /// <summary>Where to serve; null for nowhere.</summary>
+    public MetricsOptions? Read(CommandResult result) =>
+        result.GetValue(none) ? null : new MetricsOptions(IPAddress.Parse(result.GetValue(host)!), result.GetValue(port), result.GetValue(linger));
+}

@@ -1,0 +1,70 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>How the consumer owns partitions: under which name, how it claims them, for how long, and how it gives them up.</summary>
+internal sealed class OwnershipArguments
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Millisecond = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+
+    public Option<string?> Identifier { get; } = Options.Text("--identifier", "The owner's name in the consumer group; a new one unless given", "NAME");
+
+    public Option<Balancing> Claiming { get; } =
+        Options.Choice("--balancing", "How partitions are claimed", Balancing.Greedy, [("greedy", Balancing.Greedy), ("balanced", Balancing.Balanced)]);
+
+    public Option<TimeSpan?> Interval { get; } =
+        Options.OptionalDuration("--balancing-interval", "Time between balancing cycles; 10s, embedded 1s", 100 * Millisecond, Hour);
+
+    public Option<TimeSpan?> Expiry { get; } =
+        Options.OptionalDuration("--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour);
+
+    public Option<bool> NoFencing { get; } = Options.Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do");
+
+    public Option<TimeSpan> DrainLimit { get; } =
+        Options.Duration("--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour);
+
+    /// <summary>All but the name, which a supervisor gives.</summary>
+    public Option[] Rules => [Claiming, Interval, Expiry, NoFencing, DrainLimit];
+
+    public OwnershipTimes TimesOf(CommandResult result, OwnershipTimes usual) =>
+        new(result.GetValue(Interval) ?? usual.Interval, result.GetValue(Expiry) ?? usual.Expiry);
+
+    /// <summary>Why these clients cannot do without fencing, or null.</summary>
+    public string? FencingProblem(CommandResult result, string clients) =>
+        result.IsGiven(NoFencing) && clients == ClientFamily.Official
+            ? $"{NoFencing.Name}: not together with --clients {ClientFamily.Official}, which never fences"
+            : null;
+}
+
+/// <summary>The times by which partitions change hands.</summary>
+/// <param name="Interval">Between two balancing cycles.</param>
+/// <param name="Expiry">After which an ownership that was not renewed may be taken.</param>
+internal readonly record struct OwnershipTimes(TimeSpan Interval, TimeSpan Expiry)
+{
+    /// <summary>Those of a namespace that others may use as well.</summary>
+    public static OwnershipTimes Shared { get; } = new(TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30));
+
+    /// <summary>Those of an embedded run.</summary>
+    public static OwnershipTimes Embedded { get; } = new(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5));
+
+    /// <summary>Those of consumers that are killed and restarted one after another.</summary>
+    public static OwnershipTimes OneAfterAnother { get; } = new(TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(600));
+
+    /// <summary>
+    /// Those of consumers that share partitions while some of them leave and some die. A group is idle for a while without being dead: not so
+    /// short that a busy machine makes its members lose what they have.
+    /// </summary>
+    public static OwnershipTimes BesideEachOther { get; } = new(TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3));
+
+    /// <summary>Why they do not go together, or null.</summary>
+    public string? Problem =>
+        Expiry < 2 * Interval
+            ? $"ownership expiry {DurationText.Format(Expiry)}: must be at least 2 x the balancing interval ({DurationText.Format(Interval)})"
+            : null;
+}

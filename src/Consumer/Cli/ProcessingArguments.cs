@@ -1,0 +1,63 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>How events are processed: what a consumer is told by its user, and by a supervisor that starts many.</summary>
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class ProcessingArguments(BuildOffer offer)
+{
+    // Embedded with the usual profile nothing is requested ahead, as in the article.
+    private const int UsualPrefetch = 300;
+
+    public DispatchArguments Dispatch { get; } = new(offer);
+
+    public OwnershipArguments Ownership { get; } = new();
+
+    public Option<string> Clients { get; } = BuildOffer.ClientsOption();
+
+    public Option<int> RetryLimit { get; } = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+
+    /// <summary>The family of clients that was named.</summary>
+    public ClientFamily FamilyOf(CommandResult result) => offer.FamilyOf(result.GetValue(Clients)!);
+
+    /// <summary>Why these clients cannot do what was asked for, or null.</summary>
+    public string? FencingProblem(CommandResult result) => Ownership.FencingProblem(result, result.GetValue(Clients)!);
+
+    /// <summary>What was given, and the usual where nothing was.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="usual">The times of ownership unless they were given.</param>
+    /// <param name="load">The load of an embedded run, or null.</param>
+    public ConsumerOptions Read(CommandResult result, StrategyDescriptor strategy, OwnershipTimes usual, EmbeddedOptions? load)
+    {
+        var times = Ownership.TimesOf(result, usual);
+        return new ConsumerOptions
+        {
+            Run = Guid.NewGuid().ToString("n")[..8],
+            Strategy = strategy,
+            StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy),
+            StrategyAssembly = result.GetValue(Dispatch.Assembly) is { } file ? Path.GetFullPath(file) : null,
+            Clients = FamilyOf(result),
+            Degree = result.GetValue(Dispatch.Degree),
+            Batch = result.GetValue(Dispatch.Batch),
+            Prefetch = result.GetValue(Dispatch.Prefetch) ?? (load?.Profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch),
+            Identifier = $"consumer-{Guid.NewGuid():n}",
+            Balancing = result.GetValue(Ownership.Claiming),
+            BalancingInterval = times.Interval,
+            OwnershipExpiry = times.Expiry,
+            Fencing = !result.GetValue(Ownership.NoFencing),
+            DrainLimit = result.GetValue(Ownership.DrainLimit),
+            Checkpoints = Dispatch.CheckpointsOf(result),
+            Window = result.GetValue(Dispatch.Window),
+            ReplayLimit = result.GetValue(Dispatch.ReplayLimit),
+            RetryLimit = result.GetValue(RetryLimit),
+            Follow = false,
+            Embedded = load,
+        };
+    }
+}

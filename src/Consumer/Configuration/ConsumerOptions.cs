@@ -1,0 +1,154 @@
+using System.Net;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Configuration;
+
+/// <summary>What a run was asked to do, every default filled in.</summary>
+internal sealed record ConsumerOptions
+{
+    /// <summary>Names the run in metrics, results and, embedded, in hub, queue and containers.</summary>
+    public required string Run { get; init; }
+
+    /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
+    public bool RunIsNamed { get; init; }
+
+    public required StrategyDescriptor Strategy { get; init; }
+
+    /// <summary>What was chosen of the strategy's own options.</summary>
+    public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+
+    /// <summary>The assembly that the strategies of somebody's own come from, by its full path.</summary>
+    public string? StrategyAssembly { get; init; }
+
+    /// <summary>What the strategy's own options are set to, those at their defaults included.</summary>
+    public IReadOnlyDictionary<string, int> StrategyOptionsInForce => StrategyOptionValues.Of(Strategy.Options, StrategyOptions).All;
+
+    /// <summary>Where every event goes; their order is that of their places.</summary>
+    public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
+
+    public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
+
+    /// <summary>What is logged on standard error, beside what is said there to people.</summary>
+    public LogChoice Log { get; init; } = LogChoice.Nothing;
+
+    /// <summary>The degree that was chosen.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>The degree that the strategy is held to.</summary>
+    public int DegreeInForce => Strategy.DegreeInForce(Degree);
+
+    public required int Batch { get; init; }
+
+    public required int Prefetch { get; init; }
+
+    public required string Identifier { get; init; }
+
+    public required Balancing Balancing { get; init; }
+
+    public required TimeSpan BalancingInterval { get; init; }
+
+    public required TimeSpan OwnershipExpiry { get; init; }
+
+    public required bool Fencing { get; init; }
+
+    public required TimeSpan DrainLimit { get; init; }
+
+    public required CheckpointOptions Checkpoints { get; init; }
+
+    /// <summary>The window that was chosen; null leaves it to strategy and batch.</summary>
+    public int? Window { get; init; }
+
+    /// <summary>The replay limit that was chosen; null lets it follow from window and checkpoints.</summary>
+    public int? ReplayLimit { get; init; }
+
+    /// <summary>How far processing may run ahead of the low watermark and of the checkpoint; follows the strategy when that is exchanged.</summary>
+    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, Batch, Degree, Checkpoints, Window, ReplayLimit);
+
+    /// <summary>The options of the processing itself.</summary>
+    public ProcessingOptions Processing =>
+        new()
+        {
+            Strategy = Strategy,
+            StrategyOptions = StrategyOptions,
+            Degree = Degree,
+            BatchSize = Batch,
+            Prefetch = Prefetch,
+            Window = Window,
+            ReplayLimit = ReplayLimit,
+            Checkpoints = Checkpoints,
+            OnPoison = OnPoison,
+            Retries = RetryLimit,
+            DrainLimit = DrainLimit,
+            Identifier = Identifier,
+            BalancingInterval = BalancingInterval,
+            OwnershipExpiry = OwnershipExpiry,
+            Balancing = Balancing,
+            Fencing = Fencing,
+        };
+
+    /// <summary>When checkpoints are stored with the strategy that was chosen.</summary>
+    public CheckpointOptions CheckpointsInForce => Checkpoints.For(Strategy.IsBarrier);
+
+    /// <summary>Whether a checkpoint is stored at each batch end. A strategy without a barrier has no such ends.</summary>
+    public bool StoresAtBatchEnds => CheckpointsInForce.EachBatch;
+
+    public required int RetryLimit { get; init; }
+
+    /// <summary>What becomes of events that a sink has failed for good.</summary>
+    public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Block;
+
+    /// <summary>Goes on although events that were never processed are gone from the hub.</summary>
+    public bool AcceptGap { get; init; }
+
+    /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
+    public required bool Follow { get; init; }
+
+    /// <summary>What an embedded run sends to itself; null with settings present.</summary>
+    public EmbeddedOptions? Embedded { get; init; }
+
+    public string? Output { get; init; }
+
+    public string? Ledger { get; init; }
+
+    public string? Journal { get; init; }
+
+    /// <summary>Where the run kills its own process; nowhere, but for tests of crashes.</summary>
+    public KillOrder KillAt { get; init; }
+
+    /// <summary>Null serves no metrics.</summary>
+    public MetricsOptions? Metrics { get; init; }
+}
+
+/// <summary>
+/// The load of an embedded run, where its ledger and journal are kept (null deletes them), what its emulator does wrong, at how many
+/// events a second the sender goes on beside the run (null fills the hub before it), the clients that it sends with, and the emulator's
+/// own rate on this machine where somebody measured it.
+/// </summary>
+internal sealed record EmbeddedOptions(
+    int Events,
+    int Partitions,
+    string Profile,
+    int Size,
+    int Keys,
+    string? Keep,
+    string? Faults = null,
+    int? Rate = null,
+    string Clients = "builtin",
+    int? EmulatorCeiling = null
+)
+{
+    /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
+    public double KeySkew { get; init; }
+
+    /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
+    public LogChoice? Log { get; init; }
+}
+
+/// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
+internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);

@@ -1,0 +1,147 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Configuration;
+
+/// <summary>
+/// The options of a run that another process of this program has started, as they travel between the two. Connection settings and what is
+/// logged come from the environment, as always. A consumer that is started so has no emulator of its own, serves no metrics, and writes to
+/// every sink of the catalogue.
+/// </summary>
+internal sealed record RunSettings
+{
+    public required string Run { get; init; }
+
+    /// <summary>The strategy, by its name.</summary>
+    public required string Strategy { get; init; }
+
+    /// <summary>What was chosen of the strategy's own options, by name.</summary>
+    public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+
+    /// <summary>The assembly that the strategy comes from, unless it is the program's own.</summary>
+    public string? StrategyAssembly { get; init; }
+
+    /// <summary>The clients, by the name of their family.</summary>
+    public required string Clients { get; init; }
+
+    public required int Degree { get; init; }
+
+    public required int Batch { get; init; }
+
+    public required int Prefetch { get; init; }
+
+    public required string Identifier { get; init; }
+
+    public required Balancing Balancing { get; init; }
+
+    public required TimeSpan BalancingInterval { get; init; }
+
+    public required TimeSpan OwnershipExpiry { get; init; }
+
+    public required bool Fencing { get; init; }
+
+    public required TimeSpan DrainLimit { get; init; }
+
+    public int? CheckpointEvents { get; init; }
+
+    public TimeSpan? CheckpointInterval { get; init; }
+
+    public int? Window { get; init; }
+
+    public int? ReplayLimit { get; init; }
+
+    public required int RetryLimit { get; init; }
+
+    public required PoisonPolicy OnPoison { get; init; }
+
+    public required bool AcceptGap { get; init; }
+
+    public required bool Follow { get; init; }
+
+    public string? Output { get; init; }
+
+    public string? Ledger { get; init; }
+
+    public string? Journal { get; init; }
+
+    public required KillPoint KillPoint { get; init; }
+
+    /// <summary>At which time that the kill point is reached.</summary>
+    public required int KillNth { get; init; }
+
+    public static RunSettings Of(ConsumerOptions options) =>
+        new()
+        {
+            Run = options.Run,
+            Strategy = options.Strategy.Name,
+            StrategyOptions = options.StrategyOptions,
+            StrategyAssembly = options.StrategyAssembly,
+            Clients = options.Clients.Name,
+            Degree = options.Degree,
+            Batch = options.Batch,
+            Prefetch = options.Prefetch,
+            Identifier = options.Identifier,
+            Balancing = options.Balancing,
+            BalancingInterval = options.BalancingInterval,
+            OwnershipExpiry = options.OwnershipExpiry,
+            Fencing = options.Fencing,
+            DrainLimit = options.DrainLimit,
+            CheckpointEvents = options.Checkpoints.Events,
+            CheckpointInterval = options.Checkpoints.Interval,
+            Window = options.Window,
+            ReplayLimit = options.ReplayLimit,
+            RetryLimit = options.RetryLimit,
+            OnPoison = options.OnPoison,
+            AcceptGap = options.AcceptGap,
+            Follow = options.Follow,
+            Output = options.Output,
+            Ledger = options.Ledger,
+            Journal = options.Journal,
+            KillPoint = options.KillAt.Point,
+            KillNth = options.KillAt.Nth,
+        };
+
+    /// <summary>The options of a run that was named by whoever started it.</summary>
+    /// <exception cref="UsageException">This build does not know the strategy or the clients.</exception>
+    public ConsumerOptions ToOptions()
+    {
+        if (StrategyAssembly is not null && BuildOffer.Current.Strategies.All(known => known.Name != Strategy))
+        {
+            BuildOffer.Extend(Configuration.StrategyAssembly.Load(StrategyAssembly));
+        }
+
+        return new ConsumerOptions
+        {
+            Run = Run,
+            RunIsNamed = true,
+            Strategy =
+                BuildOffer.Current.Strategies.FirstOrDefault(known => known.Name == Strategy) ?? throw new UsageException($"strategy '{Strategy}': unknown"),
+            StrategyOptions = StrategyOptions,
+            StrategyAssembly = StrategyAssembly,
+            Clients = BuildOffer.Current.Clients.FirstOrDefault(known => known.Name == Clients) ?? throw new UsageException($"clients '{Clients}': unknown"),
+            Degree = Degree,
+            Batch = Batch,
+            Prefetch = Prefetch,
+            Identifier = Identifier,
+            Balancing = Balancing,
+            BalancingInterval = BalancingInterval,
+            OwnershipExpiry = OwnershipExpiry,
+            Fencing = Fencing,
+            DrainLimit = DrainLimit,
+            Checkpoints = new CheckpointOptions { Events = CheckpointEvents, Interval = CheckpointInterval },
+            Window = Window,
+            ReplayLimit = ReplayLimit,
+            RetryLimit = RetryLimit,
+            OnPoison = OnPoison,
+            AcceptGap = AcceptGap,
+            Follow = Follow,
+            Output = Output,
+            Ledger = Ledger,
+            Journal = Journal,
+            KillAt = new KillOrder(KillPoint, KillNth),
+        };
+    }
+}

@@ -1,0 +1,70 @@
+using System.CommandLine;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Verifying;
+
+namespace EventHubThroughput.Consumer;
+
+/// <summary>The command line: <c>consumer [run] [options]</c>. Connection settings come from the environment only.</summary>
+internal static class ConsumerCommand
+{
+    private const string RunText =
+        "Processes an event hub with one strategy. Without connection settings in the environment it runs against an emulator of its own.";
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="run">What a well-formed command line does: options and, unless embedded, settings; gives the exit code.</param>
+    /// <param name="offer">What there is to choose from; null is what the build has.</param>
+    public static RootCommand Create(
+        CommandConsole console,
+        Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run,
+        BuildOffer? offer = null
+    )
+    {
+        offer ??= BuildOffer.Current;
+        var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
+        var root = new RootCommand("Event Hubs consumer with several ways of processing events in parallel. " + RunText);
+        Add(root, console, settings, run, offer);
+        var explicitRun = new Command("run", RunText);
+        Add(explicitRun, console, settings, run, offer);
+        root.Subcommands.Add(explicitRun);
+        root.Subcommands.Add(VerifyCommand.Create(console, settings, TimeProvider.System));
+        return root;
+    }
+
+    private static void Add(
+        Command command,
+        CommandConsole console,
+        SettingsResult settings,
+        Func<ConsumerOptions, MessagingSettings?, CancellationToken, Task<int>> run,
+        BuildOffer offer
+    )
+    {
+        var options = new RunOptions(console.Environment(KillArgument.Variable), offer);
+        options.AddTo(command, settings.IsNone);
+        var log = new LogOptions(console.Environment);
+        log.AddTo(command);
+        foreach (var problem in settings.Problems)
+        {
+            command.Check(_ => problem);
+        }
+
+        if (settings.Settings is { } complete)
+        {
+            command.CheckAll(result => options.FamilyOf(result).ProblemsOf(complete));
+        }
+
+        command.SetAction(
+            (result, cancellationToken) => run(WithLog(options.Read(result, settings.IsNone), log.Read(result)), settings.Settings, cancellationToken)
+        );
+    }
+
+    private static ConsumerOptions WithLog(ConsumerOptions options, LogChoice log) =>
+        options with
+        {
+            Log = log,
+            Embedded = options.Embedded is { } load ? load with { Log = log } : null,
+        };
+}

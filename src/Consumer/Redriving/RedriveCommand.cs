@@ -1,0 +1,99 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Redriving;
+
+/// <summary>What <c>redrive</c> was asked to do.</summary>
+/// <param name="Redrive">How dead letters are written again.</param>
+/// <param name="Clients">Who speaks to the services.</param>
+/// <param name="Log">What is logged.</param>
+internal sealed record RedriveChoice(RedriveOptions Redrive, ClientFamily Clients, LogChoice Log);
+
+/// <summary>The command line: <c>consumer redrive [options]</c>. Connection settings come from the environment only.</summary>
+internal sealed class RedriveCommand
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private readonly Option<int> degree = Options.Integer(
+        "--degree",
+        "Dead letters written at once, begun in the order of partition and sequence number; so many a crash may repeat",
+        1,
+        1,
+        256
+    );
+
+    private readonly Option<int> retryLimit = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 100);
+    private readonly Option<TimeSpan> operationLimit = Options.Duration(
+        "--operation-limit",
+        "How long a write may take with all its attempts; a dead letter stays claimed for twice as long when its redrive is killed",
+        30 * Second,
+        0.1 * Second,
+        600 * Second
+    );
+
+    private readonly Option<TimeSpan> drainLimit = Options.Duration(
+        "--drain-limit",
+        "How long running writes may take to end after a signal",
+        30 * Second,
+        Second,
+        3600 * Second
+    );
+
+    private readonly Option<bool> dryRun = Options.Flag("--dry-run", "List what would be written again, and why it is there; write and remove nothing");
+    private readonly Option<string> clients = BuildOffer.ClientsOption();
+    private readonly LogOptions log;
+
+    private RedriveCommand(CommandConsole console) => log = new LogOptions(console.Environment);
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="redrive">What a well-formed command line does; gives the exit code.</param>
+    public static Command Create(CommandConsole console, Func<RedriveChoice, MessagingSettings, Task<int>> redrive) =>
+        new RedriveCommand(console).Build(MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer), redrive);
+
+    private Command Build(SettingsResult settings, Func<RedriveChoice, MessagingSettings, Task<int>> redrive)
+    {
+        var command = new Command(
+            "redrive",
+            "Writes the dead letters of the event hub again, each to the sinks that refused it, removes those that were written, and says what is left."
+        );
+        foreach (var option in new Option[] { degree, retryLimit, operationLimit, drainLimit, dryRun, clients })
+        {
+            command.Options.Add(option);
+        }
+
+        log.AddTo(command);
+        foreach (var problem in settings.Problems)
+        {
+            command.Check(_ => problem);
+        }
+
+        command.Check(_ => settings.IsNone ? "redrive: no connection settings are set in the environment, and an embedded run keeps no dead letters" : null);
+        if (settings.Settings is { } complete)
+        {
+            command.CheckAll(result => BuildOffer.Current.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
+        }
+
+        command.SetAction((result, _) => redrive(Read(result), settings.Settings!));
+        return command;
+    }
+
+    private RedriveChoice Read(ParseResult result) =>
+        new(
+            new RedriveOptions
+            {
+                Degree = result.GetValue(degree),
+                Retries = result.GetValue(retryLimit),
+                OperationLimit = result.GetValue(operationLimit),
+                DrainLimit = result.GetValue(drainLimit),
+                DryRun = result.GetValue(dryRun),
+            },
+            BuildOffer.Current.FamilyOf(result.GetValue(clients)!),
+            log.Read(result)
+        );
+}

@@ -1,0 +1,112 @@
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Redriving;
+
+/// <summary>What a redrive says: each dead letter that stays on standard error, or on standard output when only looking, then the counts.</summary>
+internal sealed class RedriveReport(CommandConsole console, bool dryRun)
+{
+    private const int MostLines = 20;
+
+    private readonly Lock gate = new();
+
+    // Under the gate.
+    private long told;
+
+    /// <summary>One step; from any thread.</summary>
+    public void Tell(RedriveStep step)
+    {
+        if (step.Outcome == RedriveOutcome.Redriven)
+        {
+            return;
+        }
+
+        var line = LineOf(step);
+        lock (gate)
+        {
+            if (dryRun)
+            {
+                console.Output.WriteLine(line);
+            }
+            else if (++told <= MostLines)
+            {
+                console.Error.WriteLine(line);
+            }
+        }
+    }
+
+    /// <summary>The end; gives the exit code.</summary>
+    public int Conclude(RedriveResult result)
+    {
+        if (told > MostLines)
+        {
+            console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"and {told - MostLines:N0} more"));
+        }
+
+        if (result.Faults.Count > 0)
+        {
+            console.Error.WriteLine($"error: {result.Faults[0].Message}{(result.Faults.Count == 1 ? "" : $" (and {result.Faults.Count - 1} more)")}");
+        }
+        else if (result.End == ProcessingEnd.Stopped)
+        {
+            console.Error.WriteLine("stopped before the end");
+        }
+
+        return ExitCode.Worst([CodeOf(result), console.Print(output => Write(result, output))]);
+    }
+
+    private static int CodeOf(RedriveResult result) =>
+        result.Faults.Count > 0 ? ExitCode.Of(result.Faults[0])
+        : result.IsEmpty || result.End == ProcessingEnd.Stopped ? ExitCode.Done
+        : ExitCode.DeadLettersLeft;
+
+    private void Write(RedriveResult result, TextWriter output)
+    {
+        if (!dryRun)
+        {
+            output.WriteLine(Counted("redriven", result.Redriven));
+            output.WriteLine(Counted("refused again", result.Refused));
+        }
+
+        output.WriteLine(Counted("not readable", result.Unreadable));
+        output.WriteLine(result.Left is { } left ? Counted("left", left.Sum(group => group.Count)) : "left           unknown: the container could not be read");
+        foreach (var group in result.Left ?? [])
+        {
+            output.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  {group.Count:N0} x {(group.Sinks.Length > 0 ? $"not at {group.Sinks}" : "not readable")}: {Plain(group.Reason)}"
+                )
+            );
+        }
+    }
+
+    private static string Counted(string what, long count) => string.Create(CultureInfo.InvariantCulture, $"{what, -14} {count:N0}");
+
+    private static string LineOf(RedriveStep step) =>
+        step.Outcome switch
+        {
+            RedriveOutcome.Waiting => $"{Plain(step.Name)}: waits: {Plain(step.Reason)}",
+            RedriveOutcome.Refused => $"{Plain(step.Name)}: refused again: {Plain(step.Reason)}",
+            RedriveOutcome.Claimed => $"{Plain(step.Name)}: claimed by another redrive",
+            RedriveOutcome.Cut => $"{Plain(step.Name)}: not known to be written in time; claimed for a while",
+            _ => $"{Plain(step.Name)}: {Plain(step.Reason)}",
+        };
+
+    // Anybody may have put a blob there, under any name.
+    private static string Plain(string text) =>
+        string.Create(
+            text.Length,
+            text,
+            static (target, all) =>
+            {
+                for (var i = 0; i < target.Length; i++)
+                {
+                    target[i] = char.IsControl(all[i]) ? '?' : all[i];
+                }
+            }
+        );
+}

@@ -1,0 +1,41 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Redriving;
+
+/// <summary>Connects, redrives and reports; ends with the exit code.</summary>
+internal static class RedriveRun
+{
+    /// <param name="choice">What to do.</param>
+    /// <param name="settings">The connection settings.</param>
+    /// <param name="console">Where to write.</param>
+    /// <param name="signals">What ends it early.</param>
+    /// <param name="clock">The clock.</param>
+    public static async Task<int> RunAsync(RedriveChoice choice, MessagingSettings settings, CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        Descriptors.EnsureEnough(choice.Redrive.Degree, partitions: 1);
+        using var logs = ProgramLog.Create(choice.Log, "consumer", console.Error);
+        var clientOptions = new ClientOptions
+        {
+            LoggerFactory = logs,
+            Writes = RetryOptions.Once,
+            TimeProvider = clock,
+            Notice = console.Error.WriteLine,
+        };
+        if (choice.Clients.Describe is { } describe)
+        {
+            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+        }
+
+        var report = new RedriveReport(console, choice.Redrive.DryRun);
+        await using var clients = choice.Clients.Connect(settings, clientOptions);
+        var options = choice.Redrive with { Step = report.Tell, Notice = console.Error.WriteLine, LoggerFactory = logs, TimeProvider = clock };
+        await using var redrive = new DeadLetterRedrive(clients, settings, options, SinkCatalog.All);
+        signals.DescribeReplay = static () => "what was being written is claimed for a while, and written again by a redrive after that";
+        return report.Conclude(await redrive.RunAsync(signals.First));
+    }
+}

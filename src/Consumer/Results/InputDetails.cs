@@ -1,0 +1,26 @@
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>What there was to process.</summary>
+internal sealed record InputDetails
+{
+    /// <summary>Partitions of the event hub.</summary>
+    public required int Partitions { get; init; }
+
+    /// <summary>Events that an embedded run sent, or else those that waited at the start; null for a run that follows the hub.</summary>
+    public long? Events { get; init; }
+
+    /// <summary>Size of an event's body in bytes; null where the run did not send the events itself.</summary>
+    public int? BodyBytes { get; init; }
+
+    /// <summary>Number of partition keys, 0 without; null where the run did not send the events itself.</summary>
+    public int? Keys { get; init; }
+
+    /// <summary>Zipf exponent of the keys, 0 where all are equally frequent; null without keys, and where the run did not send the events itself.</summary>
+    public double? KeySkew { get; init; }
+
+    /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
+    public long? BacklogAtStart { get; init; }
+
+    /// <summary>Of these the events that were neither completed nor dead-lettered at the end.</summary>
+    public long? BacklogLeft { get; init; }
+}

@@ -1,0 +1,56 @@
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>What the processes of the run used.</summary>
+internal sealed record ResourceFigures
+{
+    /// <summary>The consumer, in the measured section.</summary>
+    public required ConsumerResources Consumer { get; init; }
+
+    /// <summary>The emulator of an embedded run, in the measured section.</summary>
+    public required EmulatorResources Emulator { get; init; }
+
+    /// <summary>The sender of an embedded run, over its whole life.</summary>
+    public required SenderResources Sender { get; init; }
+}
+
+/// <summary>What the consumer used in the measured section.</summary>
+internal sealed record ConsumerResources
+{
+    /// <summary>Processor time in seconds.</summary>
+    public double? CpuS { get; init; }
+
+    /// <summary>Processor time for an event, in microseconds.</summary>
+    public double? CpuUsPerEvent { get; init; }
+
+    /// <summary>The largest resident memory, in bytes.</summary>
+    public long? PeakRssBytes { get; init; }
+
+    /// <summary>Managed memory allocated for an event, in bytes.</summary>
+    public double? AllocatedBytesPerEvent { get; init; }
+
+    /// <summary>Garbage collections of the generations 0, 1 and 2.</summary>
+    public required IReadOnlyList<int> GcCount { get; init; }
+
+    /// <summary>How long these held the program up, in milliseconds.</summary>
+    public required double GcPauseMs { get; init; }
+}
+
+/// <summary>What the emulator used in the measured section; null where it is not the run's own.</summary>
+internal sealed record EmulatorResources
+{
+    /// <summary>Processor time in seconds.</summary>
+    public double? CpuS { get; init; }
+
+    /// <summary>Processor time for an event, in microseconds.</summary>
+    public double? CpuUsPerEvent { get; init; }
+
+    /// <summary>The largest resident memory, in bytes.</summary>
+    public long? PeakRssBytes { get; init; }
+}
+
+/// <summary>What the sender used over its whole life.</summary>
+internal sealed record SenderResources
+{
+    /// <summary>Processor time in seconds; null where there was none or it was too quick to be seen.</summary>
+    public double? CpuS { get; init; }
+}

@@ -1,0 +1,11 @@
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>What a result file tells of.</summary>
+internal enum ResultKind
+{
+    /// <summary>A run.</summary>
+    Capacity,
+
+    /// <summary>A verification without a run.</summary>
+    Verification,
+}

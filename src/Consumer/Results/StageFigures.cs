@@ -1,0 +1,64 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>How long a stage took, in milliseconds; null where there are too few samples for a figure.</summary>
+internal sealed record StageFigures
+{
+    /// <summary>How often it was measured.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>The mean.</summary>
+    public double? MeanMs { get; init; }
+
+    /// <summary>The standard deviation.</summary>
+    public double? SdMs { get; init; }
+
+    /// <summary>The median.</summary>
+    public double? P50Ms { get; init; }
+
+    /// <summary>The percentile 75.</summary>
+    public double? P75Ms { get; init; }
+
+    /// <summary>The percentile 90.</summary>
+    public double? P90Ms { get; init; }
+
+    /// <summary>The percentile 95.</summary>
+    public double? P95Ms { get; init; }
+
+    /// <summary>The percentile 99.</summary>
+    public double? P99Ms { get; init; }
+
+    /// <summary>The percentile 99.9.</summary>
+    public double? P999Ms { get; init; }
+
+    /// <summary>The percentile 99.99.</summary>
+    public double? P9999Ms { get; init; }
+
+    /// <summary>The longest.</summary>
+    public double? MaxMs { get; init; }
+
+    /// <summary>How many were going on at once, by Little's law: rate times mean time; null when nothing was measured.</summary>
+    public double? MeanInFlight { get; init; }
+
+    public static StageFigures Of(LatencyHistogram histogram, TimeSpan measured = default) =>
+        histogram.Count == 0
+            ? new StageFigures { Count = 0 }
+            : new StageFigures
+            {
+                Count = histogram.Count,
+                MeanMs = histogram.Mean.TotalMilliseconds,
+                SdMs = histogram.StandardDeviation.TotalMilliseconds,
+                P50Ms = At(histogram, 50),
+                P75Ms = At(histogram, 75),
+                P90Ms = At(histogram, 90),
+                P95Ms = At(histogram, 95),
+                P99Ms = At(histogram, 99),
+                P999Ms = At(histogram, 99.9),
+                P9999Ms = At(histogram, 99.99),
+                MaxMs = histogram.Max.TotalMilliseconds,
+                MeanInFlight = measured > TimeSpan.Zero ? histogram.Sum / measured : null,
+            };
+
+    private static double? At(LatencyHistogram histogram, double percentile) => histogram.Percentile(percentile)?.TotalMilliseconds;
+}

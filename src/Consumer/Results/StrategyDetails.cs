@@ -1,0 +1,53 @@
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>How events were processed: the strategy and the limits in force.</summary>
+internal sealed record StrategyDetails
+{
+    /// <summary>The strategy.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
+    public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+
+    /// <summary>The most events in flight per partition that the strategy was held to.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>The events that really were in flight.</summary>
+    public required DegreeReached DegreeReached { get; init; }
+
+    /// <summary>The largest batch that was asked for, in events.</summary>
+    public required int BatchMax { get; init; }
+
+    /// <summary>How often batches of each size occurred in the measured section, by the size in events.</summary>
+    public required IReadOnlyDictionary<int, long> BatchSizes { get; init; }
+
+    /// <summary>Events requested ahead.</summary>
+    public required int Prefetch { get; init; }
+
+    /// <summary>A checkpoint was stored after so many events; null for no count.</summary>
+    public int? CheckpointEvents { get; init; }
+
+    /// <summary>A checkpoint was stored after so much time, in milliseconds; null for no time.</summary>
+    public double? CheckpointIntervalMs { get; init; }
+
+    /// <summary>What became of events that a sink failed for good.</summary>
+    public required PoisonPolicy OnPoison { get; init; }
+
+    /// <summary>The most events handed over above the low watermark.</summary>
+    public required int Window { get; init; }
+
+    /// <summary>The most events handed over above the stored checkpoint, which a crash may repeat.</summary>
+    public required long ReplayLimit { get; init; }
+}
+
+/// <summary>The events that were in flight at once on a partition.</summary>
+internal sealed record DegreeReached
+{
+    /// <summary>Their mean by Little's law; null over several partitions and where nothing was measured.</summary>
+    public double? Mean { get; init; }
+
+    /// <summary>The most; null where no event was begun in the measured section.</summary>
+    public int? Max { get; init; }
+}

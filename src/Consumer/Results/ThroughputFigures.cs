@@ -1,0 +1,11 @@
+namespace EventHubThroughput.Consumer.Results;
+
+/// <summary>The rate of the measured section.</summary>
+internal sealed record ThroughputFigures
+{
+    /// <summary>Events that were completed in it.</summary>
+    public required long Events { get; init; }
+
+    /// <summary>Events a second; null when nothing was measured.</summary>
+    public double? EventsPerS { get; init; }
+}

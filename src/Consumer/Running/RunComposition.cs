@@ -1,0 +1,257 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Events;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Running;
+
+/// <summary>Makes the objects of a run and ties them together, from top to bottom; ends with its exit code.</summary>
+internal static class RunComposition
+{
+    /// <param name="options">What to do.</param>
+    /// <param name="given">The connection settings; null runs embedded.</param>
+    /// <param name="console">Where to write.</param>
+    /// <param name="signals">What ends the run early.</param>
+    /// <param name="clock">The clock.</param>
+    public static async Task<int> RunAsync(ConsumerOptions options, MessagingSettings? given, CommandConsole console, StopSignals signals, TimeProvider clock)
+    {
+        // What can be refused is refused before anything is started; a hub given by settings has one partition at the least.
+        Descriptors.EnsureEnough(options.Degree, options.Embedded?.Partitions ?? 1);
+        if (options.Output is not null)
+        {
+            ResultFile.EnsureWritable(options.Output);
+        }
+
+        if (options.Embedded is { } load && given is null)
+        {
+            // First of all: who meant to have set connection settings must not take this for a run on them.
+            await console.Error.WriteLineAsync(
+                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {Counted.Of(load.Events, "event")}"
+            );
+        }
+
+        var registry = new MetricRegistry();
+        ProcessMetrics.AddTo(registry);
+        await using var endpoint = await ServeMetricsAsync(options.Metrics, registry, console, signals.First);
+        try
+        {
+            await using var embedded = given is null ? await EmbeddedServices.StartAsync(options.Run, options.Embedded!, clock, signals.First) : null;
+            var settings = given ?? embedded!.Settings;
+            var killSwitch = options.KillAt.Point == KillPoint.None ? KillSwitch.Off : KillSwitch.OfProcess(options.KillAt);
+            var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock, killSwitch);
+            return await RunConclusion.ConcludeAsync(report, ProgramVersion.Text, endpoint, console, signals, clock, killSwitch);
+        }
+        catch (MessagingException failure)
+        {
+            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+        }
+        catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+        {
+            await console.Error.WriteLineAsync("stopped before the first event was read");
+            return ExitCode.Done;
+        }
+    }
+
+    private static async Task<RunReport> ProcessAsync(
+        ConsumerOptions options,
+        MessagingSettings settings,
+        EmbeddedServices? embedded,
+        MetricRegistry registry,
+        MetricsEndpoint? endpoint,
+        CommandConsole console,
+        StopSignals signals,
+        TimeProvider clock,
+        KillSwitch killSwitch
+    )
+    {
+        RefuseNamesTooLong(settings.EventHubName);
+        var startedUtc = clock.GetUtcNow();
+        var clocks = new ClockWatch(options.OwnershipExpiry, console.Error.WriteLine);
+        using var logs = ProgramLog.Create(options.Log, "consumer", console.Error);
+        var clientOptions = new ClientOptions
+        {
+            LoggerFactory = logs,
+            Writes = RetryOptions.Once,
+            TimeProvider = clock,
+            Observer = killSwitch.ObserverOf(settings),
+            StorageClockRead = clocks.Note,
+            Notice = console.Error.WriteLine,
+        };
+        if (options.Clients.Describe is { } describe)
+        {
+            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+        }
+
+        await using var clients = options.Clients.Connect(settings, clientOptions);
+        var backlog = await Backlog.ReadAsync(clients, clock, options.AcceptGap, signals.First);
+        Descriptors.EnsureEnough(options.Degree, backlog.Partitions.Count);
+
+        await console.Error.WriteLineAsync(ReadyLine.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
+
+        var sinkNames = options.Sinks.Select(sink => sink.Name).ToArray();
+        using var measurement = new RunMeasurement(clock, embedded?.Process, new RunStages(sinkNames));
+        measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
+        var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        foreach (var partition in backlog.Partitions)
+        {
+            metrics.ForPartition(partition.PartitionId).Lag.Set(partition.Left);
+        }
+
+        var processing = options.Processing with
+        {
+            Observers = partition =>
+                [
+                    new PartitionMeters(partition, measurement, metrics, clock),
+                    new BacklogProgress(partition, backlog, metrics),
+                    .. killSwitch.ObserversOf(sinkNames),
+                ],
+            LastOfBacklog = options.Follow ? static _ => null : backlog.LastOf,
+            Notice = console.Error.WriteLine,
+            LoggerFactory = logs,
+            TimeProvider = clock,
+        };
+        await using var pump = new EventHubProcessing(clients, settings, processing, options.Sinks);
+        var blobs = pump.Sinks.OfType<BlobSink>().ToArray();
+        metrics.WatchRedelivered(() => blobs.Sum(blob => blob.Repeated));
+        metrics.WatchBlocked(() => pump.BlockedEvents);
+        signals.DescribeReplay = pump.DescribeReplay;
+
+        var prediction = ModelChoice.PredictionOf(options);
+        var subject = new ProgressSubject(options.Strategy.Name, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
+        var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
+        List<Func<CancellationToken, Task>> beside = [view.RunAsync];
+        if (embedded is not null)
+        {
+            beside.Add(token => embedded.WatchAsync(pump.FailAsync, token));
+        }
+
+        // Drained or stopped, what follows is the end of the run and no longer its work.
+        async Task WorkAsync(CancellationToken token)
+        {
+            try
+            {
+                await (options.Follow ? FollowAsync(token) : backlog.WaitAsync(() => pump.OwnedPartitions, token));
+            }
+            finally
+            {
+                measurement.Ending();
+            }
+        }
+
+        var result = await RunBesideAsync(pump, WorkAsync, beside, endpoint, signals);
+        var end = result.End;
+        var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu };
+        IReadOnlyList<InjectedLatency> latencies = [];
+        if (embedded is not null)
+        {
+            latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
+            await embedded.EndAsync();
+        }
+
+        var judgement = embedded is null
+            ? RunJudging.Judge(options, settings, GivenSources(options), options.RunIsNamed, endedEarly: end != ProcessingEnd.Drained)
+            : RunJudging.Judge(options, settings, (embedded.Ledger, embedded.Journal), named: true, endedEarly: end != ProcessingEnd.Drained);
+        metrics.SetVerdict(judgement.Word);
+        return new RunReport
+        {
+            Options = options,
+            StartedUtc = startedUtc,
+            Figures = figures,
+            End = end,
+            Faults = result.Faults,
+            Judgement = judgement,
+            Partitions = backlog.Partitions.Count,
+            Backlog = options.Follow ? null : backlog.Events,
+            RepeatedBlobs = blobs.Sum(blob => blob.Repeated),
+            BlockedEvents = pump.EverBlockedEvents,
+            Prediction = prediction,
+            Latencies = latencies,
+        };
+    }
+
+    // The run itself, with what goes on beside it: the view and the watch over the emulator.
+    private static async Task<ProcessingResult> RunBesideAsync(
+        EventHubProcessing run,
+        Func<CancellationToken, Task> drained,
+        IReadOnlyList<Func<CancellationToken, Task>> beside,
+        MetricsEndpoint? endpoint,
+        StopSignals signals
+    )
+    {
+        using var over = new CancellationTokenSource();
+        using var draining = signals.First.Register(() => endpoint?.MarkDraining());
+        var others = Task.WhenAll(beside.Select(start => start(over.Token)));
+        try
+        {
+            return await run.RunAsync(drained, signals.First);
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await others;
+        }
+    }
+
+    private static async Task<MetricsEndpoint?> ServeMetricsAsync(
+        MetricsOptions? options,
+        MetricRegistry registry,
+        CommandConsole console,
+        CancellationToken cancellationToken
+    )
+    {
+        if (options is null)
+        {
+            return null;
+        }
+
+        if (!System.Net.IPAddress.IsLoopback(options.Address))
+        {
+            await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
+        }
+
+        var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
+        return endpoint;
+    }
+
+    private static (string Ledger, string Journal)? GivenSources(ConsumerOptions options) =>
+        options is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
+
+    private static RunLabels LabelsOf(ConsumerOptions options) =>
+        new()
+        {
+            Run = options.Run,
+            Strategy = options.Strategy.Name,
+            Degree = options.DegreeInForce,
+            Batch = options.Batch,
+            Clients = options.Clients.Name,
+            Version = ProgramVersion.Text,
+        };
+
+    // Found at the first event otherwise, long after the start.
+    private static void RefuseNamesTooLong(string hub)
+    {
+        try
+        {
+            SinkNames.MessageId(hub, "1023", long.MaxValue);
+        }
+        catch (ArgumentException)
+        {
+            throw new UsageException($"EVENTHUB_NAME: too long: message identifiers made from it would exceed {SinkNames.LongestMessageId} characters");
+        }
+    }
+
+    private static Task FollowAsync(CancellationToken stopped) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, stopped);
+
+    private static bool IsTerminal(CommandConsole console) => ReferenceEquals(console.Error, Console.Error) && !Console.IsErrorRedirected;
+}

@@ -1,0 +1,58 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Running;
+
+/// <summary>What happens when a run is over: its cause of failure, its summary, its result file, a last look for whoever scrapes it.</summary>
+internal static class RunConclusion
+{
+    private const int ScrapesAtTheEnd = 2;
+
+    public static async Task<int> ConcludeAsync(
+        RunReport report,
+        string version,
+        MetricsEndpoint? endpoint,
+        CommandConsole console,
+        StopSignals signals,
+        TimeProvider clock,
+        KillSwitch killSwitch
+    )
+    {
+        if (report.Faults.Count > 0)
+        {
+            // One line for one cause: what followed from it stands in the result file.
+            var cause = report.Faults.FirstOrDefault(fault => ExitCode.Of(fault) == report.Code) ?? report.Faults[0];
+            await console.Error.WriteLineAsync($"error: {cause.Message}{(report.Faults.Count == 1 ? "" : $" (and {report.Faults.Count - 1} more)")}");
+        }
+        else if (report.Judgement.Code != ExitCode.Done)
+        {
+            await console.Error.WriteLineAsync($"error: {report.Judgement.Line}");
+        }
+
+        var code = ExitCode.Worst([report.Code, console.Print(output => SummaryText.Write(report, output))]);
+        if (report.Options.Output is { } path)
+        {
+            try
+            {
+                ResultFile.Write(path, ResultDocument.Of(report, version), () => killSwitch.Reached(KillPoint.BeforeResultInPlace));
+            }
+            catch (ExitException failure)
+            {
+                await console.Error.WriteLineAsync($"error: {failure.Message}");
+                code = ExitCode.Worst([code, failure.ExitCode]);
+            }
+        }
+
+        if (endpoint?.Scrapes > 0 && !signals.First.IsCancellationRequested)
+        {
+            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, report.Options.Metrics!.Linger, clock, signals.First);
+        }
+
+        return code;
+    }
+}

@@ -1,0 +1,44 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Running;
+
+/// <summary>Judges a run by its ledger and journal, whoever keeps them.</summary>
+internal static class RunJudging
+{
+    /// <param name="options">The run.</param>
+    /// <param name="settings">Where its events came from and went.</param>
+    /// <param name="sources">The ledger and the journal; null when there are none.</param>
+    /// <param name="named">Whether the ledger may hold other runs and this one is known by name.</param>
+    /// <param name="endedEarly">Whether a signal or a fault ended it, so that it does not claim to be through.</param>
+    public static Judgement Judge(ConsumerOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
+    {
+        var judgement = sources is var (ledger, journal)
+            ? Judgement.Of(ledger, journal, ScopeOf(options, settings, named), endedEarly)
+            : Judgement.NothingNamed;
+        return judgement with { Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))] };
+    }
+
+    private static VerificationScope ScopeOf(ConsumerOptions options, MessagingSettings settings, bool named) =>
+        new()
+        {
+            Hub = settings.EventHubName,
+            Group = settings.ConsumerGroup,
+            MessageEntity = settings.MessageEntity!,
+            ArchiveContainer = settings.ArchiveContainer,
+            CheckpointContainer = settings.CheckpointContainer,
+            DeadLetterContainer = settings.DeadLetterContainer,
+            ReplayLimit = options.Limits.Replay,
+            AcceptsExpired = options.AcceptGap,
+            Promise = OrderPromises.PromiseOf(options.Strategy),
+            Run = named ? options.Run : null,
+        };
+
+    // The emulator's journal tells of messages and of blobs.
+    private static bool HasEvidence(string sink) => sink is ServiceBusSink.SinkName or BlobSink.SinkName;
+}

@@ -1,0 +1,32 @@
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+
+namespace EventHubThroughput.Consumer.Supervision;
+
+/// <summary>Starts consumers as processes of their own: settings by environment, options as a document on standard input, and nothing as text to be parsed.</summary>
+internal static class ConsumerProcess
+{
+    // One lives for seconds: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
+    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_TC_QuickJit", "1"), new("DOTNET_EnableDiagnostics", "0")];
+
+    /// <param name="options">What it is to do.</param>
+    /// <param name="environment">Its connection settings.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="said">Told of each line of its standard error, or null.</param>
+    public static ChildProcess Start(
+        ConsumerOptions options,
+        IReadOnlyDictionary<string, string> environment,
+        TimeProvider clock,
+        Action<string>? said = null
+    ) =>
+        ChildProcess.Start(
+            "consumer",
+            ["run", "--settings", RunSettingsFile.StandardInput],
+            new Dictionary<string, string>([.. environment, .. options.Log.Variables, .. ShortLived], StringComparer.Ordinal),
+            endsWithInput: false,
+            clock,
+            said,
+            RunSettingsFile.Write(options)
+        );
+}

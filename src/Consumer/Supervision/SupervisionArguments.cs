@@ -1,0 +1,88 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Supervision;
+
+/// <summary>The options of <c>supervise</c> that concern its consumers and the backlogs that they work off.</summary>
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class SupervisionArguments(BuildOffer offer)
+{
+    private static readonly TimeSpan SharedLeastExpiry = TimeSpan.FromSeconds(2);
+
+    private readonly ProcessingArguments processing = new(offer);
+    private readonly FileArguments files = new();
+    private readonly Option<int?> owners = Options.OptionalInteger(
+        "--owners",
+        "So many consumers share the partitions, and join, leave and die beside each other",
+        2,
+        16
+    );
+
+    /// <summary>Adds the options and the checks of options against each other.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (
+            var option in (Option[])
+                [
+                    processing.Dispatch.Strategy,
+                    processing.Dispatch.Assembly,
+                    processing.Clients,
+                    .. processing.Dispatch.Sizes,
+                    .. processing.Ownership.Rules,
+                    .. processing.Dispatch.Limits,
+                    processing.RetryLimit,
+                    .. files.Load.OfBacklogs,
+                    owners,
+                ]
+        )
+        {
+            command.Options.Add(option);
+        }
+
+        processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
+        command.CheckAll(files.Problems);
+        command.Check(processing.FencingProblem);
+        command.Check(result => StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
+        command.Check(result => TimesOf(result).Problem);
+        command.Check(result =>
+            OwnersOf(result) is { } members && PartitionsOf(result) <= members
+                ? $"{owners.Name} {members}: must be less than the partitions ({PartitionsOf(result)}), or one that joins would get none"
+                : null
+        );
+        command.Check(result =>
+            IsShared(result) && TimesOf(result).Expiry < SharedLeastExpiry
+                ? $"ownership expiry {DurationText.Format(TimesOf(result).Expiry)}: must be at least {DurationText.Format(SharedLeastExpiry)} with {owners.Name}, as the store tells times in whole seconds"
+                : null
+        );
+    }
+
+    /// <summary>How many consumers share the partitions; null for one after another.</summary>
+    public int? OwnersOf(CommandResult result) => result.GetValue(owners);
+
+    /// <summary>Whether consumers share the partitions.</summary>
+    public bool IsShared(CommandResult result) => OwnersOf(result) is not null;
+
+    /// <summary>The strategy that was named, or the whole catalogue.</summary>
+    public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) => processing.Dispatch.StrategiesOf(result);
+
+    /// <summary>What was chosen of a strategy's own options.</summary>
+    public IReadOnlyDictionary<string, int> StrategyOptionsOf(CommandResult result, StrategyDescriptor strategy) =>
+        processing.Dispatch.OwnOptions.ChosenFor(result, strategy);
+
+    /// <summary>The options of the consumers, of which run, strategy and owner change, and the load of a backlog, of which the events do.</summary>
+    public ConsumerOptions Read(CommandResult result)
+    {
+        var load = files.Load.Read(result, processing.FamilyOf(result).EventHubs, profile: "none", PartitionsOf(result));
+        return processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true, Embedded = load };
+    }
+
+    private OwnershipTimes UsualTimes(CommandResult result) => IsShared(result) ? OwnershipTimes.BesideEachOther : OwnershipTimes.OneAfterAnother;
+
+    private OwnershipTimes TimesOf(CommandResult result) => processing.Ownership.TimesOf(result, UsualTimes(result));
+
+    private int PartitionsOf(CommandResult result) => result.GetValue(files.Load.Partitions) ?? 2 * (OwnersOf(result) ?? 1);
+}

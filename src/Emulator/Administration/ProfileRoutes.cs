@@ -1,0 +1,34 @@
+using EventHubThroughput.Emulator.Administration;
+using EventHubThroughput.Emulator.Laboratory;
+
+namespace EventHubThroughput.Emulator.Administration;
+
+/// <summary>The latency profile over HTTP: what is in force and what came of it, and another one in its place.</summary>
+internal static class ProfileRoutes
+{
+    public static void AddTo(AdminRoutes routes, LatencyLaboratory laboratory)
+    {
+        routes.Map("GET", "/profile", _ => Describe(laboratory));
+        routes.Map(
+            "PUT",
+            "/profile",
+            async (request, cancellationToken) =>
+            {
+                laboratory.Use(ProfileReader.Read(await request.ReadSettingsAsync(cancellationToken)));
+                return Describe(laboratory);
+            }
+        );
+    }
+
+    private static AdminAnswer Describe(LatencyLaboratory laboratory) =>
+        AdminAnswer.Json(
+            200,
+            json =>
+            {
+                json.WriteStartObject("profile");
+                ProfileText.Write(json, laboratory.Profile);
+                json.WriteEndObject();
+                ProfileText.Write(json, laboratory.Observed);
+            }
+        );
+}

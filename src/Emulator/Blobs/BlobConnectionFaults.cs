@@ -1,0 +1,48 @@
+using System.IO.Pipelines;
+using EventHubThroughput.Emulator.Laboratory.Faults;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>What befalls a connection to the blob endpoint before its first byte.</summary>
+internal static class BlobConnectionFaults
+{
+    public static async Task ServeAsync(FaultEngine engine, ConnectionContext connection, ConnectionDelegate next)
+    {
+        var socket = connection.Features.Get<IConnectionSocketFeature>()!.Socket;
+        await using var transport = new TransportStream(connection.Transport);
+        var stream = await ConnectionFaults.EnterAsync(engine, FaultTarget.Blobs, transport, FaultyStream.ResetOf(socket), connection.ConnectionClosed);
+        switch (stream)
+        {
+            case null:
+                connection.Abort();
+                return;
+            case FaultyStream:
+                var original = connection.Transport;
+                connection.Transport = new StreamPipe(PipeReader.Create(stream), PipeWriter.Create(stream));
+                await next(connection);
+                await connection.Transport.Output.CompleteAsync();
+                connection.Transport = original;
+                return;
+            default:
+                await next(connection);
+                return;
+        }
+    }
+
+    private sealed record StreamPipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;
+
+    // Both halves of a transport as one stream; they are completed by whoever made them.
+    private sealed class TransportStream(IDuplexPipe transport) : AlteredBody(transport.Input.AsStream(leaveOpen: true))
+    {
+        private readonly Stream _output = transport.Output.AsStream(leaveOpen: true);
+
+        public override bool CanWrite => true;
+
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            _output.WriteAsync(buffer, cancellationToken);
+
+        public override Task FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
+    }
+}

@@ -1,0 +1,74 @@
+using System.Text.RegularExpressions;
+
+namespace EventHubThroughput.Emulator.Entities;
+
+/// <summary>Names of hubs, queues, topics, subscriptions and consumer groups, as Azure allows them.</summary>
+internal static partial class EmulatedName
+{
+    /// <summary>The group that every hub has; the one name with a dollar sign.</summary>
+    public const string DefaultGroup = "$Default";
+
+    // What follows the name of an entity in an address.
+    private static readonly string[] Reserved = ["Subscriptions", "Partitions", "ConsumerGroups"];
+
+    /// <summary>What is wrong with the name of a hub or subscription, or null.</summary>
+    public static string? Fault(string name) =>
+        FaultOfAzure(name)
+        ?? (Allowed().IsMatch(name) ? null : "not a name, allowed are up to 256 letters, digits, '.', '-', '_' with a letter or digit first and last");
+
+    /// <summary>What is wrong with the name of a queue or topic, which may have parts, or null.</summary>
+    public static string? PathFault(string name)
+    {
+        if (FaultOfAzure(name) is { } fault)
+        {
+            return fault;
+        }
+
+        if (!AllowedPath().IsMatch(name) || name.Contains("//", StringComparison.Ordinal))
+        {
+            return "not a name, allowed are up to 260 letters, digits, '.', '-', '_' and single '/' with a letter or digit first and last";
+        }
+
+        return name.Split('/').FirstOrDefault(static part => Reserved.Contains(part, StringComparer.OrdinalIgnoreCase)) is { } word
+            ? $"not a name, '{word}' has a meaning of its own in addresses"
+            : null;
+    }
+
+    public static string? Problem(string option, string name, Func<string, string?> faultOf) =>
+        faultOf(name) is { } fault ? $"{option} '{name}': {fault}" : null;
+
+    public static bool IsGroup(string name) => name == DefaultGroup || Allowed().IsMatch(name);
+
+    /// <summary>The groups of a hub whose creator named these.</summary>
+    public static IReadOnlyList<string> WithDefaultGroup(IReadOnlyList<string> groups) =>
+        groups.Contains(DefaultGroup, StringComparer.OrdinalIgnoreCase) ? groups : [.. groups, DefaultGroup];
+
+    public static string? ListProblem(string option, IReadOnlyList<string> names, Func<string, bool> isAllowed, string problem)
+    {
+        if (names.FirstOrDefault(name => !isAllowed(name)) is { } wrong)
+        {
+            return $"{option} '{wrong}': {problem}";
+        }
+
+        return names.GroupBy(static name => name, StringComparer.OrdinalIgnoreCase).FirstOrDefault(static group => group.Count() > 1) is { } twice
+            ? $"{option} '{twice.Key}': named twice"
+            : null;
+    }
+
+    private static string? FaultOfAzure(string name) =>
+        name.EndsWith(".windows.net", StringComparison.OrdinalIgnoreCase) ? "the emulator never talks to Azure" : null;
+
+    [GeneratedRegex(
+        "^[A-Za-z0-9]([A-Za-z0-9._/-]{0,258}[A-Za-z0-9])?\\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
+    private static partial Regex AllowedPath();
+
+    [GeneratedRegex(
+        "^[A-Za-z0-9]([A-Za-z0-9._-]{0,254}[A-Za-z0-9])?\\z",
+        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant,
+        matchTimeoutMilliseconds: 1000
+    )]
+    private static partial Regex Allowed();
+}

@@ -1,0 +1,52 @@
+using System.Text.Json;
+
+namespace EventHubThroughput.Journal.Files;
+
+/// <summary>A kind of file that the programs write, and how one of them is known again.</summary>
+/// <param name="Word">What it is called in messages.</param>
+/// <param name="IsBeginOf">Whether a file that begins so is one; it is given at most <see cref="LongestBegin"/> bytes.</param>
+public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> IsBeginOf)
+{
+    internal const int LongestBegin = 4096;
+
+    /// <summary>What an emulator records.</summary>
+    public static OutputKind Journal { get; } = new("journal", static begin => HasFormat(begin.Span, JournalFormat.Name));
+
+    /// <summary>What a sender writes down.</summary>
+    public static OutputKind Ledger { get; } = new("ledger", static begin => HasFormat(begin.Span, JournalFormat.LedgerName));
+
+    /// <summary>What a run or a verification ends with.</summary>
+    public static OutputKind Result { get; } = new("result", static begin => IsResult(begin.Span));
+
+    // Of any version: what a newer program wrote is ours as well.
+    private static bool HasFormat(ReadOnlySpan<byte> begin, string format)
+    {
+        var end = begin.IndexOf((byte)'\n');
+        return end >= 0 && FormatHeader.NameOf(begin[..end]) == format;
+    }
+
+    // { "run": { "schema": 1, ... may end in the middle of the bytes that are looked at.
+    private static bool IsResult(ReadOnlySpan<byte> begin)
+    {
+        try
+        {
+            var json = new Utf8JsonReader(begin, isFinalBlock: false, default);
+            return json.Read()
+                && json.TokenType == JsonTokenType.StartObject
+                && json.Read()
+                && json.TokenType == JsonTokenType.PropertyName
+                && json.ValueTextEquals("run"u8)
+                && json.Read()
+                && json.TokenType == JsonTokenType.StartObject
+                && json.Read()
+                && json.TokenType == JsonTokenType.PropertyName
+                && json.ValueTextEquals("schema"u8)
+                && json.Read()
+                && json.TokenType == JsonTokenType.Number;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+}

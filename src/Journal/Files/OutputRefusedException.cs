@@ -1,0 +1,4 @@
+namespace EventHubThroughput.Journal.Files;
+
+/// <summary>A file is not written, because something would be lost; the message says what lies there.</summary>
+public sealed class OutputRefusedException(string message) : IOException(message);

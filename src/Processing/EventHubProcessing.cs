@@ -1,0 +1,238 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Logging;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Invariants;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Logs;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>
+/// Reads an event hub together with the other processors of its consumer group and writes every event to every sink, as concurrently as
+/// the strategy says. No event is lost: a checkpoint never passes one that a sink has not acknowledged, so that after a crash what was not
+/// complete is delivered again (at least once; sinks must be safe to repeat).
+/// </summary>
+/// <remarks>One run for each instance. Members may be called from any thread.</remarks>
+public sealed class EventHubProcessing : IAsyncDisposable
+{
+    private readonly ProcessingOptions options;
+    private readonly MessagingSettings settings;
+    private readonly ILoggerFactory loggers;
+    private readonly ILogger log;
+    private readonly ProcessingFaults faults;
+    private readonly ProcessingStop stop;
+    private readonly BlockedEvents blocked;
+    private readonly SessionFactory sessions;
+    private readonly IEventHubProcessor processor;
+    private readonly BuiltInClients? owned;
+    private int started;
+
+    /// <summary>Makes it; nothing is connected yet.</summary>
+    /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
+    /// <param name="settings">Where the services are: Event Hubs and storage; Service Bus only for sinks that need it.</param>
+    /// <param name="options">How to process.</param>
+    /// <param name="sinks">Where every event goes, 1 to 31 sinks.</param>
+    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    public EventHubProcessing(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(sinks);
+        if (options.Problems().ToList() is { Count: > 0 } problems)
+        {
+            throw new ArgumentException(string.Join("; ", problems), nameof(options));
+        }
+
+        this.options = options;
+        this.settings = settings;
+        loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        log = loggers.CreateLogger(Log.Category);
+        faults = new ProcessingFaults(log);
+        stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
+        blocked = new BlockedEvents(Notice, options.TimeProvider);
+        var context = new SinkContext(clients, settings);
+        Sinks = [.. sinks.Select(sink => sink.Create(context))];
+        sessions = new SessionFactory
+        {
+            Strategy = options.Strategy,
+            StrategyOptions = options.StrategyValues,
+            Degree = options.DegreeInForce,
+            Seed = options.Seed ?? Random.Shared.Next(),
+            Sinks = Sinks,
+            Checkpoints = options.Checkpoints,
+            Limits = options.Limits,
+            Retry = options.RetryRule,
+            Poison = new PoisonRule
+            {
+                Policy = options.OnPoison,
+                Blocked = blocked,
+                DeadLetters =
+                    options.OnPoison == PoisonPolicy.DeadLetter
+                        ? new DeadLetterStore(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName)
+                        : null,
+            },
+            Observers = options.Observers,
+            LastOfBacklog = options.LastOfBacklog,
+            Faults = faults,
+            Stop = stop,
+            Log = log,
+            TimeProvider = options.TimeProvider,
+        };
+        processor = clients.CreateProcessor(ProcessorOptions(), sessions.Open);
+    }
+
+    private EventHubProcessing(BuiltInClients clients, MessagingSettings settings, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
+        : this((IMessagingClients)clients, settings, options, sinks) => owned = clients;
+
+    /// <summary>The sinks, in their places.</summary>
+    public IReadOnlyList<ISink> Sinks { get; }
+
+    /// <summary>The partitions owned now.</summary>
+    public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;
+
+    /// <summary>Events that are held now because a write of them keeps failing.</summary>
+    public int BlockedEvents => blocked.Count;
+
+    /// <summary>Events that were held at some time.</summary>
+    public long EverBlockedEvents => blocked.Ever;
+
+    /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
+    /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>
+    public static EventHubProcessing Connect(MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var clientOptions = new BuiltInClientOptions
+        {
+            Writes = RetryOptions.Once,
+            TimeProvider = options.TimeProvider,
+            Notice = options.Notice,
+            LoggerFactory = options.LoggerFactory,
+        };
+        return new EventHubProcessing(new BuiltInClients(settings, clientOptions), settings, options, sinks);
+    }
+
+    /// <summary>Makes it over the built-in clients for one handler.</summary>
+    /// <param name="settings">Where the services are: Event Hubs and storage.</param>
+    /// <param name="options">How to process.</param>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not. Called concurrently, and again after a failure or a crash.</param>
+    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    public static EventHubProcessing Connect(
+        MessagingSettings settings,
+        ProcessingOptions options,
+        Func<ReceivedEvent, CancellationToken, ValueTask> handler
+    ) => Connect(settings, options, SinkDescriptor.Of(handler));
+
+    /// <summary>Processes until it is asked to stop or a fault comes, then drains and gives the partitions up.</summary>
+    /// <param name="cancellationToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
+    /// <returns>How it ended; a fault is a result, not an exception.</returns>
+    public Task<ProcessingResult> RunAsync(CancellationToken cancellationToken) =>
+        RunAsync(token => Task.Delay(Timeout.InfiniteTimeSpan, options.TimeProvider, token), cancellationToken);
+
+    /// <summary>Processes until there is nothing left to do, it is asked to stop, or a fault comes.</summary>
+    /// <param name="until">Completes when there is nothing left to do; at once if there is nothing at all. Its token is cancelled at the end.</param>
+    /// <param name="cancellationToken">Asks it to stop: what is in flight is finished within the drain limit.</param>
+    /// <returns>How it ended; a fault is a result, not an exception. An error of the strategy's own is thrown as it came.</returns>
+    public async Task<ProcessingResult> RunAsync(Func<CancellationToken, Task> until, CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref started, 1) != 0)
+        {
+            throw new InvalidOperationException("One instance processes once: make another one.");
+        }
+
+        using var over = new CancellationTokenSource();
+        var watching = new LivenessWatch(sessions.ReadProgress, blocked, faults, options.StandstillLimit, options.TimeProvider).RunAsync(over.Token);
+        try
+        {
+            var sinks = string.Join(", ", Sinks.Select(static sink => sink.Name));
+            Log.Started(log, settings.EventHubName, settings.ConsumerGroup, options.Identifier, options.Strategy.Name, sinks);
+            var end = await new ProcessorRun(processor, stop, faults).RunAsync(until, cancellationToken);
+            if (end != ProcessingEnd.Faulted)
+            {
+                Log.Ended(log, settings.EventHubName, end);
+            }
+
+            return new ProcessingResult(end, faults.All);
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await watching;
+        }
+    }
+
+    /// <summary>Ends the processing because a service has gone: what is in flight is cut and delivered again some day.</summary>
+    /// <param name="message">One line that says which service; the fault of the result.</param>
+    public async Task FailAsync(string message)
+    {
+        faults.Report(ProcessingFaultKind.Dependency, message);
+        await stop.CutAsync();
+    }
+
+    /// <summary>Says which events would be delivered again if the process ended now.</summary>
+    public string DescribeReplay() => sessions.DescribeReplay();
+
+    /// <summary>Gives back the sinks, and the clients if they are its own.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var sink in Sinks)
+        {
+            switch (sink)
+            {
+                case IAsyncDisposable disposable:
+                    await disposable.DisposeAsync();
+                    break;
+                case IDisposable disposable:
+                    disposable.Dispose();
+                    break;
+            }
+        }
+
+        if (owned is not null)
+        {
+            await owned.DisposeAsync();
+        }
+
+        stop.Dispose();
+        if (loggers != options.LoggerFactory)
+        {
+            loggers.Dispose();
+        }
+    }
+
+    private void Notice(string line)
+    {
+        Log.Noticed(log, line);
+        options.Notice?.Invoke(line);
+    }
+
+    private EventHubProcessorOptions ProcessorOptions() =>
+        new()
+        {
+            Identifier = options.Identifier,
+            BatchSize = options.BatchSize,
+            Prefetch = options.Prefetch,
+            BalancingInterval = options.BalancingInterval,
+            OwnershipExpiry = options.OwnershipExpiry,
+            Balancing = options.Balancing,
+            StartingPosition = options.StartingPosition,
+            Fencing = options.Fencing,
+
+            // Reported at once: it starts the drain limit, without which closing partitions might wait for ever.
+            Failing = failure =>
+            {
+                if (failure is MessagingException known)
+                {
+                    faults.Report(ProcessingFaultKind.Dependency, known.Message, known);
+                }
+            },
+            TimeProvider = options.TimeProvider,
+        };
+}

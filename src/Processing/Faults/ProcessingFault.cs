@@ -1,0 +1,29 @@
+namespace EventHubThroughput.Processing;
+
+/// <summary>Why processing ended.</summary>
+public enum ProcessingFaultKind
+{
+    /// <summary>A service is missing, refuses, or was out of reach for too long.</summary>
+    Dependency,
+
+    /// <summary>A sink has failed an event for good, and the poison policy ends processing.</summary>
+    Poison,
+
+    /// <summary>Writes in flight at the end were cut when the drain limit was over; their events are delivered again.</summary>
+    DrainLimit,
+
+    /// <summary>A strategy or the processing itself has broken a rule: an event was never written, or a checkpoint would have passed one.</summary>
+    InvariantBreached,
+}
+
+/// <summary>Something that ends processing. The message is one line, holds no secret and names partition, event or service.</summary>
+/// <param name="Kind">What sort of thing it was.</param>
+/// <param name="Message">The line.</param>
+public sealed record ProcessingFault(ProcessingFaultKind Kind, string Message);
+
+/// <summary>Carries a fault, which has been reported, through a strategy and the processor.</summary>
+public sealed class ProcessingFaultException(ProcessingFault fault, Exception? innerException = null) : Exception(fault.Message, innerException)
+{
+    /// <summary>The fault.</summary>
+    public ProcessingFault Fault { get; } = fault;
+}

@@ -1,0 +1,30 @@
+using System.Diagnostics.CodeAnalysis;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace EventHubThroughput.Processing.Hosting;
+
+/// <summary>The sinks that were asked for while the services were put together.</summary>
+internal sealed class HostedSinks
+{
+    /// <summary>The most sinks of one processing.</summary>
+    public const int Most = 31;
+
+    private readonly List<Func<IServiceProvider, SinkDescriptor>> sinks = [];
+
+    public int Count => sinks.Count;
+
+    public void Add(Func<IServiceProvider, SinkDescriptor> sink) => sinks.Add(sink);
+
+    public IReadOnlyList<SinkDescriptor> Describe(IServiceProvider provider) => [.. sinks.Select(sink => sink(provider))];
+
+    /// <summary>Makes a sink, with the context if its constructor asks for one: what it does not ask for must not be given to it.</summary>
+    public static ISink Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TSink>(
+        IServiceProvider provider,
+        SinkContext context
+    )
+        where TSink : class, ISink =>
+        typeof(TSink).GetConstructors().Any(static made => made.GetParameters().Any(static parameter => parameter.ParameterType == typeof(SinkContext)))
+            ? ActivatorUtilities.CreateInstance<TSink>(provider, context)
+            : ActivatorUtilities.CreateInstance<TSink>(provider);
+}

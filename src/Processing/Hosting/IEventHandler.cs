@@ -1,0 +1,15 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>Handles events in a hosted application; made by its services, in a scope of its own for every event.</summary>
+public interface IEventHandler
+{
+    /// <summary>
+    /// Handles one event: completes when that is done, throws when it is not. May be called again for the same event, after a failure as
+    /// well as in another process. Called concurrently for different events.
+    /// </summary>
+    /// <param name="receivedEvent">The event.</param>
+    /// <param name="cancellationToken">Cancelled when the try has taken too long, or the partition has another owner.</param>
+    ValueTask HandleAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken);
+}

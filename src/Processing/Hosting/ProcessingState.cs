@@ -1,0 +1,55 @@
+namespace EventHubThroughput.Processing.Hosting;
+
+/// <summary>What is known of the hosted processing, for the health check. Any member may be called from any thread.</summary>
+internal sealed class ProcessingState(TimeProvider timeProvider)
+{
+    private readonly Lock gate = new();
+    private int owned;
+    private long ownedNoneSince;
+
+    /// <summary>The processing while it runs, and after it.</summary>
+    public EventHubProcessing? Processing { get; private set; }
+
+    /// <summary>What ended it; null while nothing has.</summary>
+    public string? Fault { get; private set; }
+
+    /// <summary>How long no partition has been owned; zero while one is.</summary>
+    public TimeSpan OwnedNoneFor
+    {
+        get
+        {
+            lock (gate)
+            {
+                return owned > 0 || Processing is null ? TimeSpan.Zero : timeProvider.GetElapsedTime(ownedNoneSince);
+            }
+        }
+    }
+
+    public void Start(EventHubProcessing processing)
+    {
+        lock (gate)
+        {
+            ownedNoneSince = timeProvider.GetTimestamp();
+            Processing = processing;
+        }
+    }
+
+    public void Taken()
+    {
+        lock (gate)
+        {
+            owned++;
+        }
+    }
+
+    public void Ended()
+    {
+        lock (gate)
+        {
+            owned--;
+            ownedNoneSince = timeProvider.GetTimestamp();
+        }
+    }
+
+    public void Fail(string fault) => Fault = fault;
+}

@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Processing.Hosting;
+
+/// <summary>Makes an activity of every try of a write, where anybody listens; what the sink does is within it.</summary>
+internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource activities) : ISink, IAsyncDisposable
+{
+    public string Name => sink.Name;
+
+    /// <summary>The same sink, traced; one that takes batches still does.</summary>
+    public static ISink Around(ISink sink, MessagingSettings settings, ActivitySource activities) =>
+        sink is IBatchSink batches ? new TracedBatchSink(batches, settings, activities) : new TracedSink(sink, settings, activities);
+
+    public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        activities.HasListeners() ? TraceAsync(receivedEvent, cancellationToken) : sink.WriteAsync(receivedEvent, cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        switch (sink)
+        {
+            case IAsyncDisposable disposable:
+                await disposable.DisposeAsync();
+                break;
+            case IDisposable disposable:
+                disposable.Dispose();
+                break;
+        }
+    }
+
+    protected Activity? Start(ReceivedEvent first)
+    {
+        var activity = activities.StartActivity($"process {settings.EventHubName}", ActivityKind.Consumer);
+        if (activity is { IsAllDataRequested: true })
+        {
+            foreach (var (name, value) in ProcessingInstruments.TagsOf(settings, first.PartitionId, "process"))
+            {
+                activity.SetTag(name, value);
+            }
+
+            activity.SetTag("messaging.operation.type", "process");
+            activity.SetTag("messaging.eventhubs.message.enqueued_time", first.EnqueuedTime.ToUnixTimeSeconds());
+            activity.SetTag("eventhub.sink", Name);
+        }
+
+        return activity;
+    }
+
+    protected static void Fail(Activity? activity, Exception failure)
+    {
+        activity?.SetTag("error.type", failure is MessagingException known ? known.Kind.ToString() : failure.GetType().FullName);
+        activity?.SetStatus(ActivityStatusCode.Error);
+    }
+
+    private async ValueTask TraceAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        using var activity = Start(receivedEvent);
+        try
+        {
+            await sink.WriteAsync(receivedEvent, cancellationToken);
+        }
+        catch (Exception failure)
+        {
+            Fail(activity, failure);
+            throw;
+        }
+    }
+}
+
+/// <summary>The same for a sink that takes several events in one operation, which is one activity.</summary>
+internal sealed class TracedBatchSink(IBatchSink sink, MessagingSettings settings, ActivitySource activities)
+    : TracedSink(sink, settings, activities),
+        IBatchSink
+{
+    public int LargestBatch => sink.LargestBatch;
+
+    public async ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        using var activity = Start(events[0]);
+        activity?.SetTag("messaging.batch.message_count", events.Count);
+        try
+        {
+            var outcomes = await sink.WriteBatchAsync(events, cancellationToken);
+            if (outcomes.FirstOrDefault(static outcome => outcome is not null) is { } failure)
+            {
+                Fail(activity, failure);
+            }
+
+            return outcomes;
+        }
+        catch (Exception failure)
+        {
+            Fail(activity, failure);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Processing.Invariants;
+
+/// <summary>
+/// Which events of one ownership were delivered and are not complete: a second opinion beside the low watermark, told by the sinks
+/// themselves and kept in the plainest way there is, so that a mistake in one of the two shows. Nothing is decided by it.
+/// </summary>
+internal sealed class DeliveredEvents(int sinks)
+{
+    private const int Neighbours = 2;
+
+    private readonly Lock gate = new();
+    private readonly uint everySink = (1u << sinks) - 1;
+
+    // Under the gate. By sequence number which sinks have the event; complete ones are taken out.
+    private readonly Dictionary<long, uint> open = [];
+
+    // Every delivered event in order, from the first open one (complete ones before it are taken out when others are added, or somebody asks).
+    private readonly Queue<long> order = new();
+    private long newest = long.MinValue;
+    private long completed;
+
+    /// <summary>Events that became complete.</summary>
+    public long Completed
+    {
+        get
+        {
+            lock (gate)
+            {
+                return completed;
+            }
+        }
+    }
+
+    /// <summary>The newest event that was delivered.</summary>
+    public long Newest
+    {
+        get
+        {
+            lock (gate)
+            {
+                return newest;
+            }
+        }
+    }
+
+    /// <summary>The first event that is not complete, or null.</summary>
+    public long? FirstOpen
+    {
+        get
+        {
+            lock (gate)
+            {
+                return TakeOutComplete();
+            }
+        }
+    }
+
+    public void Add(IReadOnlyList<ReceivedEvent> events)
+    {
+        lock (gate)
+        {
+            TakeOutComplete();
+            for (var i = 0; i < events.Count; i++)
+            {
+                newest = events[i].SequenceNumber;
+                open[newest] = 0;
+                order.Enqueue(newest);
+            }
+        }
+    }
+
+    /// <summary>A sink has the event; true when it was the last that lacked it.</summary>
+    public bool Acknowledge(long sequence, int sink)
+    {
+        lock (gate)
+        {
+            if (!open.TryGetValue(sequence, out var has))
+            {
+                return false;
+            }
+
+            if ((has | (1u << sink)) == everySink)
+            {
+                Complete(sequence);
+                return true;
+            }
+
+            open[sequence] = has | (1u << sink);
+            return false;
+        }
+    }
+
+    /// <summary>The event is stored among the dead letters.</summary>
+    public void DeadLetter(long sequence)
+    {
+        lock (gate)
+        {
+            Complete(sequence);
+        }
+    }
+
+    /// <summary>The event and its neighbours, each with what is known of it, for messages.</summary>
+    public string Around(long sequence)
+    {
+        lock (gate)
+        {
+            var at = Enumerable.Range(-Neighbours, (2 * Neighbours) + 1).Select(distance => sequence + distance).Where(near => near >= 0 && near <= newest);
+            return string.Join(", ", at.Select(near => $"{near} {StateOf(near)}"));
+        }
+    }
+
+    private long? TakeOutComplete()
+    {
+        while (order.TryPeek(out var first))
+        {
+            if (open.ContainsKey(first))
+            {
+                return first;
+            }
+
+            order.Dequeue();
+        }
+
+        return null;
+    }
+
+    private string StateOf(long sequence) =>
+        open.TryGetValue(sequence, out var has)
+            ? has == 0
+                ? "open"
+                : $"at {System.Numerics.BitOperations.PopCount(has)} of {sinks} sinks"
+            : "complete or unknown";
+
+    private void Complete(long sequence)
+    {
+        if (open.Remove(sequence))
+        {
+            completed++;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Processing.Invariants;
+
+/// <summary>What a strategy is held to while it runs.</summary>
+internal sealed record RunningLimits
+{
+    /// <summary>The strategy's name and the order that it promises.</summary>
+    public required StrategyDescriptor Strategy { get; init; }
+
+    /// <summary>Most events in flight.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>Most events handed over and not passed by the low watermark.</summary>
+    public required int Window { get; init; }
+
+    /// <summary>Most events handed over and not covered by a confirmed checkpoint.</summary>
+    public required long Replay { get; init; }
+}
+
+/// <summary>
+/// The invariants that hold at every instant of an ownership, looked at with a record of its own: events in flight stay within the
+/// degree, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is promised no event is begun
+/// while an earlier one of it is not complete (I4). All of these loads grow by handing over and beginning alone, so that looking then is looking
+/// always.
+/// </summary>
+/// <param name="partition">The partition.</param>
+/// <param name="limits">What the strategy is held to.</param>
+/// <param name="record">The record that they go by; kept here.</param>
+/// <param name="faults">Where a breach is reported before it is thrown.</param>
+internal sealed class RunningChecks(string partition, RunningLimits limits, DeliveredEvents record, ProcessingFaults faults) : PartitionObserver
+{
+    private readonly bool ordered = limits.Strategy.Ordering == OrderingGuarantee.Partition;
+
+    // Told under the lock of the ownership, as this is; null where no order of keys is promised.
+    private readonly KeyOrder? keys = limits.Strategy.Ordering == OrderingGuarantee.Key ? new KeyOrder() : null;
+    private long handedOver;
+    private long confirmed;
+
+    /// <inheritdoc/>
+    /// <exception cref="ProcessingFaultException">More events are outstanding than window or replay limit allow.</exception>
+    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding)
+    {
+        record.Add(events);
+        for (var place = 0; keys is not null && place < events.Count; place++)
+        {
+            keys.Add(events[place]);
+        }
+
+        handedOver += events.Count;
+        if (outstanding > limits.Window)
+        {
+            throw Breach($"{outstanding} events above the low watermark", $"the window allows {limits.Window}");
+        }
+
+        var unconfirmed = handedOver - Interlocked.Read(ref confirmed);
+        if (unconfirmed > limits.Replay)
+        {
+            throw Breach($"{unconfirmed} events above the confirmed checkpoint", $"the replay limit allows {limits.Replay}");
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ProcessingFaultException">More events are in flight than the degree allows, or the order is broken.</exception>
+    public override void Begun(long sequence, int inFlight)
+    {
+        if (inFlight > limits.Degree)
+        {
+            throw faults.Report(
+                ProcessingFaultKind.InvariantBreached,
+                $"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}"
+            );
+        }
+
+        if (ordered && record.FirstOpen is { } open && open < sequence)
+        {
+            throw faults.Report(
+                ProcessingFaultKind.InvariantBreached,
+                $"strategy '{limits.Strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
+            );
+        }
+
+        if (keys?.OpenBefore(sequence) is { } earlier)
+        {
+            throw faults.Report(
+                ProcessingFaultKind.InvariantBreached,
+                $"strategy '{limits.Strategy.Name}' promises order for each key, but began event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
+            );
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Acknowledged(long sequence, int sink, TimeSpan elapsed)
+    {
+        if (record.Acknowledge(sequence, sink))
+        {
+            keys?.Complete(sequence);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Completed(in EventCompletion completion)
+    {
+        if (completion.DeadLettered)
+        {
+            record.DeadLetter(completion.Sequence);
+            keys?.Complete(completion.Sequence);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed) => Interlocked.Add(ref confirmed, events);
+
+    private ProcessingFaultException Breach(string what, string limit) =>
+        faults.Report(
+            ProcessingFaultKind.InvariantBreached,
+            $"{what} of partition {partition} with event {record.Newest}, {limit} ({record.Around(record.FirstOpen ?? record.Newest)})"
+        );
+}

@@ -1,0 +1,169 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>How events are processed. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
+public sealed record ProcessingOptions
+{
+    /// <summary>The largest degree.</summary>
+    public const int MostDegree = 4096;
+
+    /// <summary>The largest batch.</summary>
+    public const int MostBatch = 10_000;
+
+    /// <summary>The order and the concurrency of the writes. Default <c>combined</c>.</summary>
+    public StrategyDescriptor Strategy { get; init; } = StrategyCatalog.Find("combined");
+
+    /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
+    public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+
+    /// <summary>Most events in flight per partition, 1 to 4,096; strategies that take events in turn have 1 in any case. Default 16.</summary>
+    public int Degree { get; init; } = 16;
+
+    /// <summary>Of whatever the strategy draws at random: the same seed draws the same. Null: another one for each run.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>The largest batch, 1 to 10,000 events. Default 10.</summary>
+    public int BatchSize { get; init; } = 10;
+
+    /// <summary>Events requested ahead, 0 to 10,000; 0 asks for one batch at each read. Default 300.</summary>
+    public int Prefetch { get; init; } = 300;
+
+    /// <summary>Most events handed over and not passed by the low watermark, at least the degree; null: what the strategy needs.</summary>
+    public int? Window { get; init; }
+
+    /// <summary>Most events that a crash may repeat per partition; null: the least that lets processing flow.</summary>
+    public int? ReplayLimit { get; init; }
+
+    /// <summary>When checkpoints are stored. Default: at each batch end.</summary>
+    public CheckpointOptions Checkpoints { get; init; } = new();
+
+    /// <summary>What becomes of an event that a sink has failed for good. Default: processing drains and ends before it.</summary>
+    public PoisonPolicy OnPoison { get; init; } = PoisonPolicy.Stop;
+
+    /// <summary>Tries of a write after the first, 0 to 1,000; those that find no connection do not count. Default 5.</summary>
+    public int Retries { get; init; } = 5;
+
+    /// <summary>How long a write may take with all its tries. Default 60 s.</summary>
+    public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>How long writes in flight may take to finish when processing stops. Default 30 s.</summary>
+    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>This processor's name among those of its consumer group. Default: another one for each instance of these options.</summary>
+    public string Identifier { get; init; } = $"processing-{Guid.NewGuid():N}";
+
+    /// <summary>Time between two balancing cycles. Default 10 s.</summary>
+    public TimeSpan BalancingInterval { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>An ownership not renewed for this long may be taken by others; at least twice the balancing interval. Default 30 s.</summary>
+    public TimeSpan OwnershipExpiry { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How partitions are claimed.</summary>
+    public Balancing Balancing { get; init; } = Balancing.Greedy;
+
+    /// <summary>Where a partition without a checkpoint starts.</summary>
+    public StartingPosition StartingPosition { get; init; } = StartingPosition.Earliest;
+
+    /// <summary>Whether checkpoint writes are conditional on the version read or written last.</summary>
+    public bool Fencing { get; init; } = true;
+
+    /// <summary>Makes the observers of a partition when it is taken: metrics, logs, tests.</summary>
+    public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
+
+    /// <summary>The last event that waited in a partition at the start, if processing is to end there: its checkpoint is stored at once.</summary>
+    public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
+
+    /// <summary>Told, in a line and from any thread, of events that are held because a write of them keeps failing. Null tells nobody.</summary>
+    public Action<string>? Notice { get; init; }
+
+    /// <summary>Makes the loggers, category <c>EventHubThroughput.Processing</c>; docs/logs.md lists every line. Null writes nothing.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>The upper limit of events in flight per partition that is in force.</summary>
+    public int DegreeInForce => Strategy.DegreeInForce(Degree);
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems()
+    {
+        if (Degree is < 1 or > MostDegree)
+        {
+            yield return $"{nameof(Degree)} {Degree}: allowed 1 to {MostDegree}";
+        }
+
+        if (BatchSize is < 1 or > MostBatch)
+        {
+            yield return $"{nameof(BatchSize)} {BatchSize}: allowed 1 to {MostBatch}";
+        }
+
+        if (Prefetch is < 0 or > MostBatch)
+        {
+            yield return $"{nameof(Prefetch)} {Prefetch}: allowed 0 to {MostBatch}";
+        }
+
+        if (Retries is < 0 or > 1000)
+        {
+            yield return $"{nameof(Retries)} {Retries}: allowed 0 to 1000";
+        }
+
+        (string, TimeSpan)[] spans =
+        [
+            (nameof(OperationLimit), OperationLimit),
+            (nameof(DrainLimit), DrainLimit),
+            (nameof(BalancingInterval), BalancingInterval),
+            (nameof(Checkpoints), Checkpoints.Interval ?? TimeSpan.MaxValue),
+        ];
+        foreach (var (name, value) in spans)
+        {
+            if (value <= TimeSpan.Zero)
+            {
+                yield return $"{name} {value}: must be positive";
+            }
+        }
+
+        if (Checkpoints.Events < 1)
+        {
+            yield return $"{nameof(Checkpoints)} {Checkpoints.Events}: must be positive";
+        }
+
+        if (OwnershipExpiry < 2 * BalancingInterval)
+        {
+            yield return $"{nameof(OwnershipExpiry)} {OwnershipExpiry}: at least twice {nameof(BalancingInterval)} {BalancingInterval}";
+        }
+
+        if (Window < Degree)
+        {
+            yield return $"{nameof(Window)} {Window}: at least {nameof(Degree)} {Degree}";
+        }
+
+        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window);
+        if (ReplayLimit < least)
+        {
+            yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({least})";
+        }
+
+        foreach (var problem in StrategyOptionValues.ProblemsOf(Strategy.Options, StrategyOptions))
+        {
+            yield return $"{nameof(StrategyOptions)} {problem}";
+        }
+    }
+
+    /// <summary>How far processing may run ahead of the low watermark and of the last checkpoint.</summary>
+    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window, ReplayLimit);
+
+    internal RetryRule RetryRule => new() { Limit = Retries, OperationLimit = OperationLimit };
+
+    internal StrategyOptionValues StrategyValues => StrategyOptionValues.Of(Strategy.Options, StrategyOptions);
+
+    /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
+    internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
+}

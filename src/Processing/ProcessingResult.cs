@@ -1,0 +1,17 @@
+namespace EventHubThroughput.Processing;
+
+/// <summary>How processing ended. Whatever the end, every position that was stored lies at or below complete events only.</summary>
+/// <param name="End">Why it ended.</param>
+/// <param name="Faults">What ended it, and what came up at the end; none unless it was a fault.</param>
+public sealed record ProcessingResult(ProcessingEnd End, IReadOnlyList<ProcessingFault> Faults)
+{
+    /// <summary>Throws the first fault, if there was one.</summary>
+    /// <exception cref="ProcessingFaultException">A fault ended the processing.</exception>
+    public void ThrowIfFaulted()
+    {
+        if (Faults.Count > 0)
+        {
+            throw new ProcessingFaultException(Faults[0]);
+        }
+    }
+}

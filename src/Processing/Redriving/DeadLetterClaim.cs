@@ -1,0 +1,45 @@
+using EventHubThroughput.Processing.Lifetime;
+
+namespace EventHubThroughput.Processing.Redriving;
+
+/// <summary>
+/// The right to write one dead letter again, for a time that began before the claim was stored: whoever watches the claim from the moment
+/// at which it can be seen knows it over later than its owner does.
+/// </summary>
+internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
+{
+    private readonly long started;
+    private readonly TimeSpan limit;
+    private readonly TimeProvider timeProvider;
+    private readonly CancellationTokenSource time;
+    private readonly CancellationTokenSource writes;
+
+    /// <param name="limit">How long it lasts from now on.</param>
+    /// <param name="stop">Whose end cuts the writes.</param>
+    /// <param name="timeProvider">The clock.</param>
+    public DeadLetterClaim(TimeSpan limit, ProcessingStop stop, TimeProvider timeProvider)
+    {
+        started = timeProvider.GetTimestamp();
+        this.limit = limit;
+        this.timeProvider = timeProvider;
+        time = new CancellationTokenSource(limit, timeProvider);
+        writes = CancellationTokenSource.CreateLinkedTokenSource(time.Token, stop.Cut);
+        Writes = writes.Token;
+    }
+
+    /// <inheritdoc/>
+    public CancellationToken Writes { get; }
+
+    /// <inheritdoc/>
+    /// <remarks>A process that was suspended finds its time over before its timers do.</remarks>
+    public ValueTask EnsureOwnedAsync() =>
+        timeProvider.GetElapsedTime(started) >= limit || Writes.IsCancellationRequested
+            ? ValueTask.FromException(new OperationCanceledException("the time of the claim is over", Writes))
+            : ValueTask.CompletedTask;
+
+    public void Dispose()
+    {
+        writes.Dispose();
+        time.Dispose();
+    }
+}

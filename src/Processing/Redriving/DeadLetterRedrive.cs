@@ -1,0 +1,161 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+using EventHubThroughput.Logging;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Logs;
+using EventHubThroughput.Processing.Redriving;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>
+/// Writes dead letters again, each to the sinks that have refused it, and removes it when all of them have acknowledged. A dead letter is
+/// claimed before it is written, so that two redrives do not write the same one; what a crash leaves between write and removal is written
+/// again, under the same names (sinks must be safe to repeat). A processing of the same event hub may run meanwhile.
+/// </summary>
+/// <remarks>One run for each instance. Members may be called from any thread.</remarks>
+public sealed class DeadLetterRedrive : IAsyncDisposable
+{
+    private readonly RedriveOptions options;
+    private readonly ILoggerFactory loggers;
+    private readonly ILogger log;
+    private readonly ProcessingFaults faults;
+    private readonly ProcessingStop stop;
+    private readonly DeadLetterShelf shelf;
+    private readonly BuiltInClients? owned;
+    private int started;
+
+    /// <summary>Makes it; nothing is connected yet.</summary>
+    /// <param name="clients">The clients, disposed of by the caller. They should try writes once (<see cref="ClientOptions.Writes"/>): it is tried again here.</param>
+    /// <param name="settings">Where the services are: the event hub's name, storage, and Service Bus for sinks that need it.</param>
+    /// <param name="options">How to write.</param>
+    /// <param name="sinks">The sinks of the processing that left the dead letters, by the same names, 1 to 31.</param>
+    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    public DeadLetterRedrive(IMessagingClients clients, MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(sinks);
+        if (options.Problems().ToList() is { Count: > 0 } problems)
+        {
+            throw new ArgumentException(string.Join("; ", problems), nameof(options));
+        }
+
+        this.options = options;
+        loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        log = loggers.CreateLogger(Log.Category);
+        faults = new ProcessingFaults(log);
+        stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
+        var context = new SinkContext(clients, settings);
+        Sinks = [.. sinks.Select(sink => sink.Create(context))];
+        shelf = new DeadLetterShelf(clients.GetBlobContainer(settings.DeadLetterContainer), settings.EventHubName, options.RetryRule, options.TimeProvider);
+    }
+
+    private DeadLetterRedrive(BuiltInClients clients, MessagingSettings settings, RedriveOptions options, IReadOnlyList<SinkDescriptor> sinks)
+        : this((IMessagingClients)clients, settings, options, sinks) => owned = clients;
+
+    /// <summary>The sinks, in their places.</summary>
+    public IReadOnlyList<ISink> Sinks { get; }
+
+    /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
+    /// <inheritdoc cref="DeadLetterRedrive(IMessagingClients, MessagingSettings, RedriveOptions, IReadOnlyList{SinkDescriptor})"/>
+    public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var clientOptions = new BuiltInClientOptions
+        {
+            Writes = RetryOptions.Once,
+            TimeProvider = options.TimeProvider,
+            Notice = options.Notice,
+            LoggerFactory = options.LoggerFactory,
+        };
+        return new DeadLetterRedrive(new BuiltInClients(settings, clientOptions), settings, options, sinks);
+    }
+
+    /// <summary>Makes it over the built-in clients for one handler.</summary>
+    /// <param name="settings">Where the services are: the event hub's name and storage.</param>
+    /// <param name="options">How to write.</param>
+    /// <param name="handler">Handles an event: completes when that is done, throws when it is not.</param>
+    /// <exception cref="ArgumentException">The options do not go together; the message says which and what is allowed.</exception>
+    public static DeadLetterRedrive Connect(MessagingSettings settings, RedriveOptions options, Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
+        Connect(settings, options, SinkDescriptor.Of(handler));
+
+    /// <summary>Goes once through all dead letters of the event hub.</summary>
+    /// <param name="cancellationToken">Asks it to stop: what is being written is finished within the drain limit.</param>
+    /// <returns>How it ended and what is left; a fault is a result, not an exception.</returns>
+    public async Task<RedriveResult> RunAsync(CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref started, 1) != 0)
+        {
+            throw new InvalidOperationException("One instance redrives once: make another one.");
+        }
+
+        using var writes = new RedrivenWrites(Sinks, options.RetryRule, faults, log, options.TimeProvider);
+        var pass = new RedrivePass(shelf, writes, options, stop, faults, cancellationToken);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var stopping = StopAsync(over.Token);
+        try
+        {
+            await (options.DryRun ? pass.LookAsync() : pass.RunAsync());
+        }
+        finally
+        {
+            await over.CancelOnSchedulerAsync();
+            await stopping;
+        }
+
+        var left = await pass.SurveyAsync();
+        return new RedriveResult
+        {
+            End =
+                faults.All.Count > 0 ? ProcessingEnd.Faulted
+                : cancellationToken.IsCancellationRequested && !pass.IsThrough ? ProcessingEnd.Stopped
+                : ProcessingEnd.Drained,
+            Faults = faults.All,
+            Redriven = pass.Redriven,
+            Refused = pass.Refused,
+            Unreadable = pass.Unreadable,
+            Left = left?.Left,
+        };
+    }
+
+    /// <summary>Gives back the sinks, and the clients if they are its own.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var sink in Sinks)
+        {
+            switch (sink)
+            {
+                case IAsyncDisposable disposable:
+                    await disposable.DisposeAsync();
+                    break;
+                case IDisposable disposable:
+                    disposable.Dispose();
+                    break;
+            }
+        }
+
+        if (owned is not null)
+        {
+            await owned.DisposeAsync();
+        }
+
+        stop.Dispose();
+        if (loggers != options.LoggerFactory)
+        {
+            loggers.Dispose();
+        }
+    }
+
+    // Ends with the run, or before it when somebody asks for that.
+    private async Task StopAsync(CancellationToken asked)
+    {
+        var waiting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var registration = asked.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), waiting);
+        await waiting.Task;
+        await stop.RequestAsync();
+    }
+}

@@ -1,0 +1,75 @@
+using EventHubThroughput.Processing.Retrying;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>How dead letters are written again. Every default is safe; <see cref="Problems"/> says what does not go together.</summary>
+public sealed record RedriveOptions
+{
+    /// <summary>Dead letters written at once, 1 to 4,096, begun in the order of partition and sequence number. Default 1: a crash repeats at most one.</summary>
+    public int Degree { get; init; } = 1;
+
+    /// <summary>Tries of a write after the first, 0 to 100; those that find no connection do not count. Default 5.</summary>
+    public int Retries { get; init; } = 5;
+
+    /// <summary>
+    /// How long a write may take with all its tries. Default 30 s. A dead letter is claimed for twice as long: so long, and a quarter more, others
+    /// wait when its owner was killed.
+    /// </summary>
+    public TimeSpan OperationLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long writes in flight may take to finish when it is asked to stop. Default 30 s.</summary>
+    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Only looks: nothing is written, claimed or removed.</summary>
+    public bool DryRun { get; init; }
+
+    /// <summary>Told, from any thread, what became of each dead letter. Null tells nobody.</summary>
+    public Action<RedriveStep>? Step { get; init; }
+
+    /// <summary>Told, in a line and from any thread, what is waited for. Null tells nobody.</summary>
+    public Action<string>? Notice { get; init; }
+
+    /// <summary>Makes the loggers, as for a processing; tries that fail and what ends a redrive are told. Null writes nothing.</summary>
+    public ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Draws the jitter of waits, 0 to 1.</summary>
+    internal Func<double> Jitter { get; init; } = Random.Shared.NextDouble;
+
+    internal RetryRule RetryRule =>
+        new()
+        {
+            Limit = Retries,
+            OperationLimit = OperationLimit,
+            Jitter = Jitter,
+        };
+
+    internal TimeSpan ClaimLimit => 2 * OperationLimit;
+
+    /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>
+    public IEnumerable<string> Problems()
+    {
+        if (Degree is < 1 or > ProcessingOptions.MostDegree)
+        {
+            yield return $"{nameof(Degree)} {Degree}: allowed 1 to {ProcessingOptions.MostDegree}";
+        }
+
+        if (Retries is < 0 or > 100)
+        {
+            yield return $"{nameof(Retries)} {Retries}: allowed 0 to 100";
+        }
+
+        if (OperationLimit <= TimeSpan.Zero || OperationLimit > TimeSpan.FromMinutes(10))
+        {
+            yield return $"{nameof(OperationLimit)} {OperationLimit}: must be positive and at most 10 minutes";
+        }
+
+        if (DrainLimit <= TimeSpan.Zero)
+        {
+            yield return $"{nameof(DrainLimit)} {DrainLimit}: must be positive";
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Processing.Redriving;
+
+/// <summary>How the sinks took one event.</summary>
+/// <param name="Written">The sinks that have it now.</param>
+/// <param name="Refusals">Why the others have not, each with the sink's name; none for a service that has gone.</param>
+/// <param name="Attempts">Tries of those that refused it.</param>
+/// <param name="Cut">Whether a write was cut, so that nobody knows what became of it.</param>
+internal sealed record RedrivenEvent(IReadOnlyList<string> Written, IReadOnlyList<string> Refusals, int Attempts, bool Cut);
+
+/// <summary>Writes an event to several sinks at once, each with the deadline and the retries of every write.</summary>
+internal sealed class RedrivenWrites(IReadOnlyList<ISink> sinks, RetryRule rule, ProcessingFaults faults, ILogger log, TimeProvider timeProvider) : IDisposable
+{
+    private readonly DeadlinePool deadlines = new(timeProvider);
+
+    public void Dispose() => deadlines.Dispose();
+
+    /// <summary>Whether there is a sink of that name.</summary>
+    public bool Has(string name) => sinks.Any(sink => sink.Name == name);
+
+    /// <summary>Writes the event to the sinks of these names that there are.</summary>
+    public async Task<RedrivenEvent> WriteAsync(ReceivedEvent receivedEvent, IReadOnlyList<string> names, IWriteOwner owner)
+    {
+        var chosen = sinks.Select((sink, place) => (sink, place)).Where(one => names.Contains(one.sink.Name)).ToList();
+        var tried = await Task.WhenAll(chosen.Select(one => TryAsync(one.sink, one.place, receivedEvent, owner)));
+        var missing = names.Where(name => !Has(name)).Select(static name => $"{name}: there is no such sink here");
+        return new RedrivenEvent(
+            [.. chosen.Where((_, at) => tried[at] is { Failure: null }).Select(static one => one.sink.Name)],
+            [
+                .. chosen
+                    .Select((one, at) => (one.sink.Name, tried[at]?.Failure))
+                    .Where(static one => one.Failure is { } failure && !RetryRule.IsFatal(failure.Kind))
+                    .Select(static one => $"{one.Name}: {one.Failure!.Message}"),
+                .. missing,
+            ],
+            tried.Sum(static write => write is { Failure: not null } failed ? failed.Attempts : 0),
+            tried.Any(static write => write is null)
+        );
+    }
+
+    // Null when it was cut.
+    private async Task<TriedWrite?> TryAsync(ISink sink, int place, ReceivedEvent receivedEvent, IWriteOwner owner)
+    {
+        try
+        {
+            var notices = new WriteNotices(sink.Name, receivedEvent.PartitionId, place, [], log, timeProvider);
+            var once = new DeadlineWrite(sink, owner, deadlines, rule.OperationLimit);
+            var retried = new RetriedWrite(once, owner, rule, notices, timeProvider);
+            var tried = await retried.WriteAsync(receivedEvent, timeProvider.GetTimestamp());
+            if (tried.Failure is { } failure && RetryRule.IsFatal(failure.Kind))
+            {
+                faults.Report(ProcessingFaultKind.Dependency, $"{sink.Name}: {failure.Message}", failure);
+            }
+
+            return tried;
+        }
+        catch (OperationCanceledException)
+        {
+            // What a sink throws is a failed try: only its owner can have cut it.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Writing;
+
+namespace EventHubThroughput.Processing.Redriving;
+
+/// <summary>Repeats requests to the container of dead letters, which the clients try once, as often as writes to sinks are.</summary>
+internal sealed class RepeatedRequest(RetryRule rule, TimeProvider timeProvider)
+{
+    /// <summary>Runs it until it succeeds, the tries are used up, or it fails in a way that another try would not change.</summary>
+    /// <param name="request">The request; safe to repeat.</param>
+    /// <param name="cancellationToken">Cancels request and waits.</param>
+    /// <exception cref="MessagingException">The last failure.</exception>
+    public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> request, CancellationToken cancellationToken)
+    {
+        var tries = new WriteTries(timeProvider.GetTimestamp());
+        while (true)
+        {
+            TimeSpan pause;
+            try
+            {
+                return await request(cancellationToken);
+            }
+            catch (MessagingException failure)
+            {
+                if (RetryRule.IsFatal(failure.Kind) || tries.After(failure, rule, timeProvider) is not { } wait)
+                {
+                    throw;
+                }
+
+                pause = wait;
+            }
+
+            await Task.Delay(pause, timeProvider, cancellationToken);
+        }
+    }
+}

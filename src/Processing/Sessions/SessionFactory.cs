@@ -1,0 +1,229 @@
+using System.Collections.Concurrent;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Invariants;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Logs;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Processing.Writing;
+using EventHubThroughput.Strategies;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace EventHubThroughput.Processing.Sessions;
+
+/// <summary>
+/// Makes a session with everything that belongs to it for each partition that is taken, from top to bottom: nothing is shared between
+/// ownerships but faults, stop and limit.
+/// </summary>
+internal sealed class SessionFactory
+{
+    // The newest ownership of each partition, for whoever asks what an end at once would leave.
+    private readonly ConcurrentDictionary<string, SessionParts> latest = new(StringComparer.Ordinal);
+
+    private readonly SharedLimit limit = new(int.MaxValue);
+
+    public required StrategyDescriptor Strategy { get; init; }
+
+    /// <summary>The strategy's own options.</summary>
+    public StrategyOptionValues StrategyOptions { get; init; } = StrategyOptionValues.None;
+
+    public required int Degree { get; init; }
+
+    /// <summary>Of whatever strategies draw at random; each partition draws another sequence.</summary>
+    public int Seed { get; init; }
+
+    /// <summary>The sinks; their order is that of their places.</summary>
+    public required IReadOnlyList<ISink> Sinks { get; init; }
+
+    public required CheckpointOptions Checkpoints { get; init; }
+
+    /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
+    public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
+
+    public required RetryRule Retry { get; init; }
+
+    /// <summary>What becomes of events that a sink has failed for good; ends the processing unless given.</summary>
+    public PoisonRule Poison { get; init; } = new() { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, TimeProvider.System) };
+
+    /// <summary>Makes the observers of a partition's ownership, beside those that belong to it in any case.</summary>
+    public Func<string, IEnumerable<PartitionObserver>> Observers { get; init; } = static _ => [];
+
+    /// <summary>The last event that waited in a partition at the start; null where the hub is followed.</summary>
+    public Func<string, long?> LastOfBacklog { get; init; } = static _ => null;
+
+    public required ProcessingFaults Faults { get; init; }
+
+    public required ProcessingStop Stop { get; init; }
+
+    /// <summary>The log; nothing is written unless given.</summary>
+    public ILogger Log { get; init; } = NullLogger.Instance;
+
+    public required TimeProvider TimeProvider { get; init; }
+
+    public PartitionSession Open(IOwnedPartition partition)
+    {
+        var ownership = new PartitionOwnership(partition, Stop);
+        var record = new DeliveredEvents(Sinks.Count);
+        var signals = new WatermarkSignals();
+
+        // In this order: the checks have seen what anybody acts on, and whoever acts is the last to hear of it.
+        PartitionObserver[] observers =
+        [
+            new RunningChecks(partition.PartitionId, RunningLimitsOf(), record, Faults),
+            new LogObserver(partition.PartitionId, Log),
+            .. Observers(partition.PartitionId),
+            signals,
+        ];
+        var tracker = new EventTracker(Sinks.Count, TimeProvider, observers);
+        foreach (var observer in observers)
+        {
+            // Another consumer may have stored the last checkpoint between our look and our claim: no event will tell of it.
+            observer.Opened(tracker, partition.StartedFrom?.Position);
+        }
+
+        var checkpoints = new SessionCheckpoints(partition.PartitionId, new CheckpointCheck(partition.PartitionId, record, Faults), observers, Log);
+        var writer = new CheckpointWriter(tracker, partition.CheckpointAsync, Retry, TimeProvider, checkpoints, signals.Room);
+        var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
+        var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
+        var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
+        var strategy = Strategy.Create(ContextOf(ownership, sinks, observers));
+        if (strategy is IWriteWatcher watcher)
+        {
+            Array.ForEach(notices, notice => notice.TellTo(watcher));
+        }
+
+        var parts = new SessionParts
+        {
+            Ownership = ownership,
+            Tracker = tracker,
+            Record = record,
+            Observers = observers,
+            Descriptor = Strategy,
+            Strategy = strategy,
+            Writer = writer,
+            Schedule = ScheduleOf(ownership, tracker, writer, signals),
+            Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
+            Deadlines = deadlines,
+            Faults = Faults,
+            TimeProvider = TimeProvider,
+        };
+        latest[partition.PartitionId] = parts;
+        return new PartitionSession(parts);
+    }
+
+    /// <summary>Which events would be delivered again if the process ended now.</summary>
+    public string DescribeReplay()
+    {
+        var parts = latest
+            .Select(pair => (Partition: pair.Key, Events: DispatchLoad.Of(pair.Value.Tracker, pair.Value.Writer).Unconfirmed))
+            .Where(part => part.Events > 0)
+            .OrderBy(part => part.Partition, StringComparer.Ordinal)
+            .Select(part => $"{part.Events} of partition {part.Partition}")
+            .ToList();
+        return parts.Count == 0 ? "nothing will be delivered again" : $"may be delivered again: {string.Join(", ", parts)}";
+    }
+
+    /// <summary>How far the open ownerships have come.</summary>
+    public IEnumerable<PartitionProgress> ReadProgress()
+    {
+        foreach (var (partition, parts) in latest)
+        {
+            var tracker = parts.Tracker;
+            if (tracker.IsClosed)
+            {
+                continue;
+            }
+
+            var load = DispatchLoad.Of(tracker, parts.Writer);
+            yield return new PartitionProgress(
+                tracker,
+                partition,
+                tracker.Completed,
+                parts.Writer.ConfirmedPassed,
+                load.Unconfirmed > 0,
+                () => Describe(tracker, load, parts.Record)
+            );
+        }
+    }
+
+    private static string Describe(EventTracker tracker, DispatchLoad load, DeliveredEvents record)
+    {
+        var position = tracker.Read() is { } reading ? $"watermark at {reading.Position.SequenceNumber}" : "watermark before its first event";
+        var oldest = record.FirstOpen is { } open ? $"oldest incomplete event {open} ({record.Around(open)})" : "no incomplete event";
+        return $"{position}, {oldest}, {tracker.InFlight} in flight, {load.Outstanding} above the watermark, {load.Unconfirmed} above the checkpoint";
+    }
+
+    private RunningLimits RunningLimitsOf() =>
+        new()
+        {
+            Strategy = Strategy,
+            Degree = Degree,
+            Window = Limits.Window,
+            Replay = Limits.Replay,
+        };
+
+    private StrategyContext ContextOf(PartitionOwnership ownership, IReadOnlyList<ITrackedSink> sinks, PartitionObserver[] observers) =>
+        new()
+        {
+            PartitionId = ownership.PartitionId,
+            Sinks = sinks,
+            Degree = Degree,
+            Window = Limits.Window,
+            Options = StrategyOptions,
+            Lifetime = ownership.Writes,
+            Limit = limit,
+            Seed = Seed ^ PartitionKeyHash.Hash(ownership.PartitionId),
+            TimeProvider = TimeProvider,
+            ReportDegree = degree => Array.ForEach(observers, observer => observer.DegreeChanged(degree)),
+            ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
+        };
+
+    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker.
+    private TrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
+    {
+        var once = new DeadlineWrite(sink, ownership, deadlines, Retry.OperationLimit);
+        var retried = new RetriedWrite(once, ownership, Retry, notices, TimeProvider);
+        var poisoned = new PoisonedWrite(retried, ownership, Poison, notices, Faults, Retry, TimeProvider);
+        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, Retry, notices, TimeProvider) : null;
+        return new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
+    }
+
+    // A strategy that goes on has no batch ends to store at.
+    private CheckpointSchedule? ScheduleOf(PartitionOwnership ownership, EventTracker tracker, CheckpointWriter writer, WatermarkSignals signals)
+    {
+        var options = Checkpoints.For(Strategy.IsBarrier);
+        if (options.EachBatch)
+        {
+            return null;
+        }
+
+        return new CheckpointSchedule(
+            tracker,
+            writer,
+            new CheckpointPolicy(options, TimeProvider),
+            signals.Checkpoint,
+            signals.Demand,
+            LastOfBacklog(ownership.PartitionId),
+            TimeProvider,
+            failure => ReportCheckpointFailure(ownership.PartitionId, failure),
+            ownership.Writes
+        );
+    }
+
+    private void ReportCheckpointFailure(string partition, Exception failure)
+    {
+        if (failure is ProcessingFaultException)
+        {
+            // Reported where it was raised.
+            return;
+        }
+
+        var kind = failure is MessagingException ? ProcessingFaultKind.Dependency : ProcessingFaultKind.InvariantBreached;
+        Faults.Report(kind, $"checkpoint of partition {partition}: {failure.Message}", failure);
+    }
+}

@@ -1,0 +1,66 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Sinks;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Processing;
+
+/// <summary>
+/// Stores each event's body as one blob of its own name, only if that is absent. What is there already is compared by length and
+/// hash: equal bytes are a repeated success, others a failure for good; nothing is ever overwritten.
+/// </summary>
+/// <param name="container">The archive.</param>
+/// <param name="hub">The event hub, for the names.</param>
+public sealed class BlobSink(IBlobContainer container, string hub) : ISink
+{
+    private const string PropertiesName = "properties";
+    private const int PropertiesLimit = 8 * 1024;
+
+    private long repeated;
+
+    /// <summary>The sink's name.</summary>
+    public const string SinkName = "blob";
+
+    /// <inheritdoc/>
+    public string Name => SinkName;
+
+    /// <summary>Uploads that found their own bytes in place.</summary>
+    public long Repeated => Interlocked.Read(ref repeated);
+
+    /// <inheritdoc/>
+    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var upload = new BlobUpload
+        {
+            Name = SinkNames.BlobName(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
+            Content = receivedEvent.Body,
+            ContentType = receivedEvent.ContentType,
+            Metadata = MetadataOf(receivedEvent),
+        };
+        if (!await EventBlob.StoreAsync(container, upload, cancellationToken))
+        {
+            Interlocked.Increment(ref repeated);
+        }
+    }
+
+    private static Dictionary<string, string> MetadataOf(ReceivedEvent receivedEvent)
+    {
+        var metadata = EventBlob.MetadataOf(receivedEvent.Body);
+        if (receivedEvent.EncodedProperties.Length > 0)
+        {
+            var properties = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
+            if (properties.Length > PropertiesLimit)
+            {
+                throw new MessagingException(
+                    FailureKind.TooLarge,
+                    $"application properties of {properties.Length:N0} characters exceed the {PropertiesLimit:N0} that a blob's metadata holds"
+                );
+            }
+
+            metadata[PropertiesName] = properties;
+        }
+
+        return metadata;
+    }
+}

@@ -1,0 +1,69 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Blobs;
+
+namespace EventHubThroughput.Processing.Sinks;
+
+/// <summary>
+/// A blob that holds one event's body under the event's own name. It is uploaded only if absent; what is there already is compared
+/// by length and hash, and never overwritten.
+/// </summary>
+internal static class EventBlob
+{
+    /// <summary>The body's SHA-256 in hexadecimal digits.</summary>
+    public const string HashName = "sha256";
+
+    /// <summary>The body's length in bytes.</summary>
+    public const string LengthName = "length";
+
+    /// <summary>Hash and length of the body, as every such blob has them in its metadata.</summary>
+    public static Dictionary<string, string> MetadataOf(ReadOnlyMemory<byte> body) =>
+        new(3, StringComparer.Ordinal) { [HashName] = HashOf(body), [LengthName] = body.Length.ToString(CultureInfo.InvariantCulture) };
+
+    /// <summary>The hash as it stands in the metadata.</summary>
+    public static string HashOf(ReadOnlyMemory<byte> body)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(body.Span, hash);
+        return Convert.ToHexStringLower(hash);
+    }
+
+    /// <summary>Uploads the blob; false when the same bytes were in place.</summary>
+    /// <inheritdoc cref="StoreOrFindAsync"/>
+    public static async Task<bool> StoreAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken) =>
+        await StoreOrFindAsync(container, upload, cancellationToken) is null;
+
+    /// <summary>Uploads the blob; gives the one that was in place with the same bytes, or null when there was none.</summary>
+    /// <param name="container">The container.</param>
+    /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
+    /// <param name="cancellationToken">Cancels the requests.</param>
+    /// <exception cref="MessagingException">Kind Permanent when something else is in place; others when the upload failed.</exception>
+    public static async Task<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await container.UploadAsync(upload with { Condition = BlobCondition.Absent }, cancellationToken);
+            return null;
+        }
+        catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)
+        {
+            return await FindAsync(container, upload, failure, cancellationToken);
+        }
+    }
+
+    private static async Task<BlobProperties> FindAsync(
+        IBlobContainer container,
+        BlobUpload upload,
+        MessagingException conflict,
+        CancellationToken cancellationToken
+    )
+    {
+        var stored =
+            await container.GetPropertiesAsync(upload.Name, cancellationToken)
+            ?? throw new MessagingException(FailureKind.Transient, $"blob '{upload.Name}' was there and has gone", conflict);
+        return stored.ContentLength == upload.Content.Length && stored.Metadata.GetValueOrDefault(HashName) == upload.Metadata![HashName]
+            ? stored
+            : throw new MessagingException(FailureKind.Permanent, $"blob '{upload.Name}' in container '{container.Name}' already holds other bytes", conflict);
+    }
+}

@@ -1,0 +1,15 @@
+using EventHubThroughput.Processing.Sinks;
+
+namespace EventHubThroughput.Processing.Writing;
+
+/// <summary>The poison policy in force, with what it needs.</summary>
+internal sealed record PoisonRule
+{
+    public required PoisonPolicy Policy { get; init; }
+
+    /// <summary>Where dead letters are kept; needed by <see cref="PoisonPolicy.DeadLetter"/>.</summary>
+    public DeadLetterStore? DeadLetters { get; init; }
+
+    /// <summary>Who is told of events that are held.</summary>
+    public required BlockedEvents Blocked { get; init; }
+}

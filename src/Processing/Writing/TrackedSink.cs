@@ -1,0 +1,123 @@
+using System.Runtime.CompilerServices;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Tracking;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Processing.Writing;
+
+/// <summary>
+/// What a strategy sees of a sink: tells the tracker that a write begins and what became of it. That an event is complete is
+/// established here, where no strategy's author can forget it.
+/// </summary>
+/// <param name="name">The sink's name.</param>
+/// <param name="place">The sink's place among the sinks.</param>
+/// <param name="write">Writes, and tries again.</param>
+/// <param name="batches">The same for several events in one operation; null for a sink that takes them singly.</param>
+/// <param name="poisoned">Decides what becomes of an event of which the tries are used up.</param>
+/// <param name="tracker">Who is told.</param>
+/// <param name="ownership">The ownership that the writes belong to.</param>
+/// <param name="notices">Who is told of cut writes.</param>
+/// <param name="faults">Where what ends processing is reported before it is thrown.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class TrackedSink(
+    string name,
+    int place,
+    RetriedWrite write,
+    BatchedWrite? batches,
+    PoisonedWrite poisoned,
+    EventTracker tracker,
+    PartitionOwnership ownership,
+    WriteNotices notices,
+    ProcessingFaults faults,
+    TimeProvider timeProvider
+) : ITrackedSink
+{
+    public string Name => name;
+
+    /// <remarks>
+    /// The strategy's token is not passed on: a write once begun is finished, or else its outcome would be unknown and the event
+    /// delivered again. Only the loss of the partition and the drain limit cut it.
+    /// </remarks>
+    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        FollowAsync(receivedEvent, timeProvider.GetTimestamp(), batched: null);
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        if (batches is null)
+        {
+            return await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
+        }
+
+        var started = timeProvider.GetTimestamp();
+        foreach (var receivedEvent in events)
+        {
+            Begin(receivedEvent.SequenceNumber, started);
+        }
+
+        var writes = batches.Start(events, started);
+        return await Task.WhenAll(events.Select((receivedEvent, at) => FollowAsync(receivedEvent, started, writes[at]).AsTask()));
+    }
+
+    private void Begin(long sequence, long started)
+    {
+        var stopping = ownership.Stop.Requested;
+        switch (tracker.Begin(sequence, started, stopping.IsCancellationRequested))
+        {
+            case TrackResult.Closed:
+                throw new OperationCanceledException(
+                    $"partition {ownership.PartitionId} is stopping: event {sequence} is not begun",
+                    stopping.IsCancellationRequested ? stopping : ownership.Writes
+                );
+            case TrackResult.Unknown:
+                throw faults.Report(
+                    ProcessingFaultKind.InvariantBreached,
+                    $"a strategy wrote event {sequence} of partition {ownership.PartitionId} to {Name}, which was never delivered"
+                );
+        }
+    }
+
+    // From its beginning to its end; a batch has begun all of its events together. Pooled: called for every write, and most of them wait.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<WriteOutcome> FollowAsync(ReceivedEvent receivedEvent, long started, Task<TriedWrite>? batched)
+    {
+        var sequence = receivedEvent.SequenceNumber;
+        if (batched is null)
+        {
+            Begin(sequence, started);
+        }
+
+        try
+        {
+            var tried = batched is null ? await write.WriteAsync(receivedEvent, started) : await batched;
+            if (tried.Failure is not null)
+            {
+                tried = await poisoned.SettleAsync(receivedEvent, tried, started);
+            }
+
+            var now = timeProvider.GetTimestamp();
+            if (tried.DeadLettered)
+            {
+                tracker.DeadLetter(sequence, place, now);
+            }
+            else
+            {
+                tracker.Acknowledge(sequence, place, started, now);
+            }
+
+            return new WriteOutcome(timeProvider.GetElapsedTime(started, now), tried.Attempts, tried.Throttled, tried.DeadLettered);
+        }
+        catch (OperationCanceledException) when (ownership.Writes.IsCancellationRequested)
+        {
+            tracker.Abandon(sequence, EventState.Cancelled);
+            notices.Cut();
+            throw;
+        }
+        catch (Exception)
+        {
+            tracker.Abandon(sequence, EventState.Failed);
+            throw;
+        }
+    }
+}

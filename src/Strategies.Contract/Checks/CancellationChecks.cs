@@ -1,0 +1,106 @@
+using EventHubThroughput.Strategies.Contract.Trials;
+
+namespace EventHubThroughput.Strategies.Contract.Checks;
+
+/// <summary>What a strategy does when its partition is lost or its time is over: the token of its dispatches and of its lifetime is cancelled.</summary>
+internal static class CancellationChecks
+{
+    private const int Count = 100;
+    private static readonly TimeSpan Latency = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan CutAt = 2.5 * Latency;
+
+    public static IReadOnlyList<StrategyCheck> All { get; } =
+    [
+        new("cuts its writes when it is cancelled", CutsItsWrites),
+        new("begins nothing once it is cancelled, even if the sinks pay no heed", BeginsNothingMore),
+        new("begins nothing when it was cancelled beforehand", BeginsNothingAtAll),
+    ];
+
+    private static void CutsItsWrites(TrialSubject subject) =>
+        TrialSubject.Once(async clock =>
+        {
+            using var cancellation = new CancellationTokenSource(CutAt, clock);
+            var trial = new Trial(
+                subject.Strategy,
+                clock,
+                trial => [Trial.Taking(trial, "a", Latency), Trial.Taking(trial, "b", Latency)],
+                context => context with { Degree = subject.Strategy.DegreeInForce(2), Lifetime = cancellation.Token }
+            );
+            var end = await trial.LiveAsync([TrialWorkload.Batch(Count)], cancellation.Token);
+            if (trial.Log.FirstOrDefault(write => write.Ended is null || write.Ended > CutAt) is { } slow)
+            {
+                throw new StrategyContractException($"event {slow.Sequence} was still being written to {slow.Sink} after the cancellation");
+            }
+
+            if (trial.Log.All(write => write.Acknowledged))
+            {
+                throw new StrategyContractException("no write was cut: it does not hand the token on to the sinks");
+            }
+
+            ExpectCancellation(subject, end, CutAt);
+        });
+
+    private static void BeginsNothingMore(TrialSubject subject) =>
+        TrialSubject.Once(async clock =>
+        {
+            using var cancellation = new CancellationTokenSource(CutAt, clock);
+            var trial = new Trial(
+                subject.Strategy,
+                clock,
+                trial =>
+                {
+                    var deaf = new TrialSink(trial, "deaf", (_, _) => clock.DelayAsync(Latency, CancellationToken.None));
+                    return [deaf, deaf];
+                },
+                context => context with { Degree = subject.Strategy.DegreeInForce(2), Lifetime = cancellation.Token }
+            );
+            var end = await trial.LiveAsync([TrialWorkload.Batch(Count)], cancellation.Token);
+            if (trial.Log.FirstOrDefault(write => write.Begun >= CutAt) is { } begun)
+            {
+                throw new StrategyContractException($"the write of event {begun.Sequence} was begun after the cancellation");
+            }
+
+            if (trial.Log.FirstOrDefault(write => !write.Acknowledged) is { } open)
+            {
+                throw new StrategyContractException($"it did not wait for the write of event {open.Sequence}, whose sink pays no heed to the cancellation");
+            }
+
+            ExpectCancellation(subject, end, 3 * Latency);
+        });
+
+    private static void BeginsNothingAtAll(TrialSubject subject) =>
+        TrialSubject.Once(async clock =>
+        {
+            var cancelled = new CancellationToken(canceled: true);
+            var trial = new Trial(
+                subject.Strategy,
+                clock,
+                trial => [new TrialSink(trial, "deaf", (_, _) => Task.CompletedTask)],
+                context => context with { Lifetime = cancelled }
+            );
+            ExpectCancellation(subject, await trial.LiveAsync([TrialWorkload.Batch(10)], cancelled), TimeSpan.Zero);
+            if (trial.Log.Count > 0)
+            {
+                throw new StrategyContractException($"it began {trial.Log.Count} writes although it was cancelled before");
+            }
+        });
+
+    // The dispatch of a strategy that goes on may have returned before; that of a barrier has not.
+    private static void ExpectCancellation(TrialSubject subject, TrialEnd end, TimeSpan by)
+    {
+        var surfaced = end.Dispatching ?? end.Draining;
+        if (surfaced is not (null or OperationCanceledException) || (surfaced is null && subject.Strategy.IsBarrier))
+        {
+            throw new StrategyContractException(
+                $"it was cancelled, and what surfaced is {(surfaced is null ? "nothing" : $"{surfaced.GetType().Name}: {surfaced.Message}")}"
+            );
+        }
+
+        if (end.At > by)
+        {
+            throw new StrategyContractException(
+                $"it was to end at {by.TotalMilliseconds} ms, when its last write could, and ended at {end.At.TotalMilliseconds} ms"
+            );
+        }
+    }
+}

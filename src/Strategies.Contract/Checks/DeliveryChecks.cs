@@ -1,0 +1,172 @@
+using EventHubThroughput.Strategies.Contract.Trials;
+
+namespace EventHubThroughput.Strategies.Contract.Checks;
+
+/// <summary>What is written, in what order, and how much at once, under any schedule.</summary>
+internal static class DeliveryChecks
+{
+    public static IReadOnlyList<StrategyCheck> All { get; } =
+    [
+        new("writes every event to every sink once", WritesEachOnce),
+        new("keeps the order that it declares", KeepsItsOrder),
+        new("keeps at most the degree of events in flight", KeepsTheDegree),
+        new("shares nothing between its instances", SharesNothing),
+        new("takes the same steps from the same seed", RepeatsItself),
+        new("takes notices of running writes", TakesNotices),
+    ];
+
+    public static void ExpectEachOnce(TrialWorkload workload, Trial trial)
+    {
+        foreach (var sink in Enumerable.Range(0, workload.Sinks).Select(place => $"sink{place}"))
+        {
+            var written = trial
+                .Log.Where(write => write.Sink == sink)
+                .GroupBy(write => write.Sequence)
+                .ToDictionary(event_ => event_.Key, event_ => event_.Count());
+            foreach (var sequence in workload.Events.Select(receivedEvent => receivedEvent.SequenceNumber))
+            {
+                if (written.Remove(sequence, out var times) ? times != 1 : times == 0)
+                {
+                    throw new StrategyContractException($"event {sequence} was written to {sink} {times} times");
+                }
+            }
+
+            if (written.Count > 0)
+            {
+                throw new StrategyContractException($"event {written.Keys.First()} was written to {sink}, but never handed over");
+            }
+        }
+
+        if (trial.Log.FirstOrDefault(write => !write.Acknowledged) is { } open)
+        {
+            throw new StrategyContractException($"the write of event {open.Sequence} to {open.Sink} had not finished when the strategy had drained");
+        }
+    }
+
+    private static void WritesEachOnce(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var workload = new TrialWorkload(subject.Strategy, chance);
+            ExpectEachOnce(workload, await workload.LiveAsync(subject.Strategy));
+        });
+
+    // Of a key the events are written one after another, and so are those of a partition; events without a key have no order of their own.
+    // A try that fails ends no write: what must follow an event waits for its retries too.
+    private static void KeepsItsOrder(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var trial = await LiveNoticedAsync(subject, chance, new TrialWorkload(subject.Strategy, chance));
+            foreach (var ordered in InOrder(subject.Strategy.Ordering, trial.Log))
+            {
+                var events = ordered.GroupBy(write => write.Sequence).OrderBy(writes => writes.Key).ToList();
+                foreach (var (earlier, later) in events.Zip(events.Skip(1)))
+                {
+                    if (later.Min(write => write.BegunStep) < earlier.Max(write => write.EndedStep ?? long.MaxValue))
+                    {
+                        var of = subject.Strategy.Ordering == OrderingGuarantee.Key ? $" of '{ordered.Key}'" : "";
+                        throw new StrategyContractException($"event {later.Key}{of} was begun before event {earlier.Key} was written");
+                    }
+                }
+            }
+        });
+
+    private static void KeepsTheDegree(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var workload = new TrialWorkload(subject.Strategy, chance);
+            var trial = await workload.LiveAsync(subject.Strategy);
+            var lives = trial
+                .Log.GroupBy(write => write.Sequence)
+                .Select(writes => (Begun: writes.Min(write => write.BegunStep), Ended: writes.Max(write => write.EndedStep ?? long.MaxValue)))
+                .ToList();
+            var most = lives.Count == 0 ? 0 : lives.Max(one => lives.Count(other => other.Begun <= one.Begun && one.Begun < other.Ended));
+            if (most > workload.Degree)
+            {
+                throw new StrategyContractException($"{most} events were in flight at once, the degree is {workload.Degree}");
+            }
+
+            if (trial.Degrees.FirstOrDefault(degree => degree < 1 || degree > workload.Degree, defaultValue: 1) is var told and not 1)
+            {
+                throw new StrategyContractException($"it told that the degree in force is {told}, which is not within 1 to {workload.Degree}");
+            }
+        });
+
+    private static void SharesNothing(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var workloads = new[] { new TrialWorkload(subject.Strategy, chance), new TrialWorkload(subject.Strategy, chance) };
+            var trials = await Task.WhenAll(workloads.Select(workload => workload.LiveAsync(subject.Strategy)));
+            if (ReferenceEquals(trials[0].Strategy, trials[1].Strategy))
+            {
+                throw new StrategyContractException("two partitions were given the same instance");
+            }
+
+            ExpectEachOnce(workloads[0], trials[0]);
+            ExpectEachOnce(workloads[1], trials[1]);
+        });
+
+    private static void RepeatsItself(TrialSubject subject)
+    {
+        foreach (var seed in subject.Seeds)
+        {
+            if (!Steps(subject, seed).SequenceEqual(Steps(subject, seed)))
+            {
+                throw new StrategyContractException($"seed {seed} took other steps the second time: draw from the seed of the context only");
+            }
+        }
+    }
+
+    private static List<(string Sink, long Sequence, TimeSpan Begun)> Steps(TrialSubject subject, int seed)
+    {
+        Trial? trial = null;
+        TrialSubject.Once(async clock => trial = await new TrialWorkload(subject.Strategy, new Chance(seed, clock)).LiveAsync(subject.Strategy), seed);
+        return [.. trial!.Log.Select(write => (write.Sink, write.Sequence, write.Begun))];
+    }
+
+    private static void TakesNotices(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var workload = new TrialWorkload(subject.Strategy, chance);
+            ExpectEachOnce(workload, await LiveNoticedAsync(subject, chance, workload));
+        });
+
+    // A life in which a strategy that watches its writes is told of tries that failed; whatever surfaces is thrown.
+    private static async Task<Trial> LiveNoticedAsync(TrialSubject subject, Chance chance, TrialWorkload workload)
+    {
+        var trial = workload.Open(subject.Strategy, chance.Clock);
+        var lives = true;
+        var noticing = trial.Strategy is IWriteWatcher watcher ? NoticeAsync(watcher, trial, chance, () => lives) : Task.CompletedTask;
+        var end = await trial.LiveAsync(workload.Batches, CancellationToken.None);
+        lives = false;
+        await noticing;
+        if (trial.Surfaced(end).FirstOrDefault() is { } failure)
+        {
+            throw new StrategyContractException($"{failure.GetType().Name} without any write that failed: {failure.Message}", failure);
+        }
+
+        return trial;
+    }
+
+    // Longer than any life, so that one that never ends is found out all the same.
+    private static async Task NoticeAsync(IWriteWatcher watcher, Trial trial, Chance chance, Func<bool> lives)
+    {
+        while (lives() && chance.Clock.Elapsed < TimeSpan.FromMinutes(1))
+        {
+            foreach (var write in trial.Log.Where(write => write.EndedStep is null).ToList())
+            {
+                var place = write.Sink[^1] - '0';
+                watcher.Noticed(new WriteNotice(place, write.Sequence, chance.Between(1, 5), chance.Between(0, 1) == 1, chance.Clock.Elapsed - write.Begun));
+            }
+
+            await chance.Clock.DelayAsync(TimeSpan.FromMilliseconds(3), CancellationToken.None);
+        }
+    }
+
+    private static IEnumerable<IGrouping<string, RecordedWrite>> InOrder(OrderingGuarantee ordering, IEnumerable<RecordedWrite> log) =>
+        ordering switch
+        {
+            OrderingGuarantee.Partition => log.GroupBy(_ => ""),
+            OrderingGuarantee.Key => log.Where(write => write.Key is not null).GroupBy(write => write.Key!),
+            _ => [],
+        };
+}

@@ -1,0 +1,30 @@
+using EventHubThroughput.Strategies.Contract.Checks;
+
+namespace EventHubThroughput.Strategies.Contract;
+
+/// <summary>
+/// What every strategy promises beside its speed, as checks without a test framework: a test is given the name of a check and runs it.
+/// Each makes strategies from the descriptor as processing does, gives them sinks that keep what happened, and drains and disposes of them.
+/// </summary>
+public static class StrategyContract
+{
+    /// <summary>All checks, the plainest first. A check that a strategy's declaration leaves nothing to do for passes.</summary>
+    public static IReadOnlyList<StrategyCheck> Checks { get; } =
+    [.. DeclarationChecks.All, .. DeliveryChecks.All, .. DispatchChecks.All, .. FailureChecks.All, .. CancellationChecks.All, .. LifeChecks.All];
+
+    /// <summary>The names of all checks, in their order: the cases of a test.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. Checks.Select(check => check.Name)];
+
+    /// <summary>Runs the check of a name.</summary>
+    /// <param name="check">One of <see cref="Names"/>.</param>
+    /// <param name="strategy">The strategy, as it is declared.</param>
+    /// <param name="budget">How much is tried; null is the usual.</param>
+    /// <param name="cancellationToken">Ends the check that runs on the thread pool, should a strategy never end it.</param>
+    /// <exception cref="ArgumentException">There is no such check.</exception>
+    /// <exception cref="StrategyContractException">The strategy breaks its contract.</exception>
+    public static Task RunAsync(string check, StrategyDescriptor strategy, ContractBudget? budget = null, CancellationToken cancellationToken = default)
+    {
+        var found = Checks.FirstOrDefault(known => known.Name == check) ?? throw new ArgumentException($"'{check}': no such check", nameof(check));
+        return found.RunAsync(strategy, budget, cancellationToken);
+    }
+}

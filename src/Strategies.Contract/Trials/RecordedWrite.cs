@@ -1,0 +1,25 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies.Contract.Trials;
+
+/// <summary>One write as its sink saw it. Steps tell what came first where the virtual time is the same.</summary>
+internal sealed class RecordedWrite(string sink, ReceivedEvent receivedEvent, long begunStep, TimeSpan begun)
+{
+    public string Sink => sink;
+
+    public long Sequence => receivedEvent.SequenceNumber;
+
+    public string? Key => receivedEvent.PartitionKey;
+
+    public long BegunStep => begunStep;
+
+    public TimeSpan Begun => begun;
+
+    /// <summary>When it ended, whatever became of it; null while it is in flight.</summary>
+    public long? EndedStep { get; set; }
+
+    public TimeSpan? Ended { get; set; }
+
+    /// <summary>Whether it was acknowledged.</summary>
+    public bool Acknowledged { get; set; }
+}

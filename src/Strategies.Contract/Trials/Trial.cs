@@ -1,0 +1,191 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Contract.Trials;
+
+/// <summary>
+/// One strategy on one partition, led through its life as processing leads it, and all that it did. For one thread only: that of the
+/// virtual time.
+/// </summary>
+internal sealed class Trial
+{
+    private readonly StrategyDescriptor descriptor;
+    private readonly VirtualClock clock;
+    private readonly List<RecordedWrite> log = [];
+    private readonly List<(Exception Failure, TimeSpan At)> reported = [];
+
+    // Writes that each event lacks, and those below which all are complete, as the window counts them.
+    private readonly SortedDictionary<long, int> left = [];
+    private readonly Lazy<IReadOnlyList<ITrackedSink>> sinks;
+    private long handedOver;
+    private long step;
+    private bool failed;
+    private TaskCompletionSource? moved;
+
+    /// <param name="descriptor">The strategy.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="sinks">Makes the sinks.</param>
+    /// <param name="change">Changes what the strategy is given; degree 4 otherwise.</param>
+    public Trial(
+        StrategyDescriptor descriptor,
+        VirtualClock clock,
+        Func<Trial, IReadOnlyList<ITrackedSink>> sinks,
+        Func<StrategyContext, StrategyContext>? change = null
+    )
+    {
+        (this.descriptor, this.clock, this.sinks) = (descriptor, clock, new(() => sinks(this)));
+        var context = new StrategyContext
+        {
+            Sinks = this.sinks.Value,
+            Degree = 4,
+            Options = StrategyOptionValues.Of(descriptor.Options),
+            TimeProvider = clock,
+            ReportDegree = degree => Degrees.Add(degree),
+            ReportFailure = failure =>
+            {
+                reported.Add((failure, clock.Elapsed));
+                Move();
+            },
+        };
+        Context = change?.Invoke(context) ?? context;
+        Strategy = descriptor.Create(Context);
+    }
+
+    public StrategyContext Context { get; }
+
+    public IProcessingStrategy Strategy { get; }
+
+    public IReadOnlyList<RecordedWrite> Log => log;
+
+    /// <summary>What the strategy told of failures of background work.</summary>
+    public IReadOnlyList<(Exception Failure, TimeSpan At)> Reported => reported;
+
+    /// <summary>The degrees that the strategy told to be in force.</summary>
+    public List<int> Degrees { get; } = [];
+
+    public int InFlight => log.Count(write => write.EndedStep is null);
+
+    public static TrialSink Taking(Trial trial, string name, TimeSpan latency) =>
+        new(trial, name, (_, cancellationToken) => trial.clock.DelayAsync(latency, cancellationToken));
+
+    /// <summary>Hands a batch over, in parts where the window of a strategy that goes on has no room for the whole.</summary>
+    public async Task DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        for (var next = 0; next < batch.Events.Count; )
+        {
+            var count = descriptor.IsBarrier ? batch.Events.Count : await RoomAsync(batch.Events.Count - next, cancellationToken);
+            if (count == 0)
+            {
+                return;
+            }
+
+            var part = new EventBatch(batch.PartitionId, [.. batch.Events.Skip(next).Take(count)]);
+            foreach (var receivedEvent in part.Events)
+            {
+                handedOver = receivedEvent.SequenceNumber + 1;
+                if (Context.Sinks.Count > 0)
+                {
+                    left.Add(receivedEvent.SequenceNumber, Context.Sinks.Count);
+                }
+            }
+
+            await Strategy.DispatchAsync(part, cancellationToken);
+            next += count;
+        }
+    }
+
+    /// <summary>A whole life: every batch, until something fails, then the drain and the disposal.</summary>
+    public async Task<TrialEnd> LiveAsync(IEnumerable<EventBatch> batches, CancellationToken cancellationToken)
+    {
+        Exception? dispatching = null;
+        Exception? draining = null;
+        try
+        {
+            foreach (var batch in batches.TakeWhile(_ => reported.Count == 0))
+            {
+                await DispatchAsync(batch, cancellationToken);
+            }
+        }
+        catch (Exception failure)
+        {
+            dispatching = failure;
+        }
+
+        try
+        {
+            await Strategy.DrainAsync(cancellationToken);
+        }
+        catch (Exception failure)
+        {
+            draining = failure;
+        }
+
+        var end = new TrialEnd(dispatching, draining, InFlight, clock.Elapsed);
+        await Strategy.DisposeAsync();
+        return end;
+    }
+
+    /// <summary>Everything that failed, from wherever it was told.</summary>
+    public IEnumerable<Exception> Surfaced(TrialEnd end) =>
+        ((Exception?[])[end.Dispatching, end.Draining, .. reported.Select(one => one.Failure)]).OfType<Exception>().SelectMany(Flat);
+
+    public RecordedWrite Begin(string sink, ReceivedEvent receivedEvent)
+    {
+        var record = new RecordedWrite(sink, receivedEvent, step++, clock.Elapsed);
+        log.Add(record);
+        return record;
+    }
+
+    public void End(RecordedWrite record, bool acknowledged)
+    {
+        (record.EndedStep, record.Ended, record.Acknowledged) = (step++, clock.Elapsed, acknowledged);
+        if (acknowledged && left.TryGetValue(record.Sequence, out var lacking))
+        {
+            if (lacking == 1)
+            {
+                left.Remove(record.Sequence);
+            }
+            else
+            {
+                left[record.Sequence] = lacking - 1;
+            }
+        }
+
+        failed |= !acknowledged;
+        Move();
+    }
+
+    private static IEnumerable<Exception> Flat(Exception failure) => failure is AggregateException several ? several.Flatten().InnerExceptions : [failure];
+
+    // Waits for room in the window; none when something has failed meanwhile, since nothing would make room any more.
+    private async Task<int> RoomAsync(int wanted, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            var outstanding = left.Count == 0 ? 0 : handedOver - left.First().Key;
+            if (outstanding < Context.Window)
+            {
+                return (int)Math.Min(wanted, Context.Window - outstanding);
+            }
+
+            if (failed || reported.Count > 0)
+            {
+                return 0;
+            }
+
+            moved = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            using var cut = cancellationToken.Register(Move);
+            await moved.Task;
+        }
+    }
+
+    private void Move() => moved?.TrySetResult();
+}
+
+/// <summary>How a life ended.</summary>
+/// <param name="Dispatching">What a dispatch threw.</param>
+/// <param name="Draining">What the drain threw.</param>
+/// <param name="LeftInFlight">Writes that were in flight when the drain had ended.</param>
+/// <param name="At">When the drain had ended.</param>
+internal sealed record TrialEnd(Exception? Dispatching, Exception? Draining, int LeftInFlight, TimeSpan At);

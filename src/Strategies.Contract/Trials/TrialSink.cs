@@ -1,0 +1,48 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies.Contract.Trials;
+
+/// <summary>Writes as long and with such an outcome as it is told to; the trial keeps what happened.</summary>
+internal sealed class TrialSink(Trial trial, string name, Func<ReceivedEvent, CancellationToken, Task> write, Func<TimeSpan, WriteOutcome>? outcome = null)
+    : ITrackedSink
+{
+    public string Name => name;
+
+    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var record = trial.Begin(name, receivedEvent);
+        Task writing;
+        try
+        {
+            writing = write(receivedEvent, cancellationToken);
+        }
+        catch
+        {
+            // Thrown before the first await, as some sinks do.
+            trial.End(record, acknowledged: false);
+            throw;
+        }
+
+        return FinishAsync(record, writing);
+    }
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
+
+    private async ValueTask<WriteOutcome> FinishAsync(RecordedWrite record, Task writing)
+    {
+        try
+        {
+            await writing;
+        }
+        catch
+        {
+            trial.End(record, acknowledged: false);
+            throw;
+        }
+
+        trial.End(record, acknowledged: true);
+        var elapsed = record.Ended!.Value - record.Begun;
+        return outcome?.Invoke(elapsed) ?? new WriteOutcome(elapsed, 1, Throttled: false);
+    }
+}

@@ -1,0 +1,101 @@
+using System.Globalization;
+using System.Text;
+using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Contract.Trials;
+
+/// <summary>Batches, sinks and limits, all drawn: what one schedule gives a strategy.</summary>
+internal sealed class TrialWorkload
+{
+    private const int MostLatency = 20;
+
+    private readonly Chance chance;
+
+    public TrialWorkload(StrategyDescriptor strategy, Chance chance)
+    {
+        this.chance = chance;
+        Degree = strategy.DegreeInForce(chance.Between(1, 12));
+        Window = chance.Between(Degree, 64);
+        Sinks = chance.Between(0, 3);
+        Keys = chance.Between(0, 5);
+        Batches = Cut(chance.Between(1, 4));
+    }
+
+    public int Degree { get; }
+
+    public int Window { get; }
+
+    public int Sinks { get; }
+
+    public int Keys { get; }
+
+    public IReadOnlyList<EventBatch> Batches { get; }
+
+    public IEnumerable<ReceivedEvent> Events => Batches.SelectMany(batch => batch.Events);
+
+    /// <summary>Consecutive events; of keys there are none, or so many in turn.</summary>
+    public static EventBatch Batch(int count, long first = 0, int keys = 0, string partition = "0") =>
+        new(partition, [.. Enumerable.Range(0, count).Select(place => Event(first + place, InTurn(first + place, keys), partition))]);
+
+    /// <summary>A life of the strategy under this workload; whatever failed is thrown.</summary>
+    public async Task<Trial> LiveAsync(StrategyDescriptor strategy, Func<StrategyContext, StrategyContext>? change = null)
+    {
+        var trial = Open(strategy, chance.Clock, change);
+        var end = await trial.LiveAsync(Batches, CancellationToken.None);
+        if (trial.Surfaced(end).FirstOrDefault() is { } failure)
+        {
+            throw new StrategyContractException($"{failure.GetType().Name} without any write that failed: {failure.Message}", failure);
+        }
+
+        return trial;
+    }
+
+    public Trial Open(StrategyDescriptor strategy, VirtualClock clock, Func<StrategyContext, StrategyContext>? change = null) =>
+        new(
+            strategy,
+            clock,
+            trial => [.. Enumerable.Range(0, Sinks).Select(place => Jittered(trial, clock, $"sink{place}"))],
+            context =>
+            {
+                var limited = context with { Degree = Degree, Window = Window, Seed = chance.Seed };
+                return change?.Invoke(limited) ?? limited;
+            }
+        );
+
+    // Latencies and outcomes of all kinds that are no failure.
+    private TrialSink Jittered(Trial trial, VirtualClock clock, string name) =>
+        new(
+            trial,
+            name,
+            (_, cancellationToken) => clock.DelayAsync(TimeSpan.FromMilliseconds(chance.Between(0, MostLatency)), cancellationToken),
+            elapsed => new WriteOutcome(elapsed, chance.Between(1, 3), Throttled: chance.Between(0, 9) == 0, DeadLettered: chance.Between(0, 19) == 0)
+        );
+
+    private static string? InTurn(long sequence, int keys) => keys == 0 ? null : $"key {sequence * 7 % keys}";
+
+    private static ReceivedEvent Event(long sequence, string? key, string partition) =>
+        new()
+        {
+            PartitionId = partition,
+            SequenceNumber = sequence,
+            Offset = (sequence * 100).ToString(CultureInfo.InvariantCulture),
+            EnqueuedTime = new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddMilliseconds(sequence),
+            PartitionKey = key,
+            Body = Encoding.UTF8.GetBytes($"body {sequence}"),
+        };
+
+    private List<EventBatch> Cut(int count)
+    {
+        var batches = new List<EventBatch>();
+        for (var first = 0L; batches.Count < count; first += batches[^1].Events.Count)
+        {
+            batches.Add(new EventBatch("0", [.. Enumerable.Range(0, chance.Between(1, 25)).Select(place => Event(first + place, DrawnKey(), "0"))]));
+        }
+
+        return batches;
+    }
+
+    // Several of a key may follow each other, and one without a key may stand anywhere.
+    private string? DrawnKey() => Keys == 0 || chance.Between(0, 7) == 0 ? null : $"key {chance.Between(0, Keys - 1)}";
+}

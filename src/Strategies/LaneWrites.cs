@@ -1,0 +1,161 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>
+/// Writes events in lanes, the sinks of each event at once: in one lane an event begins when the one before it is complete, retries included,
+/// and events of different lanes go on at once, up to the degree. An event that waits for its lane holds no place. Of those that may begin the
+/// oldest comes first: nobody starves, and the low watermark moves on as soon as it can.
+/// </summary>
+/// <typeparam name="TLane">What tells one lane from another.</typeparam>
+internal sealed class LaneWrites<TLane>(StrategyContext context)
+    where TLane : notnull
+{
+    private readonly Lock gate = new();
+
+    // Under the gate. Of each lane that has an event here the newest one, to which the next is tied: a lane without events takes no memory.
+    private readonly Dictionary<TLane, LaneEvent> newest = [];
+    private readonly PriorityQueue<LaneEvent, long> ready = new();
+    private int places;
+
+    // No event from this number on is begun any more: it was refused, or processing ends.
+    private long end = long.MaxValue;
+
+    // Used by the one who dispatches and drains.
+    private readonly List<Task> workers = [];
+
+    /// <summary>Takes an event that follows the others of its lane.</summary>
+    public void Add(ReceivedEvent receivedEvent, TLane lane, CancellationToken cancellationToken)
+    {
+        var added = new LaneEvent(receivedEvent, lane, isFree: false, cancellationToken);
+        lock (gate)
+        {
+            if (newest.TryGetValue(lane, out var before))
+            {
+                before.Next = added;
+            }
+            else
+            {
+                ready.Enqueue(added, receivedEvent.SequenceNumber);
+            }
+
+            newest[lane] = added;
+        }
+    }
+
+    /// <summary>Takes an event that follows no other.</summary>
+    public void AddFree(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        lock (gate)
+        {
+            ready.Enqueue(new LaneEvent(receivedEvent, default!, isFree: true, cancellationToken), receivedEvent.SequenceNumber);
+        }
+    }
+
+    /// <summary>Begins what may begin; the rest follows by itself.</summary>
+    public void Begin()
+    {
+        workers.RemoveAll(static worker => worker.IsCompleted);
+        while (TryOpenPlace())
+        {
+            workers.Add(WorkAsync());
+        }
+    }
+
+    /// <summary>Completes when nothing is in flight. Writes that are cancelled end by themselves, so that no token cuts the waiting.</summary>
+    public Task DrainAsync() => Task.WhenAll(workers);
+
+    // Holds one place for as long as there is an event that may begin.
+    private async Task WorkAsync()
+    {
+        while (Take() is { } taken)
+        {
+            try
+            {
+                context.Lifetime.ThrowIfCancellationRequested();
+                await EventWrites.AtOnceAsync(taken.Event, context.Sinks, taken.Cancellation);
+                Complete(taken);
+            }
+            catch (OperationCanceledException refused)
+            {
+                // At a stop an event is refused while older ones, which younger ones have overtaken, are still to be written: a gap would
+                // have everything above it delivered again.
+                End(taken.Event.SequenceNumber);
+                context.ReportFailure(refused);
+            }
+            catch (Exception failure)
+            {
+                End(long.MinValue);
+                context.ReportFailure(failure);
+            }
+        }
+    }
+
+    private bool TryOpenPlace()
+    {
+        lock (gate)
+        {
+            if (places == context.Degree || !MayBegin())
+            {
+                return false;
+            }
+
+            places++;
+            return true;
+        }
+    }
+
+    // Gives the place back when there is nothing to take: an event that may begin is then one that is added later.
+    private LaneEvent? Take()
+    {
+        lock (gate)
+        {
+            if (MayBegin())
+            {
+                return ready.Dequeue();
+            }
+
+            places--;
+            return null;
+        }
+    }
+
+    private bool MayBegin() => ready.TryPeek(out _, out var oldest) && oldest < end;
+
+    private void Complete(LaneEvent completed)
+    {
+        lock (gate)
+        {
+            if (completed.Next is { } next)
+            {
+                ready.Enqueue(next, next.Event.SequenceNumber);
+            }
+            else if (!completed.IsFree)
+            {
+                newest.Remove(completed.Lane);
+            }
+        }
+    }
+
+    private void End(long from)
+    {
+        lock (gate)
+        {
+            end = Math.Min(end, from);
+        }
+    }
+
+    private sealed class LaneEvent(ReceivedEvent receivedEvent, TLane lane, bool isFree, CancellationToken cancellationToken)
+    {
+        public ReceivedEvent Event => receivedEvent;
+
+        public TLane Lane => lane;
+
+        public bool IsFree => isFree;
+
+        public CancellationToken Cancellation => cancellationToken;
+
+        // Under the gate.
+        public LaneEvent? Next { get; set; }
+    }
+}

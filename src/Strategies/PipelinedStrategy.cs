@@ -1,0 +1,167 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>
+/// Events at once, up to the degree, and the sinks of each at once, over the ends of batches: a dispatch returns when its events are
+/// queued, so that a slow event holds back neither the next batch nor the checkpoint of those before it.
+/// </summary>
+/// <remarks>
+/// Writers, at most as many as the degree, take event after event from one queue, which holds no more than the window that whoever
+/// dispatches keeps. While events wait, a writer allocates nothing for an event.
+/// </remarks>
+/// <param name="context">Gives the sinks, the degree, and the lifetime that ends what goes on in the background.</param>
+public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStrategy
+{
+    private readonly Lock gate = new();
+
+    // Under the lock: whoever dispatches adds, the writers take.
+    private readonly Queue<ReceivedEvent> waiting = new();
+    private readonly Stack<Writer> idle = new();
+    private bool ended;
+
+    // Used by whoever dispatches and drains only.
+    private readonly List<Writer> writers = [];
+
+    /// <inheritdoc/>
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        for (var missing = Queue(batch); missing > 0; missing--)
+        {
+            var writer = NextWriter();
+            writer.Work = WriteAsync(writer);
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    /// <remarks>
+    /// What failed was told when it failed. The wait is not cut short: cancellation ends the writes themselves, and an owner that ends
+    /// must not leave any behind.
+    /// </remarks>
+    /// <inheritdoc/>
+    public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(writers.Select(writer => writer.Work));
+
+    // Event after event until none waits.
+    private async Task WriteAsync(Writer writer)
+    {
+        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        await Task.Yield();
+        while (Take(writer) is { } receivedEvent)
+        {
+            for (var sink = 0; sink < context.Sinks.Count; sink++)
+            {
+                writer.Keep(sink, Start(context.Sinks[sink], receivedEvent));
+            }
+
+            for (var sink = 0; sink < context.Sinks.Count; sink++)
+            {
+                try
+                {
+                    await writer.KeptAt(sink);
+                }
+                catch (Exception failure)
+                {
+                    End(failure);
+                }
+            }
+        }
+    }
+
+    // How many writers are to begin for what waits; none after a failure, when nothing is accepted any more.
+    private int Queue(EventBatch batch)
+    {
+        lock (gate)
+        {
+            if (ended)
+            {
+                return 0;
+            }
+
+            for (var place = 0; place < batch.Events.Count; place++)
+            {
+                waiting.Enqueue(batch.Events[place]);
+            }
+
+            return Math.Min(waiting.Count, context.Degree - (writers.Count - idle.Count));
+        }
+    }
+
+    private Writer NextWriter()
+    {
+        lock (gate)
+        {
+            if (idle.TryPop(out var rested))
+            {
+                return rested;
+            }
+        }
+
+        var writer = new Writer(context.Sinks.Count);
+        writers.Add(writer);
+        return writer;
+    }
+
+    // The next event, or null when the writer has ended: nothing waits, something failed, or the partition is lost.
+    private ReceivedEvent? Take(Writer writer)
+    {
+        lock (gate)
+        {
+            if (context.Lifetime.IsCancellationRequested)
+            {
+                ended = true;
+                waiting.Clear();
+            }
+
+            if (waiting.TryDequeue(out var next))
+            {
+                return next;
+            }
+
+            idle.Push(writer);
+            return null;
+        }
+    }
+
+    // A sink that throws before its first await fails like any other, so that the writes already started are awaited.
+    private ValueTask<WriteOutcome> Start(ITrackedSink sink, ReceivedEvent receivedEvent)
+    {
+        try
+        {
+            return sink.WriteAsync(receivedEvent, context.Lifetime);
+        }
+        catch (Exception failure)
+        {
+            return ValueTask.FromException<WriteOutcome>(failure);
+        }
+    }
+
+    // What is in flight is finished; nothing else is begun.
+    private void End(Exception failure)
+    {
+        lock (gate)
+        {
+            ended = true;
+            waiting.Clear();
+        }
+
+        if (failure is not OperationCanceledException || !context.Lifetime.IsCancellationRequested)
+        {
+            context.ReportFailure(failure);
+        }
+    }
+
+    private sealed class Writer(int sinks)
+    {
+        // Of the event that it has in hand, by the sinks' places; each is awaited once.
+        private readonly ValueTask<WriteOutcome>[] writes = new ValueTask<WriteOutcome>[sinks];
+
+        /// <summary>What it does since it was last begun.</summary>
+        public Task Work { get; set; } = Task.CompletedTask;
+
+        public void Keep(int sink, ValueTask<WriteOutcome> write) => writes[sink] = write;
+
+        public ValueTask<WriteOutcome> KeptAt(int sink) => writes[sink];
+    }
+}

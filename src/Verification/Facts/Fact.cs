@@ -1,0 +1,113 @@
+using EventHubThroughput.Verification.Sorting;
+
+namespace EventHubThroughput.Verification.Facts;
+
+/// <summary>What a fact says of its event.</summary>
+internal enum FactKind : byte
+{
+    /// <summary>It was appended; the number is the index of its stamp.</summary>
+    Appended,
+
+    /// <summary>It has an offset that is not its sequence number; the number is the offset's hash.</summary>
+    OddOffset,
+
+    /// <summary>It was handed to a reader; the number is the reader's incarnation.</summary>
+    Delivered,
+
+    /// <summary>Retention took it away.</summary>
+    Expired,
+
+    /// <summary>Its message began to arrive; the number counts the connections that were cut until then, the length is the microsecond.</summary>
+    MessageBegun,
+
+    /// <summary>Its message was stored; the number is the index of its stamp.</summary>
+    MessageStored,
+
+    /// <summary>It was answered; number and length as of the beginning.</summary>
+    MessageAnswered,
+
+    /// <summary>A fault is about to store its message once more.</summary>
+    MessageInjected,
+
+    BlobBegun,
+    BlobStored,
+
+    /// <summary>Its dead letter was stored or changed; the number is the hash of who has claimed it, 0 for nobody.</summary>
+    DeadLettered,
+
+    /// <summary>Its dead letter was removed.</summary>
+    DeadLetterRemoved,
+
+    /// <summary>A checkpoint was stored at it; the number is the hash of the offset that came with it.</summary>
+    Checkpoint,
+
+    /// <summary>What the ledger says of it; the number is its key's hash.</summary>
+    Expected,
+}
+
+/// <summary>Yes and no of a fact.</summary>
+[Flags]
+internal enum FactFlags : short
+{
+    None = 0,
+
+    /// <summary>The stamp is that of the run that is judged.</summary>
+    OurStamp = 1,
+
+    /// <summary>The stamp is another run's, or names no event.</summary>
+    OtherStamp = 2,
+
+    Deduplicated = 4,
+    Overwrote = 8,
+
+    /// <summary>The dead letter says why.</summary>
+    HasReason = 16,
+
+    /// <summary>The offset is the sequence number, as usual.</summary>
+    UsualOffset = 32,
+
+    /// <summary>The sender knows that it was stored.</summary>
+    Acknowledged = 64,
+
+    /// <summary>Several events of the hub are of one row of the ledger.</summary>
+    SharedRow = 128,
+
+    /// <summary>Hash or length in the blob's metadata are not those of its body.</summary>
+    FalseMetadata = 256,
+
+    /// <summary>The dead letter's properties are in a blob beside it.</summary>
+    PropertiesBeside = 512,
+}
+
+/// <summary>One thing that ledger or journal tells of one event, of fixed size: ten million events give eighty million of them.</summary>
+internal readonly record struct Fact : ISortable
+{
+    public required FactKind Kind { get; init; }
+
+    public FactFlags Flags { get; init; }
+
+    /// <summary>The partition's number.</summary>
+    public required int Partition { get; init; }
+
+    public required long Sequence { get; init; }
+
+    public long Tick { get; init; }
+
+    public long Number { get; init; }
+
+    /// <summary>The body's bytes, unless the kind says otherwise.</summary>
+    public long Length { get; init; }
+
+    public Digest Body { get; init; }
+
+    /// <summary>Half of the digest of the properties; 0 for none.</summary>
+    public ulong Properties { get; init; }
+
+    /// <summary>The content type's hash; 0 for none.</summary>
+    public ulong ContentType { get; init; }
+
+    /// <summary>By partition and sequence; those of one event stay in the order of their ticks.</summary>
+    public UInt128 Order => new((uint)Partition, (ulong)Sequence ^ (1UL << 63));
+
+    public bool Is(FactFlags flag) => (Flags & flag) != FactFlags.None;
+}

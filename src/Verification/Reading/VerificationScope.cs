@@ -1,0 +1,30 @@
+namespace EventHubThroughput.Verification;
+
+/// <summary>Which run is judged and where its events went.</summary>
+public sealed record VerificationScope
+{
+    public required string Hub { get; init; }
+
+    public required string Group { get; init; }
+
+    /// <summary>The queue or topic.</summary>
+    public required string MessageEntity { get; init; }
+
+    public required string ArchiveContainer { get; init; }
+
+    public required string CheckpointContainer { get; init; }
+
+    public required string DeadLetterContainer { get; init; }
+
+    public OrderPromise Promise { get; init; }
+
+    /// <summary>The replay limit that the run was started with; null: how much a crash made repeat is only counted.</summary>
+    public long? ReplayLimit { get; init; }
+
+    /// <summary>Whether events that retention took away before they were delivered are accepted, because the run was told to go on
+    /// without them.</summary>
+    public bool AcceptsExpired { get; init; }
+
+    /// <summary>The run that is judged; null: the only run in the ledger.</summary>
+    public string? Run { get; init; }
+}

@@ -1,0 +1,3 @@
+namespace EventHubThroughput.Clients.Tests.Blobs;
+
+public sealed class BuiltInCheckpointStoreTests(BlobFixture fixture) : BlobCheckpointStoreContract(fixture, ClientFamily.BuiltIn);

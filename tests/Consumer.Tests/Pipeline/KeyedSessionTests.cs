@@ -1,0 +1,233 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Tests.Conviction;
+using EventHubThroughput.Consumer.Tests.Conviction.Recording;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Checkpointing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using EventHubThroughput.Verification;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Pipeline;
+
+/// <summary>Order per key under the real pump: who breaks it is stopped by name, and the strategies that promise it keep it through everything.</summary>
+public sealed class KeyedSessionTests : IDisposable
+{
+    private static readonly MessagingException Busy = new(FailureKind.Throttled, "busy");
+
+    private readonly PumpBench bench = Bench();
+
+    public static TheoryData<string> Strategies =>
+        [.. StrategyCatalog.All.Where(strategy => strategy.Ordering == OrderingGuarantee.Key).Select(strategy => strategy.Name)];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Stops_a_strategy_that_promises_the_order_of_keys_and_breaks_it()
+    {
+        // Two keys in turn, all at once.
+        var pump = bench.Open(context => new FiresAndForgets(context));
+        bench.ServiceBus.HangOn(0).HangOn(1).HangOn(2);
+
+        await pump.ProcessAsync(Batch("a", "b", "a"), Cancellation);
+
+        Assert.Equal(
+            new ProcessingFault(
+                ProcessingFaultKind.InvariantBreached,
+                "strategy 'x' promises order for each key, but began event 2 of partition 0 before event 0 of the same key was complete (0 at 1 of 2 sinks, 1 at 1 of 2 sinks, 2 open)"
+            ),
+            Assert.Single(bench.Faults.All)
+        );
+        Assert.Equal([0L, 1], bench.ServiceBus.Begun);
+    }
+
+    [Fact]
+    public async Task Stops_it_too_where_only_a_retry_shows_it()
+    {
+        var sound = bench.Open(context => new OvertakesRetries(context));
+        await bench.RunAsync(sound.ProcessAsync(Batch("a", "a", "a"), Cancellation), Cancellation);
+        Assert.Empty(bench.Faults.All);
+
+        using var other = Bench();
+        other.Blob.FailOn(1, Busy);
+        var pump = other.Open(context => new OvertakesRetries(context));
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => other.RunAsync(pump.ProcessAsync(Batch("a", "a", "a"), Cancellation), Cancellation));
+
+        Assert.Equal(
+            "strategy 'x' promises order for each key, but began event 2 of partition 0 before event 1 of the same key was complete "
+                + "(0 complete or unknown, 1 at 1 of 2 sinks, 2 open)",
+            other.Faults.All[0].Message
+        );
+    }
+
+    [Fact]
+    public async Task Stops_it_too_where_only_the_next_batch_shows_it()
+    {
+        bench.Blob.HangOn(1);
+        var pump = bench.Open(context => new FiresAndForgets(context));
+
+        await pump.ProcessAsync(Batch("a", "b"), Cancellation);
+        Assert.Empty(bench.Faults.All);
+        await pump.ProcessAsync(new EventBatch("0", [Some.Event(2, key: "b")]), Cancellation);
+
+        Assert.Contains(
+            "began event 2 of partition 0 before event 1 of the same key was complete",
+            Assert.Single(bench.Faults.All).Message,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public async Task Events_without_a_key_and_dead_letters_break_no_order()
+    {
+        using var lax = Bench(PoisonPolicy.DeadLetter);
+        lax.Blob.FailOn(0, new MessagingException(FailureKind.TooLarge, "too large"));
+        lax.ServiceBus.HangOn(2);
+        var pump = lax.Open(StrategyCatalog.Find("keyed").Create);
+
+        await pump.ProcessAsync(Batch("a", "a", null, null), Cancellation);
+
+        Assert.Equal([0L, 1, 2, 3], lax.ServiceBus.Begun.Order());
+        Assert.Empty(lax.Faults.All);
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task A_held_event_holds_its_key_and_no_other(string strategy)
+    {
+        using var held = Bench(PoisonPolicy.Block);
+        held.ServiceBus.FailOn(0, new MessagingException(FailureKind.TooLarge, "too large"), times: 1_000);
+        var pump = held.Open(StrategyCatalog.Find(strategy).Create);
+
+        // Sixteen shards: b and c are in others than a.
+        await pump.ProcessAsync(Batch("a", "b", "a", "c", "b"), Cancellation);
+        await held.UntilBlocked;
+        await held.Stop.RequestAsync();
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
+        Assert.Equal([1L, 3, 4], held.Blob.Stored.Except([0L]).Order());
+        Assert.DoesNotContain(2L, held.ServiceBus.Begun);
+    }
+
+    /// <summary>Retries, lost answers, the death of the process, a loss of the partition or a stop: the journal shows the order of keys all the same.</summary>
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public void Whatever_happens_to_writes_and_owners_the_verdict_finds_the_order_of_keys(string strategy) =>
+        Schedules.Explore(async schedule =>
+        {
+            const int Window = 12;
+            var services = new RecordedServices(schedule, count: 30, keys: schedule.Random.Next(1, 6))
+            {
+                Effects = attempt =>
+                    attempt.Place != Place.Checkpoints && attempt.Number < 4
+                        ? schedule.Random.Next(4) switch
+                        {
+                            0 => Effect.Refused,
+                            1 => Effect.AnswerLost,
+                            _ => Effect.None,
+                        }
+                        : Effect.None,
+            };
+            var declared = StrategyCatalog.Find(strategy);
+            var limits = new DispatchLimits { Window = Window, Replay = 2 * Window };
+            var how = schedule.Random.Next(4);
+            var process = services.Start();
+            using var first = Open(process);
+            var running = first.RunAsync(schedule.Random.Next(1, 7));
+            await schedule.PauseAsync(1_000, CancellationToken.None);
+            switch (how)
+            {
+                case 0:
+                    // Somewhere between hand-over and completion, over several batches.
+                    process.Kill();
+                    break;
+                case 1:
+                    await first.Ownership.LoseAsync();
+                    await running;
+                    break;
+                default:
+                    await first.Stop.RequestAsync();
+                    await running;
+                    break;
+            }
+
+            Assert.Empty(first.Errors);
+            var repeated = services.Judge().Replayed;
+            for (var takeOvers = 0; takeOvers < 5; takeOvers++)
+            {
+                using var next = Open(services.Start());
+                await next.RunAsync(schedule.Random.Next(1, 7));
+                Assert.Empty(next.Errors);
+                if (!next.Ownership.IsLost)
+                {
+                    break;
+                }
+            }
+
+            var verdict = services.Judge(OrderPromise.Key, replayLimit: 2 * Window);
+            Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
+            Assert.Equal(services.Events[^1].SequenceNumber, services.Stored!.Position.SequenceNumber);
+            if (how > 1)
+            {
+                // What younger events had overtaken was written as well, so that nothing is left to repeat.
+                Assert.Equal(repeated, verdict.Replayed);
+            }
+
+            RealPump Open(RecordedProcess process) =>
+                new(
+                    process,
+                    declared.Create,
+                    schedule.Random.Next(1, 9),
+                    CheckpointOptions.From(schedule.Random.Next(1, 6), TimeSpan.FromMilliseconds(schedule.Random.Next(1, 30))),
+                    limits: limits,
+                    declared: declared
+                );
+        });
+
+    public void Dispose() => bench.Dispose();
+
+    private static PumpBench Bench(PoisonPolicy onPoison = PoisonPolicy.Stop) =>
+        new()
+        {
+            Ordering = OrderingGuarantee.Key,
+            IsBarrier = false,
+            OnPoison = onPoison,
+            Options = new CheckpointOptions { Events = 1_000 },
+        };
+
+    private static EventBatch Batch(params string?[] keys) => new("0", [.. keys.Select((key, index) => Some.Event(index, key: key))]);
+
+    // The events in turn, but none waits for one of which a try has failed.
+    private sealed class OvertakesRetries(StrategyContext context) : IProcessingStrategy, IWriteWatcher
+    {
+        private TaskCompletionSource retried = new();
+
+        public void Noticed(in WriteNotice notice) => retried.TrySetResult();
+
+        public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+        {
+            var writes = new List<Task>();
+            foreach (var receivedEvent in batch.Events)
+            {
+                retried = new TaskCompletionSource();
+                writes.Add(WriteAsync(receivedEvent, cancellationToken));
+                await Task.WhenAny(writes[^1], retried.Task);
+            }
+
+            await Task.WhenAll(writes);
+        }
+
+        private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        {
+            foreach (var sink in context.Sinks)
+            {
+                await sink.WriteAsync(receivedEvent, cancellationToken);
+            }
+        }
+    }
+}

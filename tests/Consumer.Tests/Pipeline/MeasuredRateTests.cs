@@ -1,0 +1,98 @@
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Processing.Lifetime;
+using EventHubThroughput.Processing.Retrying;
+using EventHubThroughput.Processing.Sessions;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Pipeline;
+
+/// <summary>Whether a strategy waits for its batches or goes on across them, 600 events in virtual time are measured at the rate of its closed form.</summary>
+public sealed class MeasuredRateTests
+{
+    private const int Degree = 8;
+    private const int Batch = 10;
+    private static readonly TimeSpan Message = TimeSpan.FromMilliseconds(18);
+    private static readonly TimeSpan Blob = TimeSpan.FromMilliseconds(9);
+    private static readonly TimeSpan CheckpointTime = TimeSpan.FromMilliseconds(25);
+
+    [Fact]
+    public void A_strategy_without_a_barrier_keeps_its_degree_busy() => AssertRate(StrategyCatalog.Find("pipelined"), Degree / Message.TotalSeconds);
+
+    [Theory]
+    [InlineData("baseline")]
+    [InlineData("inloop")]
+    [InlineData("outloop")]
+    [InlineData("combined")]
+    public void The_four_classics_wait_for_each_batch_and_its_checkpoint(string name)
+    {
+        var rounds = Math.Ceiling((double)Batch / Degree);
+        var batch = name switch
+        {
+            "baseline" => Batch * (Message + Blob),
+            "inloop" => Batch * Message,
+            "outloop" => rounds * (Message + Blob),
+            _ => rounds * Message,
+        };
+
+        AssertRate(StrategyCatalog.Find(name), Batch / (batch + CheckpointTime).TotalSeconds);
+    }
+
+    private static void AssertRate(StrategyDescriptor strategy, double expected) =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            using var bench = new PumpBench();
+            using var stop = new ProcessingStop(TimeSpan.FromSeconds(10), clock);
+            using var measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
+            measurement.WarmUpFor(Batch, backlog: 600);
+            var session = new SessionFactory
+            {
+                Strategy = strategy,
+                Degree = strategy.DegreeInForce(Degree),
+                Sinks = [new Taking(clock, "servicebus", Message), new Taking(clock, "blob", Blob)],
+                Checkpoints = new CheckpointOptions(),
+                Retry = new RetryRule(),
+                Observers = partition => [new PartitionMeters(partition, measurement, bench.Metrics, clock)],
+                Faults = new ProcessingFaults(),
+                Stop = stop,
+                TimeProvider = clock,
+            }.Open(new SlowCheckpoints(clock, CheckpointTime));
+            for (var first = 0; first < 600; first += Batch)
+            {
+                await session.ProcessAsync(Some.Batch(Batch, first: first), CancellationToken.None);
+            }
+
+            await session.CloseAsync(PartitionStopReason.Shutdown, CancellationToken.None);
+
+            var figures = measurement.Finish();
+            Assert.Equal(500, figures.Section.Completed);
+            Assert.Equal(expected, figures.EventsPerSecond!.Value, expected * 0.02);
+        });
+
+    private sealed class Taking(VirtualClock clock, string name, TimeSpan latency) : ISink
+    {
+        public string Name => name;
+
+        public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+            await clock.DelayAsync(latency, cancellationToken);
+    }
+
+    private sealed class SlowCheckpoints(VirtualClock clock, TimeSpan latency) : IOwnedPartition
+    {
+        public string PartitionId => "0";
+
+        public Checkpoint? StartedFrom => null;
+
+        public CancellationToken Lost => CancellationToken.None;
+
+        public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+        public Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken) => clock.DelayAsync(latency, cancellationToken);
+    }
+}

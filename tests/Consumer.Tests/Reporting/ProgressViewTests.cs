@@ -1,0 +1,93 @@
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Reporting;
+
+public sealed class ProgressViewTests : IDisposable
+{
+    private readonly VirtualClock clock = new();
+    private readonly RunMeasurement measurement;
+    private readonly Lines error = new();
+
+    public ProgressViewTests() => measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
+
+    [Fact]
+    public async Task Shows_the_rate_of_the_headline_and_none_while_warming_up()
+    {
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30), () => Batch(20));
+
+        Assert.Equal(
+            [
+                "outloop: 10 of 100 events in 2 s, warming up (model 111 events/s)",
+                "outloop: 40 of 100 events in 4 s, 15.0 events/s (model 111 events/s)",
+                "outloop: 60 of 100 events in 6 s, 11.7 events/s (model 111 events/s)",
+            ],
+            lines
+        );
+        Assert.Equal(17.5, measurement.Finish().EventsPerSecond);
+    }
+
+    [Fact]
+    public async Task Counts_no_time_that_is_not_that_of_the_events()
+    {
+        var lines = await ShowAsync(() => Batch(100), measurement.Ending, () => { });
+
+        Assert.Equal("outloop: 100 of 100 events in 1 s, ending", lines[1]);
+        Assert.Equal(lines[1], lines[2]);
+    }
+
+    public void Dispose()
+    {
+        measurement.Dispose();
+        error.Dispose();
+    }
+
+    // After each step a second passes, and a line is written.
+    private async Task<string[]> ShowAsync(params Action[] steps)
+    {
+        measurement.WarmUpFor(batch: 10, backlog: 100);
+        using var ended = new CancellationTokenSource();
+        var view = new ProgressView(new ProgressSubject("outloop", 100, 111), measurement, error, terminal: false, clock);
+        var showing = view.RunAsync(ended.Token);
+        foreach (var step in steps)
+        {
+            var written = error.NextLine;
+            step();
+            clock.Advance(clock.Elapsed.Ticks % TimeSpan.FromSeconds(2).Ticks == 0 ? TimeSpan.FromSeconds(2) : TimeSpan.FromSeconds(1));
+            await written.WaitAsync(TestContext.Current.CancellationToken);
+        }
+
+        await ended.CancelAsync();
+        await showing;
+        return error.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    private void Batch(int events)
+    {
+        measurement.BatchReceived(events);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        for (var i = 0; i < events; i++)
+        {
+            measurement.EventCompleted();
+        }
+    }
+
+    private sealed class Lines : StringWriter
+    {
+        private TaskCompletionSource next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task NextLine => next.Task;
+
+        public override Task WriteLineAsync(string? value)
+        {
+            WriteLine(value);
+            var written = next;
+            next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            written.SetResult();
+            return Task.CompletedTask;
+        }
+    }
+}

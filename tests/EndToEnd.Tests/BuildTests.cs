@@ -1,0 +1,21 @@
+using System.Diagnostics;
+using System.Reflection;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>What `dotnet build`, `dotnet run` and `dotnet test` make without options is what people measure.</summary>
+public sealed class BuildTests
+{
+    [Theory]
+    [InlineData("consumer")]
+    [InlineData("emulator")]
+    [InlineData("sender")]
+    public void The_programs_are_optimised_unless_a_build_for_the_debugger_was_asked_for(string program)
+    {
+        Assert.SkipUnless(IsOptimised(typeof(BuildTests).Assembly), "built with -p:Debuggable=true");
+        Assert.True(IsOptimised(Assembly.LoadFrom(Path.Combine(AppContext.BaseDirectory, $"{program}.dll"))));
+    }
+
+    private static bool IsOptimised(Assembly assembly) => assembly.GetCustomAttribute<DebuggableAttribute>() is not { IsJITOptimizerDisabled: true };
+}

@@ -1,0 +1,62 @@
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>The stages of CI with a <c>dotnet</c> that only says how its tests went: what is counted, and what is red.</summary>
+public sealed class CiStagesTests
+{
+    [Theory]
+    [InlineData("none", "", 0, 0, "20 passed, 0 failed")]
+    [InlineData("process", "failed: 1,succeeded: 4,skipped: 0", 2, 1, "19 passed, 1 failed")]
+    [InlineData("interop", "failed: 0,succeeded: 0,skipped: 0", 0, 1, "15 passed, 1 failed")]
+    [InlineData("interop", "Zero tests ran", 8, 1, "15 passed, 1 failed")]
+    [InlineData("safety", "failed: 0,succeeded: 4,skipped: 1", 0, 1, "19 passed, 1 failed")]
+    [InlineData("safety", "failed: 0,succeeded: 5,skipped: 0", 7, 1, "20 passed, 1 failed")]
+    [InlineData("unit", "", 139, 1, "0 passed, 4 failed")]
+    public async Task The_last_line_counts_all_stages_and_a_red_first_one_ends_them(string tier, string said, int exitCode, int expected, string last)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "CI is a script for bash");
+        using var folder = new TemporaryFolder();
+        var lines = string.Join('\n', said.Split(',').Select(static line => $"echo '  {line}'"));
+        await WriteAsync(
+            folder.File("dotnet"),
+            $"""
+            #!/usr/bin/env bash
+            case "$*" in *Tier={tier}*)
+            {lines}
+            exit {exitCode};;
+            esac
+            echo '  failed: 0'; echo '  succeeded: 5'; echo '  skipped: 0'
+            """
+        );
+
+        var (code, output) = await RunAsync(Path.GetDirectoryName(folder.File("dotnet"))!);
+
+        Assert.Equal((expected, last), (code, output[^1]));
+        Assert.Equal(tier == "unit" ? 1 : 4, output.Count(static line => line.EndsWith(" s", StringComparison.Ordinal)));
+    }
+
+    private static async Task WriteAsync(string path, string text)
+    {
+        await File.WriteAllTextAsync(path, text.ReplaceLineEndings("\n"), TestContext.Current.CancellationToken);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+    }
+
+    private static async Task<(int ExitCode, string[] Output)> RunAsync(string first)
+    {
+        var finished = await RunningProcess.RunAsync(
+            new ProcessCommand("bash", RepositoryFiles.PathOf(".ci", "stages"))
+            {
+                Variables = new Dictionary<string, string> { ["PATH"] = $"{first}:{Environment.GetEnvironmentVariable("PATH")}" },
+            },
+            Programs.Limit,
+            TestContext.Current.CancellationToken
+        );
+        return (finished.ExitCode, finished.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+    }
+}

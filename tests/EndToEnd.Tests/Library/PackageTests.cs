@@ -1,0 +1,67 @@
+using System.IO.Compression;
+using System.Xml.Linq;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests.Library;
+
+/// <summary>What the packages hold.</summary>
+[Trait("Needs", OfficialBuild.AbsenceTrait)]
+[Collection<PackedExamplesCollection>]
+public sealed class PackageTests(PackedExamples examples)
+{
+    private static readonly string[] Libraries = ["Amqp", "AzureProtocol", "Clients", "Events", "Logging", "Processing", "Strategies", "Strategies.Contract"];
+
+    [Fact]
+    public void There_is_one_for_each_library_and_one_for_the_template_and_no_other()
+    {
+        OfficialBuild.RequireAbsence();
+        Assert.Equal(
+            [.. Libraries.Select(name => $"EventHubThroughput.{name}.0.1.0.nupkg"), "EventHubThroughput.Templates.0.1.0.nupkg"],
+            Directory.GetFiles(examples.Packages, "*.nupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
+        );
+        Assert.Equal(
+            Libraries.Select(name => $"EventHubThroughput.{name}.0.1.0.snupkg"),
+            Directory.GetFiles(examples.Packages, "*.snupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void Each_says_what_it_is_under_which_licence_and_brings_documentation_and_symbols()
+    {
+        OfficialBuild.RequireAbsence();
+        foreach (var name in Libraries)
+        {
+            using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.nupkg"));
+            using var symbols = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.snupkg"));
+            var metadata = MetadataOf(package);
+            Assert.Equal(("MIT", "README.md"), (metadata["license"], metadata["readme"]));
+            Assert.EndsWith(".", metadata["description"], StringComparison.Ordinal);
+            Assert.NotNull(package.GetEntry("README.md"));
+            Assert.NotNull(package.GetEntry($"lib/net10.0/EventHubThroughput.{name}.xml"));
+            Assert.NotNull(symbols.GetEntry($"lib/net10.0/EventHubThroughput.{name}.pdb"));
+        }
+    }
+
+    [Fact]
+    public void Processing_needs_abstractions_only()
+    {
+        OfficialBuild.RequireAbsence();
+        using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, "EventHubThroughput.Processing.0.1.0.nupkg"));
+        using var nuspec = package.GetEntry("EventHubThroughput.Processing.nuspec")!.Open();
+        var needed = XDocument
+            .Load(nuspec)
+            .Descendants()
+            .Where(element => element.Name.LocalName == "dependency")
+            .Select(element => (string)element.Attribute("id")!);
+        Assert.All(
+            needed.Where(name => !name.StartsWith("EventHubThroughput.", StringComparison.Ordinal)),
+            name => Assert.Matches(@"^Microsoft\.Extensions\.(Options|.*\.Abstractions)$", name)
+        );
+    }
+
+    private static Dictionary<string, string> MetadataOf(ZipArchive package)
+    {
+        using var nuspec = package.Entries.Single(entry => entry.Name.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
+        return XDocument.Load(nuspec).Root!.Elements().Single().Elements().ToDictionary(element => element.Name.LocalName, element => element.Value);
+    }
+}

@@ -1,0 +1,101 @@
+using System.Text.Json;
+using EventHubThroughput.CommandLine.Processes;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>The logs of real programs.</summary>
+public sealed class LogTests : IDisposable
+{
+    // Base64 of CANARY, again and again: a part of the key is enough to be found, and no encoding of addresses changes it.
+    private const string Key = "Q0FOQVJZQ0FOQVJZQ0FOQVJZQ0FOQVJZQ0FOQVJZQ0FO";
+
+    private static readonly string[] Secrets =
+    [
+        Key[..8],
+        "CANARY",
+        "SharedAccessKey=",
+        "AccountKey=",
+        "SharedAccessSignature sr",
+        "sig=",
+        "sig%3d",
+        "SharedKey ",
+        "SECRETBODY",
+        "U0VDUkVUQk9EW",
+    ];
+
+    private readonly TemporaryFolder folder = new();
+
+    public void Dispose() => folder.Dispose();
+
+    [Fact]
+    public async Task A_whole_run_at_trace_in_json_is_one_object_a_line_and_holds_no_secret_and_no_body()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var key = folder.File("key");
+        await File.WriteAllTextAsync(key, Key, cancellationToken);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        }
+
+        var input = folder.File("events.jsonl");
+        await File.WriteAllLinesAsync(input, Enumerable.Range(0, 60).Select(static i => $$"""{"number":{{i}},"text":"SECRETBODY"}"""), cancellationToken);
+        const string Log = "--log-level trace --log-format json --trace-frames";
+        await using var emulator = await EmulatorProcess.StartAsync($"--key-file {key} --partitions 1 {Log}", cancellationToken);
+        var sent = await Programs.SenderAsync($"--input {input} --quiet {Log}", emulator.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync($"--strategy=outloop --no-metrics {Log}", emulator.Settings, cancellationToken);
+        var ended = await emulator.StopAsync(cancellationToken);
+        Assert.True((sent.ExitCode, run.ExitCode, ended.ExitCode) == (0, 0, 0), sent.Error + run.Error + ended.Error);
+
+        foreach (var (program, said) in (IEnumerable<(string, FinishedProcess)>)[("sender", sent), ("consumer", run), ("emulator", ended)])
+        {
+            var lines = said.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            var logged = lines.Where(static line => line.StartsWith('{')).Select(static line => JsonDocument.Parse(line).RootElement).ToArray();
+            Assert.All(logged, line => Assert.Equal(program, line.GetProperty("Program").GetString()));
+            Assert.Contains(logged, static line => line.GetProperty("Message").GetString()!.Contains("transfer(", StringComparison.Ordinal));
+            Assert.DoesNotContain(lines, static line => Secrets.Any(secret => line.Contains(secret, StringComparison.OrdinalIgnoreCase)));
+        }
+
+        Assert.Contains("\"EventId\":1001", run.Error, StringComparison.Ordinal);
+        Assert.Contains("\"EventId\":1103", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_embedded_run_shows_the_lines_of_all_three_programs_among_its_own()
+    {
+        var run = await Programs.ConsumerAsync(
+            "--strategy=outloop --events 50 --profile none --no-metrics --log-level information --trace-frames",
+            null,
+            TestContext.Current.CancellationToken
+        );
+        Assert.True(run.ExitCode == 0, run.Error);
+        var lines = run.Error.Split('\n');
+        Assert.All(
+            (string[])["consumer", "sender", "emulator"],
+            program => Assert.Contains(lines, line => line.Contains($"Z {program} trce: EventHubThroughput.Frames[", StringComparison.Ordinal))
+        );
+        Assert.Contains(lines, static line => line.Contains("Z consumer info: EventHubThroughput.Clients.Connections[1001] ", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, static line => line.Contains(" dbug: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_run_that_asks_for_no_log_says_what_it_always_said()
+    {
+        var run = await Programs.ConsumerAsync("--strategy=outloop --events 50 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error);
+        Assert.DoesNotContain("EventHubThroughput.", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_log_does_not_push_the_reason_out_of_what_is_said_of_a_program_that_failed()
+    {
+        var run = await Programs.ConsumerAsync(
+            "--strategy=outloop --events 50 --no-metrics --log-level trace --trace-frames --profile fast",
+            null,
+            TestContext.Current.CancellationToken
+        );
+        Assert.Equal(2, run.ExitCode);
+        Assert.Contains("error: --profile 'fast': unknown", run.Error, StringComparison.Ordinal);
+    }
+}

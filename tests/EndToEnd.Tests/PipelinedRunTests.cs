@@ -1,0 +1,51 @@
+using System.Text.Json.Nodes;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>
+/// A strategy that goes on across batches, measured for real: at the rate that its degree and the latencies of the very same run allow. A clock
+/// that stopped at batch ends would find much less.
+/// </summary>
+public sealed class PipelinedRunTests
+{
+    private const int Degree = 4;
+
+    [Fact]
+    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_their_own_run_give()
+    {
+        using var folder = new TemporaryFolder();
+        var file = folder.File("pipelined.json");
+        await using var output = new StringWriter();
+        await using var error = new StringWriter();
+        var console = new CommandConsole(output, TextWriter.Synchronized(error), static _ => null);
+        using var signals = new StopSignals(_ => { }, _ => { });
+        var root = ConsumerCommand.Create(
+            console,
+            (options, given, _) => RunComposition.RunAsync(options, given, console, signals, TimeProvider.System),
+            BuildOffer.Current
+        );
+
+        var code = await CommandHost.RunAsync(
+            root,
+            ["--strategy=pipelined", $"--degree={Degree}", "--events=600", "--prefetch=300", "--no-metrics", "--output", file],
+            console,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(code == 0, error.ToString());
+        Assert.Contains("verdict: clean (600 of 600", output.ToString(), StringComparison.Ordinal);
+        var results = JsonNode.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken))!;
+        var eachMs = (double)results["stages"]!["event"]!["meanMs"]!;
+        var predicted = Degree / (eachMs / 1000);
+        var measured = (double)results["throughput"]!["eventsPerS"]!;
+        Assert.Equal(Degree, (int)results["strategy"]!["degreeReached"]!["max"]!);
+        Assert.True(measured / predicted is > 0.75 and < 1.25, $"{measured:0.0} events/s measured, {predicted:0.0} from {eachMs:0.00} ms an event\n{output}");
+    }
+}

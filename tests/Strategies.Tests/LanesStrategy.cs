@@ -1,0 +1,72 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Tests;
+
+/// <summary>
+/// The events of one key in turn, in as many lanes as its option says, up to the degree; across batches, with batch writes and within the
+/// limit that all partitions share. Everything that the contract has is in it.
+/// </summary>
+internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
+{
+    private readonly Task[] lanes = [.. Enumerable.Repeat(Task.CompletedTask, Math.Min(context.Degree, context.Options["lanes"]))];
+    private bool failed;
+    private int notices;
+
+    public static StrategyDescriptor Descriptor { get; } =
+        new("lanes", "Keys at once, the events of each in turn.", OrderingGuarantee.Key, context => new LanesStrategy(context), IsBarrier: false)
+        {
+            Options = [new StrategyOption("lanes", 8, 1, 64, "Lanes that keys share.")],
+        };
+
+    public void Noticed(in WriteNotice notice) => notices++;
+
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        context.ReportDegree(lanes.Length);
+        foreach (var receivedEvent in batch.Events)
+        {
+            var lane = receivedEvent.PartitionKey is { } key ? LaneOf(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);
+
+            // One waits in a lane at most, else the degree would be no limit.
+            await lanes[lane];
+            cancellationToken.ThrowIfCancellationRequested();
+            if (failed)
+            {
+                return;
+            }
+
+            lanes[lane] = WriteAsync(receivedEvent, cancellationToken);
+        }
+    }
+
+    public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(lanes);
+
+    // The hash of a text differs from process to process.
+    private int LaneOf(string key) => (int)(key.Aggregate(0u, static (hash, letter) => (hash * 31) + letter) % (uint)lanes.Length);
+
+    private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await context.Limit.EnterAsync(cancellationToken);
+            try
+            {
+                foreach (var sink in context.Sinks)
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    await sink.WriteBatchAsync([receivedEvent], cancellationToken);
+                }
+            }
+            finally
+            {
+                context.Limit.Leave();
+            }
+        }
+        catch (Exception failure)
+        {
+            failed = true;
+            context.ReportFailure(failure);
+        }
+    }
+}

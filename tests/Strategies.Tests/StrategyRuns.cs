@@ -1,0 +1,48 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies.Tests;
+
+/// <summary>A strategy's whole life, as a session leads it: every batch is dispatched, then it is drained and disposed of, whatever failed.</summary>
+internal static class StrategyRuns
+{
+    public static async Task RunAsync(
+        string name,
+        int degree,
+        IReadOnlyList<ITrackedSink> sinks,
+        IEnumerable<EventBatch> batches,
+        CancellationToken cancellationToken
+    )
+    {
+        var context = new StrategyContext
+        {
+            Degree = degree,
+            Sinks = sinks,
+            Lifetime = cancellationToken,
+        };
+        await using var strategy = StrategyCatalog.Find(name).Create(context);
+        var dispatched = false;
+        try
+        {
+            foreach (var batch in batches)
+            {
+                await strategy.DispatchAsync(batch, cancellationToken);
+            }
+
+            dispatched = true;
+        }
+        finally
+        {
+            try
+            {
+                await strategy.DrainAsync(cancellationToken);
+            }
+            catch (Exception) when (!dispatched)
+            {
+                // What dispatching threw is told.
+            }
+        }
+    }
+
+    public static Task RunAsync(string name, int degree, IReadOnlyList<ITrackedSink> sinks, EventBatch batch, CancellationToken cancellationToken) =>
+        RunAsync(name, degree, sinks, [batch], cancellationToken);
+}

@@ -1,0 +1,351 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Tests.Generated;
+
+/// <summary>Why a mutant that passes is as good as the run that it was made of.</summary>
+/// <param name="Name">The rule in a few words.</param>
+/// <param name="Reason">Why no promise is broken.</param>
+/// <param name="MostShare">The share of the mutants of any one kind that it may excuse, in percent.</param>
+/// <param name="Excuses">Whether it holds for a survivor.</param>
+internal sealed record EquivalenceRule(string Name, string Reason, int MostShare, Func<Survivor, bool> Excuses)
+{
+    /// <summary>The first that holds counts.</summary>
+    public static IReadOnlyList<EquivalenceRule> All { get; } =
+    [
+        new(
+            "nothing promised is missing",
+            "what was cut off holds no deed",
+            10,
+            survivor => survivor.Mutant.Kind == MutantKind.Truncation && survivor.Changed is not null && survivor.HasSameDeeds
+        ),
+        new(
+            "tells of no promise",
+            "a message on its way out of the queue, the beginning and the answer of a checkpoint, the answer to a blob, the beginning of a dead letter: no promise speaks of them, and all deeds are the same",
+            45,
+            survivor => IsSilent(survivor.Changed) && survivor.HasSameDeeds
+        ),
+        new(
+            "somebody else's",
+            "it is of another hub, consumer group or run: all deeds of this one are the same",
+            20,
+            survivor => IsOthers(survivor) && survivor.HasSameDeedsOfRun
+        ),
+        new(
+            "an excuse that nobody needed",
+            "claims, attaches, faults, starts of the emulator and answers to messages only widen or narrow what a run is excused for; all deeds are the same, and were good",
+            30,
+            survivor => IsExcuse(survivor.Changed) && survivor.HasSameDeeds && IsNotNeeded(survivor)
+        ),
+        new(
+            "no promise on this order",
+            "the deeds are the same, and every two of which a promise covers the order stand in the order in which they stood",
+            75,
+            survivor => IsMove(survivor) && Commuting.IsSame(survivor) && NaiveChecks.FaultsExplain(survivor.Run) && NaiveChecks.AttachesHold(survivor.Run)
+        ),
+        new(
+            "true checkpoints",
+            "the position may be stored at any complete event, more often or more seldom: all other deeds are the same, every checkpoint stands on complete events, each owner's rise, the last ones are the same, and no reader begins below one",
+            60,
+            survivor =>
+                survivor.IsSameWithout(static deed => deed.Kind == DeedKind.Checkpoint)
+                && survivor.Changed is CheckpointWritten
+                && NaiveChecks.CheckpointsHold(survivor)
+        ),
+        new(
+            "an attempt more or fewer",
+            "a writer may ask again: of a request that stored nothing only the first counts; all else is the same, everything stored had begun and everything begun was delivered",
+            30,
+            survivor =>
+                survivor.Changed is MessageWritten { Moment: WriteMoment.Begun } or BlobWritten { Moment: WriteMoment.Begun }
+                && NaiveChecks.WithoutFurtherAttempts(survivor.Before).SequenceEqual(NaiveChecks.WithoutFurtherAttempts(survivor.After))
+                && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        ),
+        new(
+            "writes in any order",
+            "no order was promised: each write begins after its event was delivered, ends after it began and before every checkpoint that passes it, and who was given it afterwards began above the checkpoint",
+            10,
+            IsWriteAnywhere
+        ),
+        new(
+            "handed over twice before anything was done",
+            "where attaches are not told it is another reader on a link of the same name, and comes before the first write: nothing is repeated",
+            10,
+            survivor => IsDeliveredTwiceAtOnce(survivor) || IsPushedInAnotherOrder(survivor)
+        ),
+        new(
+            "pushed twice by a fault",
+            "a fault pushes an event twice, the second time wherever it likes: all else is the same, and each event was there before its first write",
+            10,
+            survivor =>
+                survivor.Changed is EventDelivered
+                && IsMove(survivor)
+                && NaiveChecks.AttachesHold(survivor.Run)
+                && NaiveChecks.DoubledBy(survivor.Run) is var doubled
+                && survivor.IsSameWithout(deed => deed.Kind == DeedKind.Delivered && doubled.Contains((deed.Partition, deed.Sequence)))
+                && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        ),
+        new(
+            "a claim that nobody used",
+            "a reader without a name may have come by the claim of an owner that neither gave it up nor stored a checkpoint since: it repeats nothing below that claim",
+            10,
+            IsByOpenClaim
+        ),
+        new(
+            "attaches that are not told",
+            "the journal reads as one of before they were told: each reader is known by what it was given, and all deeds are the same",
+            10,
+            survivor =>
+                survivor.Changed is ReaderAttached
+                && survivor.HasSameDeeds
+                && !survivor.Run.Journal.Exists(record => record is ReaderAttached { Hub: GoodRun.Hub, Group: GoodRun.Group })
+        ),
+        new(
+            "another delivery is there",
+            "the event was handed over more often than what was written needs, and once before its first write all the same",
+            30,
+            IsOneDeliveryLess
+        ),
+        new(
+            "read by one that claims nothing",
+            "as long as nobody has claimed the partition every reader counts: all deeds are the same",
+            10,
+            survivor => survivor.Changed is EventDelivered && survivor.Mutant.Kind == MutantKind.OtherGroup && survivor.HasSameDeeds
+        ),
+        new(
+            "a copy of a request without an answer",
+            "there are as many requests as copies, and one of them has no answer: it may have been stored and sent again",
+            10,
+            IsCopyWithoutAnswer
+        ),
+        new(
+            "metadata that is not there",
+            "hash and length that a blob's metadata does not have claim nothing, the bytes themselves are compared; the number of attempts is promised to nobody",
+            25,
+            survivor =>
+                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored }, Mutant: { Kind: MutantKind.WrongMetadata, What: var what } }
+                && (
+                    what.StartsWith("no sha256", StringComparison.Ordinal)
+                    || what.StartsWith("no length", StringComparison.Ordinal)
+                    || what.Contains("attempts", StringComparison.Ordinal)
+                )
+        ),
+        new("told twice that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
+        new(
+            "nobody has seen it",
+            "the event expired before anybody received it, which the run accepts: of its bytes and its row nothing is promised",
+            10,
+            survivor =>
+                survivor.Mutant.Good.Scope.AcceptsExpired && survivor.Mutant.Kind != MutantKind.OtherBytes && survivor.HasSameDeeds && IsOfUnseen(survivor)
+        ),
+        new("an offset that nobody stored", "an offset is any text; no checkpoint stands at this event", 60, IsUnusedOffset),
+        new(
+            "the stamp is in the properties' hash",
+            "the journal may leave out the values of properties; their hash, which covers the stamp, is the event's",
+            20,
+            survivor =>
+                survivor is { Changed: MessageWritten { Properties: not null }, Mutant: { Kind: MutantKind.OtherRun, What: var what } }
+                && what.StartsWith("no stamp", StringComparison.Ordinal)
+        ),
+        new("a send that was refused", "the row's event was never acknowledged and is in no hub: nothing is promised of it", 10, IsRefusedSend),
+    ];
+
+    private static bool IsSilent(JournalRecord? record) =>
+        record
+            is MessageDelivered
+                or MessageSettled
+                or CheckpointWritten { Moment: not WriteMoment.Stored }
+                or BlobWritten { Moment: WriteMoment.Answered }
+                or BlobWritten { Moment: WriteMoment.Begun, Container: "deadletters" };
+
+    private static bool IsOthers(Survivor survivor) =>
+        survivor.Changed switch
+        {
+            // Whose messages are another hub's is known by its events.
+            EventAppended appended when appended.Hub != GoodRun.Hub => survivor.Run.Journal.FindIndex(record =>
+                record is EventAppended other && other.Hub == appended.Hub
+            ) < survivor.Run.Journal.FindIndex(record => record is MessageWritten other && other.MessageId.StartsWith("other-", StringComparison.Ordinal)),
+            EventDelivered delivered when delivered.Group != GoodRun.Group => true,
+            CheckpointWritten checkpoint when !string.Equals(checkpoint.Group, GoodRun.Group, StringComparison.OrdinalIgnoreCase) => true,
+            OwnershipWritten ownership when !string.Equals(ownership.Group, GoodRun.Group, StringComparison.OrdinalIgnoreCase) => true,
+            MessageWritten message when message.MessageId.StartsWith("other-", StringComparison.Ordinal) => true,
+            // Positions below the first event of this run are the earlier run's.
+            CheckpointWritten => survivor.IsBelowTheRun && NaiveChecks.Rise(survivor.After),
+            EventDelivered => survivor.IsOfOtherRun && NaiveChecks.AttachesHold(survivor.Run),
+            MessageWritten or BlobWritten => survivor.IsOfOtherRun,
+            EventAppended when survivor.Mutant.Kind is MutantKind.OtherRun or MutantKind.OtherBytes or MutantKind.WrongMetadata => survivor.IsOfOtherRun
+                && survivor.HasSameDeeds,
+            null when survivor.Mutant.Kind == MutantKind.ReplayByNewLink => survivor.Mutant.Good.Scope.Run is not null
+                && NaiveChecks.AttachesHold(survivor.Run),
+            _ => survivor.Mutant.ChangeLedger is not null
+                && survivor.Mutant.Good.Scope.Run is not null
+                && survivor.ChangedRows.All(row => row.Run != GoodRun.Run),
+        };
+
+    private static bool IsExcuse(JournalRecord? record) =>
+        record is OwnershipWritten or ReaderAttached or FaultInjected or EmulatorStarted or MessageWritten { Moment: WriteMoment.Answered };
+
+    private static bool IsMove(Survivor survivor) =>
+        survivor.Changed is not null && survivor.Mutant.Kind is MutantKind.Swap or MutantKind.Shift or MutantKind.EarlyCheckpoint or MutantKind.LateCheckpoint;
+
+    // A fault that stores a message twice or hands out an event twice is something done, and a reader begins where it says.
+    private static bool IsNotNeeded(Survivor survivor) =>
+        survivor.Changed is not (FaultInjected or ReaderAttached or EmulatorStarted)
+        || (NaiveChecks.FaultsExplain(survivor.Run) && NaiveChecks.AttachesHold(survivor.Run));
+
+    private static bool IsByOpenClaim(Survivor survivor)
+    {
+        if (
+            survivor.Mutant.Kind != MutantKind.ReplayByNewLink
+            || !survivor.Run.Journal.Exists(record => record is ReaderAttached { Link: "link-new", ClientId: null })
+            || survivor.Added is not [{ Partition: var partition }, ..]
+        )
+        {
+            return false;
+        }
+
+        var open = new Dictionary<string, long>(StringComparer.Ordinal);
+        var (position, owner) = (-1L, string.Empty);
+        var unnamed = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var record in survivor.Run.Journal.TakeWhile(record => record is not ReaderAttached { Link: "link-new" }))
+        {
+            if (record is OwnershipWritten { Group: not "audit" } claim && claim.Partition == partition && claim.Owner != owner)
+            {
+                open.Remove(claim.Owner.Length == 0 ? owner : string.Empty);
+                owner = claim.Owner;
+                open[owner] = position;
+            }
+            else if (record is CheckpointWritten { Moment: WriteMoment.Stored, Group: not "audit" } stored && stored.Partition == partition)
+            {
+                position = long.Parse(stored.Sequence!, System.Globalization.CultureInfo.InvariantCulture);
+                open.Remove(stored.ClientId!);
+            }
+            else if (record is ReaderAttached { ClientId: null } attached && attached.Partition == partition)
+            {
+                unnamed.Add(attached.Link);
+            }
+            else if (record is EventDelivered delivered && delivered.Partition == partition && unnamed.Remove(delivered.Link))
+            {
+                // The first event that it is given uses the owner's claim up.
+                open.Remove(owner);
+            }
+        }
+
+        return open.Any(claim => claim.Key.Length > 0 && survivor.Added.TrueForAll(deed => deed.Sequence > claim.Value));
+    }
+
+    private static bool IsPushedInAnotherOrder(Survivor survivor) =>
+        survivor.Changed is EventDelivered
+        && IsMove(survivor)
+        && !survivor.Run.Journal.Exists(record => record is ReaderAttached)
+        && survivor.IsSameWithout(static deed => deed.Kind == DeedKind.Delivered)
+        && survivor.Added.Count == 0
+        && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && NaiveChecks.RepeatsAreAbove(survivor);
+
+    private static bool IsDeliveredTwiceAtOnce(Survivor survivor)
+    {
+        if (
+            survivor is not { Removed.Count: 0, Added: [{ Kind: DeedKind.Delivered } twice] }
+            || survivor.Run.Journal.Exists(record => record is ReaderAttached)
+        )
+        {
+            return false;
+        }
+
+        var begun = survivor.After.FindIndex(deed => deed.IsBeginning && deed.IsOf(twice));
+        return survivor.After.FindLastIndex(deed => deed == twice) < begun
+            && !survivor
+                .After.Take(begun)
+                .Any(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == twice.Partition && deed.Sequence >= twice.Sequence);
+    }
+
+    private static bool IsOneDeliveryLess(Survivor survivor)
+    {
+        if (survivor is not { Added.Count: 0, Removed: [{ Kind: DeedKind.Delivered } missing] } || survivor.Changed is not EventDelivered)
+        {
+            return false;
+        }
+
+        // One that expired or was begun by nobody needs none.
+        var delivered = survivor.After.FindIndex(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
+        var written = survivor.After.FindIndex(deed => (deed.IsBeginning || deed.IsEnd) && deed.IsOf(missing));
+        return delivered >= 0 && (written < 0 || delivered < written) && Copies(survivor.After) <= Deliveries(survivor.After) + Faults() + Unanswered();
+
+        int Copies(List<Deed> deeds) => deeds.Count(deed => deed.Kind == DeedKind.MessageStored && deed.IsOf(missing));
+        int Deliveries(List<Deed> deeds) => deeds.Count(deed => deed.Kind == DeedKind.Delivered && deed.IsOf(missing));
+        int Unanswered() =>
+            Math.Max(
+                0,
+                Copies(survivor.After)
+                    - survivor
+                        .Run.Journal.OfType<MessageWritten>()
+                        .Count(message =>
+                            message.Moment == WriteMoment.Answered && message.MessageId == $"{GoodRun.Hub}-{missing.Partition}-{missing.Sequence}"
+                        )
+            );
+        int Faults() =>
+            survivor.Run.Journal.Count(record =>
+                record is EmulatorStarted
+                || record is FaultInjected { Action: "loseAnswer" or "duplicate" } fault
+                    && fault.Target == $"{GoodRun.Queue}/{GoodRun.Hub}-{missing.Partition}-{missing.Sequence}"
+            );
+    }
+
+    private static bool IsWriteAnywhere(Survivor survivor) =>
+        survivor is { Changed: MessageWritten or BlobWritten, Mutant.Good.Scope.Promise: OrderPromise.None }
+        && survivor.Mutant.Kind
+            is MutantKind.Drop
+                or MutantKind.Double
+                or MutantKind.Swap
+                or MutantKind.Shift
+                or MutantKind.OtherPartition
+                or MutantKind.OtherGroup
+        && survivor.Added.TrueForAll(deed => deed.IsBeginning)
+        && survivor.Removed.TrueForAll(deed => deed.IsBeginning || (deed.Kind == DeedKind.MessageStored && survivor.After.Contains(deed)))
+        && survivor.IsSameWithout(deed => deed.IsBeginning || deed.Kind is DeedKind.MessageStored or DeedKind.BlobStored)
+        && NaiveChecks.AreTrue(survivor.After)
+        && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && NaiveChecks.RepeatsAreAbove(survivor);
+
+    private static bool IsCopyWithoutAnswer(Survivor survivor) =>
+        survivor
+            is {
+                Changed: MessageWritten { MessageId: var id },
+                Removed.Count: 0,
+                Added: [{ Kind: DeedKind.MessageStored } copy],
+                Mutant.Kind: MutantKind.Double
+            }
+        && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        && survivor.Run.Journal.OfType<MessageWritten>().Count(message => message.MessageId == id && message.Moment == WriteMoment.Answered)
+            < survivor.After.Count(deed => deed == copy);
+
+    private static bool IsUnusedOffset(Survivor survivor) =>
+        survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }
+        && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence);
+
+    private static bool IsOfUnseen(Survivor survivor)
+    {
+        var unseen = survivor.Before.Where(deed => deed.Kind == DeedKind.Expired).ToList();
+        var events = survivor
+            .Mutant.Good.Journal.OfType<EventAppended>()
+            .Where(appended => unseen.Exists(deed => deed.Partition == appended.Partition && deed.Sequence == appended.Sequence))
+            .ToList();
+        return survivor.Changed is EventAppended changed
+            ? events.Contains(changed) && survivor.Mutant.Kind == MutantKind.WrongMetadata
+            : survivor.ChangedRows.Any() && survivor.ChangedRows.All(row => events.Exists(appended => appended.Properties!["eht-index"] == $"{row.Index}"));
+    }
+
+    private static bool IsRefusedSend(Survivor survivor)
+    {
+        if (survivor.Mutant.ChangeLedger is null)
+        {
+            return false;
+        }
+
+        var appended = survivor
+            .Run.Journal.OfType<EventAppended>()
+            .Select(record => record.Properties?.GetValueOrDefault("eht-index"))
+            .ToHashSet(StringComparer.Ordinal);
+        return survivor.ChangedRows.All(row => row.Outcome != SendOutcome.Acked && !appended.Contains($"{row.Index}"));
+    }
+}

@@ -1,0 +1,45 @@
+namespace EventHubThroughput.Verification.Tests.Generated;
+
+/// <summary>How a mutant differs from the good run that it was made of.</summary>
+internal enum MutantKind
+{
+    /// <summary>A record or row is missing.</summary>
+    Drop,
+
+    /// <summary>A record stands there twice: at once, or again at the end.</summary>
+    Double,
+
+    /// <summary>Two records have changed places.</summary>
+    Swap,
+
+    /// <summary>A record stands earlier or later.</summary>
+    Shift,
+
+    OtherPartition,
+    OtherGroup,
+    OtherRun,
+
+    /// <summary>A checkpoint is stored before its time, or above its position.</summary>
+    EarlyCheckpoint,
+
+    /// <summary>A checkpoint is stored after its time, or below its position.</summary>
+    LateCheckpoint,
+
+    /// <summary>A position has the offset of another event.</summary>
+    OtherOffset,
+
+    /// <summary>The journal or the ledger ends before its end.</summary>
+    Truncation,
+
+    /// <summary>The link is given events again, which are written again or not.</summary>
+    ReplayBySameLink,
+
+    /// <summary>A new link is given events again, which are written again or not.</summary>
+    ReplayByNewLink,
+
+    /// <summary>A copy has other metadata than its bytes.</summary>
+    WrongMetadata,
+
+    /// <summary>A copy has other bytes.</summary>
+    OtherBytes,
+}

@@ -1,0 +1,283 @@
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Verification.Tests.Generated;
+
+/// <summary>The promises on checkpoints, computed the slow and plain way: every event at every checkpoint.</summary>
+internal static class NaiveChecks
+{
+    /// <summary>
+    /// Whether every checkpoint stands on complete events only, each owner's positions rise, and no reader is given at its beginning what
+    /// was below the checkpoint, unless the good run had it so.
+    /// </summary>
+    public static bool CheckpointsHold(Survivor survivor) =>
+        AreTrue(survivor.After)
+        && Rise(survivor.After)
+        && LastPositions(survivor.After).SequenceEqual(LastPositions(survivor.Before))
+        && BeginNoLower(survivor);
+
+    /// <summary>Whether every event at or below a checkpoint is complete, dead-lettered or expired before it.</summary>
+    public static bool AreTrue(List<Deed> deeds)
+    {
+        var events = deeds.Where(deed => deed.Kind == DeedKind.Appended).ToList();
+        for (var at = 0; at < deeds.Count; at++)
+        {
+            if (deeds[at] is { Kind: DeedKind.Checkpoint } checkpoint)
+            {
+                var settled = Settled(deeds.Take(at));
+                if (
+                    events.Any(appended =>
+                        appended.Partition == checkpoint.Partition
+                        && appended.Sequence <= checkpoint.Sequence
+                        && !settled.Contains((appended.Partition, appended.Sequence))
+                    )
+                )
+                {
+                    return false;
+                }
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether everything that was stored had begun before, unless a fault made it, and everything begun had been delivered.</summary>
+    public static bool BeginningsHold(GoodRun run, List<Deed> deeds)
+    {
+        var counts = new Dictionary<Deed, int>();
+        var delivered = new HashSet<(string, long)>();
+        var faults = run.Journal.OfType<FaultInjected>().Where(fault => fault.Action == "duplicate").CountBy(fault => fault.Target).ToDictionary();
+        foreach (var deed in deeds)
+        {
+            var name = (deed.Partition, deed.Sequence);
+            counts[deed] = counts.GetValueOrDefault(deed) + 1;
+            var holds = deed.Kind switch
+            {
+                DeedKind.Delivered => delivered.Add(name) || true,
+                DeedKind.MessageBegun or DeedKind.BlobBegun or DeedKind.DeadLettered => delivered.Contains(name),
+                DeedKind.MessageStored => counts[deed]
+                    <= counts.GetValueOrDefault(deed with { Kind = DeedKind.MessageBegun })
+                        + faults.GetValueOrDefault($"{GoodRun.Queue}/{GoodRun.Hub}-{deed.Partition}-{deed.Sequence}"),
+                DeedKind.BlobStored => counts[deed] <= counts.GetValueOrDefault(deed with { Kind = DeedKind.BlobBegun }),
+                _ => true,
+            };
+            if (!holds)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether every message that was stored beyond its beginnings had been doubled by a fault before.</summary>
+    public static bool FaultsExplain(GoodRun run)
+    {
+        var beginnings = new Dictionary<string, int>(StringComparer.Ordinal);
+        foreach (var record in run.Journal)
+        {
+            // What is told before its event is not about it.
+            if (record is EventAppended { Hub: GoodRun.Hub } appended)
+            {
+                beginnings[$"{GoodRun.Hub}-{appended.Partition}-{appended.Sequence}"] = 0;
+            }
+
+            var id = record switch
+            {
+                MessageWritten { Moment: WriteMoment.Begun } message => message.MessageId,
+                FaultInjected { Action: "duplicate" } fault => fault.Target[(fault.Target.IndexOf('/', StringComparison.Ordinal) + 1)..],
+                _ => null,
+            };
+            if (id is not null)
+            {
+                beginnings[id] = beginnings.GetValueOrDefault(id) + 1;
+            }
+            else if (
+                record is MessageWritten { Moment: WriteMoment.Stored } stored
+                && (beginnings[stored.MessageId] = beginnings.GetValueOrDefault(stored.MessageId) - 1) < 0
+            )
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether every reader was given rising events from where its attach said, and what a fault doubled twice.</summary>
+    public static bool AttachesHold(GoodRun run)
+    {
+        var next = new Dictionary<(string, string), long>();
+        var known = new HashSet<(string, string)>();
+        var doubled = new Dictionary<string, int>(StringComparer.Ordinal);
+        var isTold = run.Journal.Exists(record => record is ReaderAttached);
+        var partitions = run
+            .Journal.OfType<EventAppended>()
+            .Where(appended => appended.Hub == GoodRun.Hub)
+            .Select(appended => appended.Partition)
+            .ToHashSet(StringComparer.Ordinal);
+        foreach (var record in run.Journal)
+        {
+            switch (record)
+            {
+                case EmulatorStarted:
+                    next.Clear();
+                    break;
+                case ReaderAttached { Group: GoodRun.Group } attached:
+                    known.Add((attached.Partition, attached.Link));
+                    next[(attached.Partition, attached.Link)] = attached.Sequence;
+                    break;
+                case FaultInjected { Point: "eventDeliver" } fault:
+                    doubled[fault.Target] = doubled.GetValueOrDefault(fault.Target) + 1;
+                    break;
+                case EventDelivered { Group: GoodRun.Group } delivered when isTold && partitions.Contains(delivered.Partition):
+                    var target = $"{GoodRun.Hub}/{GoodRun.Group}/{delivered.Partition}/{delivered.Sequence}";
+                    if (!next.TryGetValue((delivered.Partition, delivered.Link), out var first) && !known.Contains((delivered.Partition, delivered.Link)))
+                    {
+                        return false;
+                    }
+
+                    if (delivered.Sequence >= first)
+                    {
+                        next[(delivered.Partition, delivered.Link)] = delivered.Sequence + 1;
+                    }
+                    else if ((doubled[target] = doubled.GetValueOrDefault(target) - 1) < 0)
+                    {
+                        return false;
+                    }
+
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether everybody who was given an event after its first write began above the checkpoint, or did so in the good run.</summary>
+    public static bool RepeatsAreAbove(Survivor survivor)
+    {
+        var good = RepeatedBelow(survivor.Before);
+        return RepeatedBelow(survivor.After).All(good.Contains);
+    }
+
+    private static HashSet<Deed> RepeatedBelow(List<Deed> deeds)
+    {
+        var beginnings = Beginnings(deeds);
+        var begun = new HashSet<(string, long)>();
+        var below = new HashSet<Deed>();
+        foreach (var deed in deeds)
+        {
+            if (deed.IsBeginning)
+            {
+                begun.Add((deed.Partition, deed.Sequence));
+            }
+            else if (deed.Kind == DeedKind.Delivered && begun.Contains((deed.Partition, deed.Sequence)) && deed.Sequence <= beginnings[deed.Who!].Position)
+            {
+                below.Add(deed);
+            }
+        }
+
+        return below;
+    }
+
+    /// <summary>The deeds without the beginnings of an event at a sink that are not the first there.</summary>
+    public static IEnumerable<Deed> WithoutFurtherAttempts(List<Deed> deeds)
+    {
+        var begun = new HashSet<Deed>();
+        return [.. deeds.Where(deed => !deed.IsBeginning || begun.Add(deed))];
+    }
+
+    private static HashSet<(string, long)> Settled(IEnumerable<Deed> deeds)
+    {
+        var messages = new HashSet<(string, long)>();
+        var blobs = new HashSet<(string, long)>();
+        var settled = new HashSet<(string, long)>();
+        foreach (var deed in deeds)
+        {
+            var name = (deed.Partition, deed.Sequence);
+            var isSettled = deed.Kind switch
+            {
+                DeedKind.MessageStored => messages.Add(name) && blobs.Contains(name),
+                DeedKind.BlobStored => blobs.Add(name) && messages.Contains(name),
+                DeedKind.DeadLettered or DeedKind.Expired => true,
+                _ => false,
+            };
+            if (isSettled)
+            {
+                settled.Add(name);
+            }
+        }
+
+        return settled;
+    }
+
+    /// <summary>Whether positions rise as long as neither their owner nor its reader changes.</summary>
+    public static bool Rise(List<Deed> deeds)
+    {
+        var serving = new Dictionary<string, string?>(StringComparer.Ordinal);
+        var last = new Dictionary<string, (string? Client, string? Link, long Position)>(StringComparer.Ordinal);
+        foreach (var deed in deeds)
+        {
+            if (deed.Kind == DeedKind.Delivered)
+            {
+                serving[deed.Partition] = deed.Who;
+            }
+            else if (deed.Kind == DeedKind.Checkpoint)
+            {
+                var author = (deed.Who, serving.GetValueOrDefault(deed.Partition));
+                if (last.TryGetValue(deed.Partition, out var before) && (before.Client, before.Link) == author && before.Position >= deed.Sequence)
+                {
+                    return false;
+                }
+
+                last[deed.Partition] = (deed.Who, author.Item2, deed.Sequence);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>The events that a fault hands out twice.</summary>
+    public static HashSet<(string, long)> DoubledBy(GoodRun run) =>
+        [
+            .. run
+                .Journal.OfType<FaultInjected>()
+                .Where(fault => fault.Point == "eventDeliver")
+                .Select(fault => fault.Target.Split('/'))
+                .Select(parts => (parts[^2], long.Parse(parts[^1], System.Globalization.CultureInfo.InvariantCulture))),
+        ];
+
+    private static IEnumerable<(string, long)> LastPositions(List<Deed> deeds) =>
+        deeds.Where(deed => deed.Kind == DeedKind.Checkpoint).GroupBy(deed => deed.Partition, (partition, all) => (partition, all.Last().Sequence)).Order();
+
+    private static bool BeginNoLower(Survivor survivor)
+    {
+        var before = Beginnings(survivor.Before);
+        return Beginnings(survivor.After)
+            .All(beginning =>
+                beginning.Value.Position < beginning.Value.First
+                || (before.TryGetValue(beginning.Key, out var good) && beginning.Value.Position <= good.Position)
+            );
+    }
+
+    /// <summary>By link: the position stored when it was given its first event, and that event.</summary>
+    private static Dictionary<string, (long Position, long First)> Beginnings(List<Deed> deeds)
+    {
+        var positions = new Dictionary<string, long>(StringComparer.Ordinal);
+        var beginnings = new Dictionary<string, (long, long)>(StringComparer.Ordinal);
+        foreach (var deed in deeds)
+        {
+            if (deed.Kind == DeedKind.Checkpoint)
+            {
+                positions[deed.Partition] = deed.Sequence;
+            }
+            else if (deed.Kind == DeedKind.Delivered)
+            {
+                beginnings.TryAdd(deed.Who!, (positions.GetValueOrDefault(deed.Partition, -1), deed.Sequence));
+            }
+        }
+
+        return beginnings;
+    }
+}
