@@ -35,6 +35,9 @@ public sealed partial class SignalTests
         await JournalGrowth.WaitAsync(emulator.Journal, HasDelivered, cancellationToken);
 
         await consumer.SignalAsync(signal);
+
+        // Two that are both pending are one.
+        await consumer.UntilSaidAsync("a second signal ends at once", cancellationToken);
         await consumer.SignalAsync(signal);
 
         var finished = await consumer.EndAsync(cancellationToken);

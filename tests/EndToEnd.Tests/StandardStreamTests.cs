@@ -92,7 +92,7 @@ public sealed partial class StandardStreamTests
     [Fact]
     public async Task An_emulator_with_few_descriptors_outlives_more_connections_than_it_can_hold()
     {
-        const int Crowd = 100;
+        const int Crowd = 500;
         await using var emulator = Programs.Start("/bin/sh", $"-c \"ulimit -n 250; exec {AppContext.BaseDirectory}emulator\"", null, byLine: true);
         var settings = (await emulator.ReadLineAsync(Cancellation))!;
         foreach (var port in Ports().Matches(settings).Select(static match => int.Parse(match.Groups["port"].Value, CultureInfo.InvariantCulture)).Distinct())
@@ -115,7 +115,7 @@ public sealed partial class StandardStreamTests
 
         var named = System.Text.Json.JsonSerializer.Deserialize<Dictionary<string, string>>(settings)!;
         var sent = await Programs.SenderAsync("--count 5 --quiet", named, Cancellation);
-        Assert.True(sent.ExitCode == 0, sent.Error);
+        Assert.True(sent.ExitCode == 0, string.Join('\n', [sent.Error, .. emulator.LastErrors()]));
         await emulator.SignalAsync("TERM");
         var ended = await emulator.EndAsync(Cancellation);
         Assert.True(ended.ExitCode == 0, ended.Error);

@@ -46,6 +46,7 @@ public sealed class TemporaryFolderTests : IDisposable
         await UntilAsync(() => Left.Length == 1);
 
         await run.SignalAsync(signal);
+        await run.UntilSaidAsync("a second signal ends at once", Cancellation);
         await run.SignalAsync(signal);
 
         // It may have drained before the second one came.

@@ -17,6 +17,7 @@ public sealed class RunningProcess : IAsyncDisposable
     private readonly Queue<string> errors = new();
     private readonly Task reading;
     private readonly Task<string>? output;
+    private TaskCompletionSource nextError = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private RunningProcess(ProcessCommand command, Process process)
     {
@@ -98,6 +99,33 @@ public sealed class RunningProcess : IAsyncDisposable
         while (await ReadLineAsync(cancellationToken) is not null)
         {
             // As said.
+        }
+    }
+
+    /// <summary>Waits for a line with this text on its standard error; one that it has said already counts.</summary>
+    /// <exception cref="InvalidOperationException">It has ended without saying one.</exception>
+    public async Task UntilSaidAsync(string text, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var hasEnded = reading.IsCompleted;
+            Task next;
+            lock (errors)
+            {
+                if (errors.Any(line => line.Contains(text, StringComparison.Ordinal)))
+                {
+                    return;
+                }
+
+                next = nextError.Task;
+            }
+
+            if (hasEnded)
+            {
+                throw new InvalidOperationException($"{Name} has ended and did not say '{text}': {await ErrorAsync()}");
+            }
+
+            await Task.WhenAny(next, reading).WaitAsync(cancellationToken);
         }
     }
 
@@ -214,6 +242,9 @@ public sealed class RunningProcess : IAsyncDisposable
                 {
                     errors.Dequeue();
                 }
+
+                nextError.SetResult();
+                nextError = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             }
         }
     }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using EventHubThroughput.Emulator.Blobs.Answers;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
@@ -8,7 +9,6 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
@@ -60,7 +60,7 @@ internal sealed class BlobService : IAsyncDisposable
         BlobJournal journal = new(options.Journal, options.Diagnostics);
         var store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
-        KestrelServer kestrel = new(Options.Create(Configure(options)), CreateTransport(), NullLoggerFactory.Instance);
+        KestrelServer kestrel = new(Options.Create(Configure(options)), new BoundedTransport(options.ConnectionLimit), NullLoggerFactory.Instance);
         try
         {
             await kestrel.StartAsync(new Application(CreateRouter(options, store, journal, ending.Token), options.Log), cancellationToken);
@@ -97,7 +97,6 @@ internal sealed class BlobService : IAsyncDisposable
 
         // Above our own limit, which answers in the service's words.
         kestrel.Limits.MaxRequestBodySize = options.BodyLimit + (64 * 1024);
-        kestrel.Limits.MaxConcurrentConnections = options.ConnectionLimit;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
         kestrel.Limits.KeepAliveTimeout = TimeSpan.FromSeconds(240);
         kestrel.Limits.MinRequestBodyDataRate = new MinDataRate(options.MinimumRate, options.MinimumRateGrace);
@@ -117,8 +116,6 @@ internal sealed class BlobService : IAsyncDisposable
         );
         return kestrel;
     }
-
-    private static SocketTransportFactory CreateTransport() => new(Options.Create(new SocketTransportOptions { NoDelay = true }), NullLoggerFactory.Instance);
 
     private static BlobStore CreateStore(BlobServiceOptions options, BlobJournal journal)
     {

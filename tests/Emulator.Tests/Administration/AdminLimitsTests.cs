@@ -92,4 +92,31 @@ public sealed class AdminLimitsTests : IDisposable
         await second.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
         Assert.Equal(0, await second.GetStream().ReadAsync(new byte[1], Cancellation));
     }
+
+    [Fact]
+    public async Task A_place_is_free_again_when_its_connection_has_ended()
+    {
+        var options = new AdminEndpointOptions { Key = new AccessKey("a2V5LWtleS1rZXkta2V5"), ConnectionLimit = 1 };
+        await using var endpoint = await AdminEndpoint.StartAsync(options, new AdminRoutes(), Atom, Cancellation);
+        for (var served = 0; served < 3; )
+        {
+            // Who comes before the server has heard of the last one's end is turned away.
+            served += await IsServedAsync(endpoint) ? 1 : 0;
+        }
+    }
+
+    private static async Task<bool> IsServedAsync(AdminEndpoint endpoint)
+    {
+        using var client = new TcpClient();
+        try
+        {
+            await client.ConnectAsync(IPAddress.Loopback, endpoint.Address.Port, Cancellation);
+            await client.GetStream().WriteAsync("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"u8.ToArray(), Cancellation);
+            return await client.GetStream().ReadAsync(new byte[1], Cancellation) == 1;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
 }

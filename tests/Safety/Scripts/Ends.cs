@@ -56,8 +56,8 @@ internal static class Ends
         await stage.RecordedAsync("fault", 1, token);
         await stuck.SignalAsync("INT");
 
-        // Said on standard error when the first one has been heard; the second must not be merged with it.
-        await Task.Delay(TimeSpan.FromMilliseconds(500), TimeProvider.System, token);
+        // The second must not be merged with it.
+        await stuck.UntilSaidAsync("a second signal ends at once", token);
         await stuck.SignalAsync("INT");
         return await stage.EndAsync(stuck, token);
     }

@@ -1,13 +1,13 @@
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Administration.Atom;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Metrics;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using BadHttpRequestException = Microsoft.AspNetCore.Http.BadHttpRequestException;
 using Options = Microsoft.Extensions.Options.Options;
@@ -37,9 +37,8 @@ internal sealed class AdminEndpoint : IAsyncDisposable
     /// <exception cref="IOException">The port is in use.</exception>
     public static async Task<AdminEndpoint> StartAsync(AdminEndpointOptions options, AdminRoutes routes, AtomRoutes atom, CancellationToken cancellationToken)
     {
-        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         var (configuration, plain, encrypted) = Configure(options);
-        var server = new KestrelServer(Options.Create(configuration), transport, NullLoggerFactory.Instance);
+        var server = new KestrelServer(Options.Create(configuration), new BoundedTransport(options.ConnectionLimit), NullLoggerFactory.Instance);
         try
         {
             await server.StartAsync(new Application(options, routes, atom), cancellationToken);
@@ -69,7 +68,6 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowResponseHeaderCompression = false };
         kestrel.Limits.MaxRequestHeadersTotalSize = options.HeaderLimit;
         kestrel.Limits.MaxRequestBodySize = RequestBody.LargestTaken;
-        kestrel.Limits.MaxConcurrentConnections = options.ConnectionLimit;
         kestrel.Limits.RequestHeadersTimeout = options.HeaderTime;
 
         // Also the limit for the first byte: who says nothing must not keep a place among the few connections.
