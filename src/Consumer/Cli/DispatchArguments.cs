@@ -70,6 +70,15 @@ internal sealed class DispatchArguments(BuildOffer offer)
             100_000_000
         );
 
+    /// <summary>What the handler does beside its writes.</summary>
+    public Option<int> Cpu { get; } =
+        Options.Integer("--cpu-us", "Computes so many microseconds for each event before its writes, as a handler may", 0, 0, 1_000_000);
+
+    public Option<int> Block { get; } =
+        Options.Integer("--block-ms", "Holds a thread for so many milliseconds for each event before its writes, as a call without await does", 0, 0, 60_000);
+
+    public Option[] Work => [Cpu, Block];
+
     /// <summary>What is handed to the strategy at once.</summary>
     public Option[] Sizes => [Degree, Batch, Prefetch];
 
@@ -86,6 +95,8 @@ internal sealed class DispatchArguments(BuildOffer offer)
     /// <summary>The strategy that was named, or the whole catalogue.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
         result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : offer.Strategies;
+
+    public HandlerWork WorkOf(CommandResult result) => new(TimeSpan.FromMicroseconds(result.GetValue(Cpu)), TimeSpan.FromMilliseconds(result.GetValue(Block)));
 
     public CheckpointOptions CheckpointsOf(CommandResult result) =>
         CheckpointOptions.From(result.GetValue(CheckpointEvents), result.GetValue(CheckpointInterval));

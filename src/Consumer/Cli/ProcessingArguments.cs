@@ -45,6 +45,7 @@ internal sealed class ProcessingArguments(BuildOffer offer)
             Clients = FamilyOf(result),
             Degree = result.GetValue(Dispatch.Degree),
             Batch = result.GetValue(Dispatch.Batch),
+            Work = Dispatch.WorkOf(result),
             Prefetch = result.GetValue(Dispatch.Prefetch) ?? (load?.Profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch),
             Identifier = $"consumer-{Guid.NewGuid():n}",
             Balancing = result.GetValue(Ownership.Claiming),

@@ -41,6 +41,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             processing.Dispatch.Assembly,
             processing.Clients,
             .. processing.Dispatch.Sizes,
+            .. processing.Dispatch.Work,
             .. files.Load.All,
             follow,
             processing.Ownership.Identifier,

@@ -13,8 +13,11 @@ internal sealed partial class BuildOffer
     private readonly List<ClientFamily> clients = [ClientFamily.BuiltIn, OfficialBlobClients.Family];
     private readonly List<StrategyDescriptor> strategies = [.. StrategyCatalog.All];
 
-    private BuildOffer(IEnumerable<StrategyDescriptor> further)
+    private readonly IReadOnlyList<StrategyDescriptor> further;
+
+    private BuildOffer(IReadOnlyList<StrategyDescriptor> further)
     {
+        this.further = further;
         AddOfficialPackages();
         strategies.AddRange(further);
     }
@@ -23,7 +26,7 @@ internal sealed partial class BuildOffer
     public static BuildOffer Current { get; private set; } = new([]);
 
     /// <summary>The same and further strategies, as tests have them.</summary>
-    public static BuildOffer With(params IEnumerable<StrategyDescriptor> further) => new(further);
+    public static BuildOffer With(params IReadOnlyList<StrategyDescriptor> further) => new(further);
 
     /// <summary>Adds strategies of somebody's own to what this process has; done before a command line is made.</summary>
     /// <exception cref="UsageException">A name is taken.</exception>
@@ -35,7 +38,7 @@ internal sealed partial class BuildOffer
             throw new UsageException($"{StrategyAssembly.Option}: strategy '{taken.Key}' has a name that is taken");
         }
 
-        Current = With(Current.Strategies.Skip(With().Strategies.Count).Concat(own));
+        Current = With([.. Current.further, .. own]);
     }
 
     /// <summary>The families of clients; the first is the one that is used unless another is named.</summary>

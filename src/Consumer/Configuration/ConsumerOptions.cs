@@ -32,6 +32,9 @@ internal sealed record ConsumerOptions
     /// <summary>Where every event goes; their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
 
+    /// <summary>What the handler does beside its writes; nothing unless chosen.</summary>
+    public HandlerWork Work { get; init; }
+
     public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
 
     /// <summary>What is logged on standard error, beside what is said there to people.</summary>

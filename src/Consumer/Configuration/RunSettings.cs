@@ -33,6 +33,10 @@ internal sealed record RunSettings
 
     public required int Prefetch { get; init; }
 
+    public TimeSpan WorkCpu { get; init; }
+
+    public TimeSpan WorkBlock { get; init; }
+
     public required string Identifier { get; init; }
 
     public required Balancing Balancing { get; init; }
@@ -83,6 +87,8 @@ internal sealed record RunSettings
             Degree = options.Degree,
             Batch = options.Batch,
             Prefetch = options.Prefetch,
+            WorkCpu = options.Work.Cpu,
+            WorkBlock = options.Work.Block,
             Identifier = options.Identifier,
             Balancing = options.Balancing,
             BalancingInterval = options.BalancingInterval,
@@ -125,6 +131,7 @@ internal sealed record RunSettings
             Degree = Degree,
             Batch = Batch,
             Prefetch = Prefetch,
+            Work = new HandlerWork(WorkCpu, WorkBlock),
             Identifier = Identifier,
             Balancing = Balancing,
             BalancingInterval = BalancingInterval,

@@ -137,6 +137,8 @@ internal static class ResultDocument
             Degree = options.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
             BatchMax = options.Batch,
+            WorkCpuUs = options.Work.Cpu.TotalMicroseconds,
+            WorkBlockMs = options.Work.Block.TotalMilliseconds,
             BatchSizes = section.BatchSizes,
             Prefetch = options.Prefetch,
             CheckpointEvents = options.CheckpointsInForce.Events,

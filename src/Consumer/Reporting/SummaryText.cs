@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
@@ -22,7 +23,7 @@ internal static class SummaryText
         Line(
             output,
             "strategy",
-            $"{options.Strategy.Name}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
+            $"{options.Strategy.Name}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}{Work(options.Work)}"
         );
         Line(
             output,
@@ -82,6 +83,10 @@ internal static class SummaryText
 
     private static string OwnOptions(RunReport report) =>
         string.Concat(report.Options.StrategyOptionsInForce.Select(option => $", {option.Key} {option.Value}"));
+
+    private static string Work(HandlerWork work) =>
+        (work.Cpu > TimeSpan.Zero ? Text($", computes {work.Cpu.TotalMicroseconds:0} us an event") : "")
+        + (work.Block > TimeSpan.Zero ? Text($", holds a thread {work.Block.TotalMilliseconds:0} ms an event") : "");
 
     private static string Degree(RunReport report)
     {

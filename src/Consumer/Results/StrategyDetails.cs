@@ -23,6 +23,12 @@ internal sealed record StrategyDetails
     /// <summary>How often batches of each size occurred in the measured section, by the size in events.</summary>
     public required IReadOnlyDictionary<int, long> BatchSizes { get; init; }
 
+    /// <summary>How long the handler computed for each event beside its writes, in microseconds.</summary>
+    public double WorkCpuUs { get; init; }
+
+    /// <summary>How long the handler held its thread for each event without computing, in milliseconds.</summary>
+    public double WorkBlockMs { get; init; }
+
     /// <summary>Events requested ahead.</summary>
     public required int Prefetch { get; init; }
 

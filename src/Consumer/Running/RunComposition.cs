@@ -98,7 +98,8 @@ internal static class RunComposition
 
         await console.Error.WriteLineAsync(ReadyLine.Of(options.Identifier, backlog.Events, backlog.Partitions.Count));
 
-        var sinkNames = options.Sinks.Select(sink => sink.Name).ToArray();
+        var sinks = options.Work.Before(options.Sinks, clock);
+        var sinkNames = sinks.Select(sink => sink.Name).ToArray();
         using var measurement = new RunMeasurement(clock, embedded?.Process, new RunStages(sinkNames));
         measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
@@ -120,7 +121,7 @@ internal static class RunComposition
             LoggerFactory = logs,
             TimeProvider = clock,
         };
-        await using var pump = new EventHubProcessing(clients, settings, processing, options.Sinks);
+        await using var pump = new EventHubProcessing(clients, settings, processing, sinks);
         var blobs = pump.Sinks.OfType<BlobSink>().ToArray();
         metrics.WatchRedelivered(() => blobs.Sum(blob => blob.Repeated));
         metrics.WatchBlocked(() => pump.BlockedEvents);

@@ -32,6 +32,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
                     processing.Dispatch.Assembly,
                     processing.Clients,
                     .. processing.Dispatch.Sizes,
+                    .. processing.Dispatch.Work,
                     .. processing.Ownership.Rules,
                     .. processing.Dispatch.Limits,
                     processing.RetryLimit,

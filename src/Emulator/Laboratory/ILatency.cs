@@ -35,7 +35,6 @@ internal readonly record struct Load(int Count, long Bytes)
 internal readonly struct Admission
 {
     private readonly OperationLatency? _latency;
-    private readonly TimeProvider? _clock;
     private readonly long _began;
     private readonly long _end;
 
@@ -43,15 +42,14 @@ internal readonly struct Admission
 
     /// <summary>An operation that was admitted.</summary>
     /// <param name="latency">Who counts it.</param>
-    /// <param name="clock">The clock.</param>
     /// <param name="began">When its time began: at its arrival, waiting for its turn aside.</param>
     /// <param name="end">When its time is over.</param>
-    public Admission(OperationLatency latency, TimeProvider clock, long began, long end) => (_latency, _clock, _began, _end) = (latency, clock, began, end);
+    public Admission(OperationLatency latency, long began, long end) => (_latency, _began, _end) = (latency, began, end);
 
     public TimeSpan? BusyFor { get; }
 
     public static Admission Refused(TimeSpan busyFor) => new(busyFor);
 
     /// <summary>The peer has been answered: only then the operation is counted, with the time that it took.</summary>
-    public void Answered() => _latency?.Answered(_began, _end, _clock!.GetTimestamp());
+    public void Answered() => _latency?.Answered(_began, _end);
 }

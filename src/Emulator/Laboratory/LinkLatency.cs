@@ -39,6 +39,6 @@ internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadl
         }
 
         await deadlines.UntilAsync(end - latency.Lead, cancellationToken);
-        return new Admission(latency, deadlines.Clock, arrivedAt + waited, end);
+        return new Admission(latency, arrivedAt + waited, end);
     }
 }

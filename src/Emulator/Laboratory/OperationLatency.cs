@@ -91,12 +91,12 @@ internal sealed class OperationLatency
         }
     }
 
-    /// <summary>Counts an operation, and learns from it.</summary>
+    /// <summary>Counts an operation that is answered now, and learns from it.</summary>
     /// <param name="began">When its time began.</param>
     /// <param name="end">When it should have been answered.</param>
-    /// <param name="answered">When it was.</param>
-    public void Answered(long began, long end, long answered)
+    public void Answered(long began, long end)
     {
+        var answered = _clock.GetTimestamp();
         lock (_gate)
         {
             _tally.Add(_clock.GetElapsedTime(began, answered));

@@ -36,6 +36,7 @@ public sealed class RunSettingsTests : IDisposable
         Clients = BuildOffer.Current.FamilyOf(ClientFamily.BlobsOfficial),
         Degree = 2,
         Batch = 3,
+        Work = new HandlerWork(TimeSpan.FromMicroseconds(14), TimeSpan.FromMilliseconds(15)),
         Prefetch = 4,
         Identifier = "owner",
         Balancing = Balancing.Balanced,

@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Processing;
@@ -85,6 +86,18 @@ public sealed class SummaryTextTests
         var load = report.Options.Embedded! with { Keys = keys, KeySkew = skew };
 
         Assert.Contains(LinesOf(report with { Options = report.Options with { Embedded = load } }), line => line.Contains(expected, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(0, 0, "prefetch 0")]
+    [InlineData(250, 0, "prefetch 0, computes 250 us an event")]
+    [InlineData(250, 3, "prefetch 0, computes 250 us an event, holds a thread 3 ms an event")]
+    public void Names_the_work_of_a_handler_that_has_some(int cpu, int block, string expected)
+    {
+        var report = Reports.Of("outloop");
+        var work = new HandlerWork(TimeSpan.FromMicroseconds(cpu), TimeSpan.FromMilliseconds(block));
+
+        Assert.Contains(LinesOf(report with { Options = report.Options with { Work = work } }), line => line.EndsWith(expected, StringComparison.Ordinal));
     }
 
     [Fact]
