@@ -24,6 +24,7 @@ internal sealed class SenderCommand
     private readonly Option<string?> ledger = Options.Text("--ledger", "Where to write what became of every event", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event; else a new one", "ID");
     private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
+    private readonly Option<string?> partition = Options.Text("--partition", "The partition that all events go to; else keys or the hub decide", "ID");
     private readonly Option<string> family = Options.Choice(
         "--clients",
         "Who speaks to the event hub",
@@ -58,7 +59,7 @@ internal sealed class SenderCommand
     )
     {
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
-        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, family, producer, quiet];
+        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, partition, family, producer, quiet];
         Array.ForEach(options, command.Options.Add);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
@@ -82,6 +83,18 @@ internal sealed class SenderCommand
                 ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself"
                 : null
         );
+        command.Check(result =>
+            result.GetValue(partition) is not null && result.GetValue(producer) == ClientFamilies.Buffered
+                ? $"{partition.Name}: not with --producer {ClientFamilies.Buffered}"
+                : null
+        );
+        command.Check(result =>
+            result.GetValue(partition) is null ? null
+            : result.GetValue(keys) > 0 ? KeyProblem(keys)
+            : result.GetValue(keyField) is not null ? KeyProblem(keyField)
+            : null
+        );
+
         command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
         command.CheckAll(result =>
             new NamedFiles().Reads(input.Name, result.GetValue(input)).Writes(ledger.Name, result.GetValue(ledger), OutputKind.Ledger).Problems()
@@ -97,6 +110,7 @@ internal sealed class SenderCommand
                     Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
                     Rate = result.GetValue(rate),
                     Batch = result.GetValue(batch),
+                    Partition = result.GetValue(partition),
                     IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
                 };
                 return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
@@ -104,6 +118,8 @@ internal sealed class SenderCommand
         );
         return command;
     }
+
+    private string KeyProblem(Option keyed) => $"{partition.Name}: not together with {keyed.Name}, since a key has a partition of its own";
 
     private IEventSource SourceOf(ParseResult result) =>
         result.GetValue(input) is { } path

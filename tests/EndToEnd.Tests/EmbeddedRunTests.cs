@@ -38,6 +38,27 @@ public sealed class EmbeddedRunTests
     }
 
     [Fact]
+    public async Task All_events_go_to_one_partition_of_many_to_a_handler_that_computes()
+    {
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"--strategy=combined --events 50 --partitions 4 --partition 2 --cpu-us 300 --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains(", computes 300 us an event\n", run.Output, StringComparison.Ordinal);
+        var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
+        Assert.Equal(300, result.Strategy.WorkCpuUs);
+        Assert.InRange(result.Stages["work"].MeanMs!.Value, 0.3, double.MaxValue);
+        var appended = JournalFile.Open(Directory.GetFiles(folder.File("kept"), "journal*").Single()).Records.OfType<EventAppended>().ToArray();
+        Assert.Equal((50, "2"), (appended.Length, appended.Select(static one => one.Partition).Distinct().Single()));
+    }
+
+    [Fact]
     public async Task Any_profile_of_the_emulator_will_do_and_one_without_latency_is_not_ranked()
     {
         using var folder = new TemporaryFolder();

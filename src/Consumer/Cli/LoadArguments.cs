@@ -23,6 +23,8 @@ internal sealed class LoadArguments
 
     public Option<double?> Skew { get; } = Options.OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10);
 
+    public Option<int?> Partition { get; } = Options.OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023);
+
     public Option<string?> Keep { get; } = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
 
     public Option<string?> Faults { get; } =
@@ -36,7 +38,7 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Keep, Faults, EmulatorCeiling];
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Partition, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
@@ -60,5 +62,16 @@ internal sealed class LoadArguments
         )
         {
             KeySkew = result.GetValue(Skew) ?? 0,
+            Partition = result.GetValue(Partition),
+        };
+
+    /// <summary>Why all events cannot go to the partition that was named, or null.</summary>
+    public string? PartitionProblem(CommandResult result) =>
+        result.GetValue(Partition) switch
+        {
+            { } partition when partition >= (result.GetValue(Partitions) ?? 1) =>
+                $"{Partition.Name} {partition}: the hub has {Partitions.Name} {result.GetValue(Partitions) ?? 1}, they count from 0",
+            not null when result.GetValue(Keys) > 0 => $"{Partition.Name}: not together with {Keys.Name}, since a key has a partition of its own",
+            _ => null,
         };
 }

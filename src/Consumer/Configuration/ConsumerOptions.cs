@@ -149,6 +149,9 @@ internal sealed record EmbeddedOptions(
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
+    /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
+    public int? Partition { get; init; }
+
     /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
     public LogChoice? Log { get; init; }
 }

@@ -17,6 +17,9 @@ internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, s
 {
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
+
+    /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
+    public int? Partition { get; init; }
 }
 
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
@@ -74,6 +77,9 @@ internal static class EmbeddedSender
             run,
             "--clients",
             load.Clients,
+            .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
+            // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
+            .. load.Keys > 0 ? ["--batch", "1"] : Array.Empty<string>(),
             .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);

@@ -63,7 +63,11 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 using var administration = new EmulatorAdministration(service.Settings);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients) { KeySkew = options.KeySkew };
+                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients)
+                {
+                    KeySkew = options.KeySkew,
+                    Partition = options.Partition,
+                };
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service);

@@ -20,7 +20,7 @@ internal sealed class LaneSending : ISending
         running = new Task[lanes.Length];
         for (var i = 0; i < lanes.Length; i++)
         {
-            lanes[i] = new SendLane(writer, recorder, options.Batch, timeProvider);
+            lanes[i] = new SendLane(writer, recorder, options, timeProvider);
             running[i] = RunLaneAsync(lanes[i], halt);
         }
     }

@@ -7,9 +7,9 @@ namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>
 /// Sends the events of some keys, one batch after another: so those of one key stay in order. What has gathered while a batch was
-/// under way is grouped by key for the next ones.
+/// under way is grouped by key for the next ones, unless events are sent one by one: then they stay in the order of the source.
 /// </summary>
-internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, int batch, TimeProvider timeProvider)
+internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, SendOptions options, TimeProvider timeProvider)
 {
     private const int Gathered = 1024;
 
@@ -37,8 +37,8 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
         {
             for (var taken = 0; taken < Gathered && queue.Reader.TryRead(out var pending); taken++)
             {
-                // The empty key cannot occur: it stands for none.
-                var key = pending.Key ?? string.Empty;
+                // The empty key cannot occur: it stands for none, or for all where no batch needs one.
+                var key = options.Batch == 1 ? string.Empty : pending.Key ?? string.Empty;
                 if (!groups.TryGetValue(key, out var group))
                 {
                     groups[key] = group = [];
@@ -81,7 +81,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
     {
         var outgoing = await CreateAsync(group[first], abort);
         var count = 0;
-        while (count < batch && first + count < group.Count && outgoing.TryAdd(group[first + count].Event))
+        while (count < options.Batch && first + count < group.Count && outgoing.TryAdd(group[first + count].Event))
         {
             count++;
         }
@@ -113,7 +113,7 @@ internal sealed class SendLane(IEventHubWriter writer, LedgerRecorder recorder, 
     {
         try
         {
-            return await writer.CreateBatchAsync(first.Key, partitionId: null, abort);
+            return await writer.CreateBatchAsync(first.Key, options.Partition, abort);
         }
         catch (Exception)
         {

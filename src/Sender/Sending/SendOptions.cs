@@ -15,6 +15,9 @@ internal sealed record SendOptions
     /// <summary>Most events in one send.</summary>
     public int Batch { get; init; } = 100;
 
+    /// <summary>The partition that all events go to; null leaves that to their keys or to the hub.</summary>
+    public string? Partition { get; init; }
+
     /// <summary>Sends in flight at once; events of one key are never in two of them.</summary>
     public int Lanes { get; init; } = 8;
 

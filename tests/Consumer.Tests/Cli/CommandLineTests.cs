@@ -121,6 +121,9 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("--degree=64 --window=16", "--window 16: smaller than --degree 64")]
     [InlineData("--window=1024 --checkpoint-events=100 --replay-limit=100", "--replay-limit 100: smaller than window + checkpoint events (1124)")]
+    [InlineData("--partition=4 --partitions=4", "--partition 4: the hub has --partitions 4, they count from 0")]
+    [InlineData("--partition=1", "--partition 1: the hub has --partitions 1, they count from 0")]
+    [InlineData("--partition=0 --keys=5", "--partition: not together with --keys, since a key has a partition of its own")]
     [InlineData("--batch=20 --replay-limit=19", "--replay-limit 19: smaller than window + checkpoint events (20)")]
     public async Task Refuses_limits_that_contradict_each_other(string arguments, string expected)
     {
@@ -187,6 +190,7 @@ public sealed class CommandLineTests
     [InlineData("--size=5", "--size")]
     [InlineData("--keys=5", "--keys")]
     [InlineData("--skew=1.2", "--skew")]
+    [InlineData("--partition=0", "--partition")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
     public async Task Refuses_embedded_options_when_settings_are_present(string argument, string name) =>

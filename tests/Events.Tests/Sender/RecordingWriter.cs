@@ -39,7 +39,7 @@ internal sealed class RecordingWriter : IEventHubWriter
         cancellationToken.ThrowIfCancellationRequested();
         return OnCreate(partitionKey) is { } failure
             ? Task.FromException<IOutgoingEventBatch>(failure)
-            : Task.FromResult<IOutgoingEventBatch>(new Batch(partitionKey, SizeLimit));
+            : Task.FromResult<IOutgoingEventBatch>(new Batch(partitionKey, partitionId, SizeLimit));
     }
 
     public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
@@ -71,7 +71,7 @@ internal sealed class RecordingWriter : IEventHubWriter
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private sealed class Batch(string? key, int sizeLimit) : IOutgoingEventBatch
+    private sealed class Batch(string? key, string? partition, int sizeLimit) : IOutgoingEventBatch
     {
         private readonly List<OutgoingEvent> events = [];
 
@@ -91,11 +91,11 @@ internal sealed class RecordingWriter : IEventHubWriter
             return true;
         }
 
-        public SentBatch ToSent() => new(key, [.. events]);
+        public SentBatch ToSent() => new(key, partition, [.. events]);
     }
 }
 
-internal sealed record SentBatch(string? Key, IReadOnlyList<OutgoingEvent> Events)
+internal sealed record SentBatch(string? Key, string? Partition, IReadOnlyList<OutgoingEvent> Events)
 {
     public IEnumerable<long> Indexes => Events.Select(sent => EventStamp.Read(sent.Properties)!.Index);
 }

@@ -63,6 +63,28 @@ public sealed class SendLoopTests : IDisposable
     }
 
     [Fact]
+    public void Events_that_are_sent_one_by_one_keep_the_order_in_which_their_keys_were_drawn()
+    {
+        var writer = new RecordingWriter();
+
+        VirtualTimeRunner.Run(clock => SendAsync(writer, Generated(1000, keys: 50), clock, batch: 1, lanes: 1));
+
+        Assert.All(writer.Sent, static batch => Assert.Single(batch.Events));
+        Assert.Equal(Enumerable.Range(0, 1000).Select(static index => (long)index), writer.Sent.SelectMany(static batch => batch.Indexes));
+        Assert.Equal(50, writer.Sent.Select(static batch => batch.Key).Distinct(StringComparer.Ordinal).Count());
+    }
+
+    [Fact]
+    public void All_events_go_to_the_partition_that_was_named()
+    {
+        var writer = new RecordingWriter();
+
+        VirtualTimeRunner.Run(clock => SendAsync(writer, Generated(30, keys: 0), clock, partition: "3"));
+
+        Assert.All(writer.Sent, static batch => Assert.Equal("3", batch.Partition));
+    }
+
+    [Fact]
     public void Events_without_a_key_fill_their_batches()
     {
         var writer = new RecordingWriter();
@@ -198,6 +220,7 @@ public sealed class SendLoopTests : IDisposable
         int batch = 100,
         double? rate = null,
         int lanes = 8,
+        string? partition = null,
         CancellationToken stop = default
     )
     {
@@ -209,6 +232,7 @@ public sealed class SendLoopTests : IDisposable
             Batch = batch,
             Rate = rate,
             Lanes = lanes,
+            Partition = partition,
         };
         await new SendLoop(halt => new LaneSending(writer, recorder, options, halt, clock), options, clock).RunAsync(source, stop);
     }

@@ -68,6 +68,7 @@ public sealed class SenderCommandTests : IDisposable
     [InlineData("error: --count 0: out of range, allowed 1 to 1000000000000\n", "--count", "0")]
     [InlineData("error: --key-field: only with --input\n", "--key-field", "net")]
     [InlineData("error: --size: for generated events only, not with --input\n", "--size", "5", "--input", "x.jsonl")]
+    [InlineData("error: --partition: not together with --keys, since a key has a partition of its own\n", "--partition", "3", "--keys", "5")]
     [InlineData("error: --conut: unknown option\n", "--conut", "5")]
     [InlineData("error: missing.jsonl: not found\n", "--input", "missing.jsonl")]
     public async Task Wrong_usage_ends_with_2_and_sends_nothing(string expected, params string[] args)
