@@ -55,7 +55,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         this.settings = settings;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
-        faults = new ProcessingFaults(log);
+        faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         blocked = new BlockedEvents(Notice, options.TimeProvider);
         var context = new SinkContext(clients, settings);
@@ -103,6 +103,9 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Events that were held at some time.</summary>
     public long EverBlockedEvents => blocked.Ever;
+
+    /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
+    public long CountedBreaches => faults.CountedBreaches;
 
     /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
     /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>

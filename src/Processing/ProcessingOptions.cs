@@ -20,6 +20,9 @@ public sealed record ProcessingOptions
     /// <summary>The order and the concurrency of the writes. Default <c>combined</c>.</summary>
     public StrategyDescriptor Strategy { get; init; } = StrategyCatalog.Find("combined");
 
+    /// <summary>Whether a strategy may be chosen that loses events when a write fails. Default false.</summary>
+    public bool AllowUnsafe { get; init; }
+
     /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -143,6 +146,19 @@ public sealed record ProcessingOptions
         if (Window < Degree)
         {
             yield return $"{nameof(Window)} {Window}: at least {nameof(Degree)} {Degree}";
+        }
+
+        if (Strategy.Unsafe is { } practice)
+        {
+            if (!AllowUnsafe)
+            {
+                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe, allowed only with {nameof(AllowUnsafe)}. {practice.Why}";
+            }
+
+            if (!Checkpoints.EachBatch)
+            {
+                yield return $"{nameof(Checkpoints)}: {Strategy.Name} has a rule of its own";
+            }
         }
 
         var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window);

@@ -32,7 +32,28 @@ public static class StrategyCatalog
             context => new KeyedShardsStrategy(context),
             IsBarrier: false
         ),
+        new(
+            "whenall",
+            "All events of a batch at once, sinks at once, by Task.WhenAll without a bound.",
+            OrderingGuarantee.None,
+            context => new WhenAllStrategy(context)
+        )
+        {
+            Unsafe = new UnsafePractice("A write that fails is not tried again, and the checkpoint at the end of its batch passes the event."),
+        },
+        new(
+            "published",
+            "The article's loop as printed: events at once to the parallel loop's own degree (processors - 1), sinks at once.",
+            OrderingGuarantee.None,
+            context => new PublishedStrategy(context)
+        )
+        {
+            Unsafe = new UnsafePractice("A write that fails is not tried again, and the checkpoint at the end of its batch passes the event."),
+        },
     ];
+
+    /// <summary>Those that lose nothing, in the same order: what is compared, recommended and put through every proof.</summary>
+    public static IReadOnlyList<StrategyDescriptor> Safe { get; } = [.. All.Where(static strategy => !strategy.IsUnsafe)];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>
     public static IReadOnlyList<string> OfOfficialPackages { get; } = ["outloop-dasync"];

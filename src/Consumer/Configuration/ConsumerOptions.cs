@@ -20,6 +20,9 @@ internal sealed record ConsumerOptions
 
     public required StrategyDescriptor Strategy { get; init; }
 
+    /// <summary>Whether the strategy may be one that loses events.</summary>
+    public bool AllowUnsafe { get; init; }
+
     /// <summary>What was chosen of the strategy's own options.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -75,6 +78,7 @@ internal sealed record ConsumerOptions
         new()
         {
             Strategy = Strategy,
+            AllowUnsafe = AllowUnsafe,
             StrategyOptions = StrategyOptions,
             Degree = Degree,
             BatchSize = Batch,

@@ -12,6 +12,8 @@ internal static class NextStep
 {
     private const int MostDegree = 4096;
 
+    private const string SafeInstead = "--strategy=combined";
+
     // Less than this is no gain that a run would show.
     private const double LeastGain = 1.03;
 
@@ -22,6 +24,11 @@ internal static class NextStep
         var (options, figures) = (report.Options, report.Figures);
         if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
         {
+            if (options.Strategy.IsUnsafe)
+            {
+                return $"{SafeInstead} takes events at once as well, and loses none of the same input.";
+            }
+
             var how = options.Embedded is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
             return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
         }
@@ -43,6 +50,11 @@ internal static class NextStep
             return figures.DeadLettered > 0
                 ? "every event became a dead letter; look at the reasons that are stored with them."
                 : "nothing was waiting; send events first, or follow the hub with --follow.";
+        }
+
+        if (options.Strategy.IsUnsafe)
+        {
+            return $"nothing failed that would have shown what it loses; {SafeInstead} takes events at once as well, and keeps those whose writes fail.";
         }
 
         if (options.Embedded?.Faults is { } faults)

@@ -22,13 +22,18 @@ internal static class SummaryText
         Line(
             output,
             "strategy",
-            $"{options.Strategy.Name}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
+            $"{options.Strategy.Label}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}"
         );
         Line(
             output,
             "run",
             $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
         );
+        if (options.Strategy.Unsafe is { } practice)
+        {
+            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Counted.Of(report.CountedBreaches, "time")}, which is only counted.");
+        }
+
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
         WriteMissed(report, output);

@@ -91,8 +91,8 @@ internal sealed class SessionFactory
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
         var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
         var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
-        var strategy = Strategy.Create(ContextOf(ownership, sinks, observers));
-        if (strategy is IWriteWatcher watcher)
+        var loop = Strategy.Create(ContextOf(ownership, sinks, observers));
+        if (loop is IWriteWatcher watcher)
         {
             Array.ForEach(notices, notice => notice.TellTo(watcher));
         }
@@ -104,7 +104,7 @@ internal sealed class SessionFactory
             Record = record,
             Observers = observers,
             Descriptor = Strategy,
-            Strategy = strategy,
+            Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Log) : loop,
             Writer = writer,
             Schedule = ScheduleOf(ownership, tracker, writer, signals),
             Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
@@ -183,13 +183,14 @@ internal sealed class SessionFactory
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
-    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker.
+    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker. An unsafe strategy has one try and no policy.
     private TrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
     {
-        var once = new DeadlineWrite(sink, ownership, deadlines, Retry.OperationLimit);
-        var retried = new RetriedWrite(once, ownership, Retry, notices, TimeProvider);
-        var poisoned = new PoisonedWrite(retried, ownership, Poison, notices, Faults, Retry, TimeProvider);
-        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, Retry, notices, TimeProvider) : null;
+        var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
+        var once = new DeadlineWrite(sink, ownership, deadlines, retry.OperationLimit);
+        var retried = new RetriedWrite(once, ownership, retry, notices, TimeProvider);
+        var poisoned = new PoisonedWrite(retried, ownership, poison, notices, Faults, retry, TimeProvider);
+        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, retry, notices, TimeProvider) : null;
         return new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
     }
 

@@ -39,6 +39,15 @@ public sealed class NextStepTests
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
 
+    [Theory]
+    [InlineData("whenall")]
+    [InlineData("published")]
+    public void Leads_away_from_what_loses_events(string strategy) =>
+        Assert.Equal(
+            "Next: nothing failed that would have shown what it loses; --strategy=combined takes events at once as well, and keeps those whose writes fail.",
+            NextStep.Of(Reports.Of(strategy) with { Prediction = null })
+        );
+
     [Fact]
     public void Predicts_nothing_where_there_is_no_model() =>
         Assert.Equal("Next: --strategy=outloop overlaps the events of a batch.", NextStep.Of(Reports.Of("baseline") with { Prediction = null }));

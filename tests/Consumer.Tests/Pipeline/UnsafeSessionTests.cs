@@ -1,0 +1,90 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Processing.Faults;
+using EventHubThroughput.Strategies;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Pipeline;
+
+/// <summary>What a session does for a strategy that is marked unsafe, and only for such a one.</summary>
+public sealed class UnsafeSessionTests : IDisposable
+{
+    private static readonly MessagingException Busy = new(FailureKind.Throttled, "busy");
+
+    private readonly PumpBench bench = new() { Faults = new ProcessingFaults { CountsBreaches = true } };
+
+    public static TheoryData<string> Strategies => [.. StrategyCatalog.All.Where(strategy => strategy.IsUnsafe).Select(strategy => strategy.Name)];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task A_failed_write_is_tried_once_and_the_position_passes_its_event(string strategy)
+    {
+        bench.Blob.FailOn(4, Busy, times: 1);
+        var session = bench.Open(strategy);
+
+        await bench.RunAsync(LiveAsync(session), Cancellation);
+
+        Assert.Equal([9, 19], bench.Checkpoints.Stored);
+        Assert.Equal(1, bench.Blob.Begun.Count(sequence => sequence == 4));
+        Assert.Empty(bench.Faults.All);
+
+        // Told once, by the checkpoint that passed it, and not again by the next one.
+        Assert.Equal(1, bench.Faults.CountedBreaches);
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task Where_nothing_fails_no_breach_is_counted(string strategy)
+    {
+        await bench.RunAsync(LiveAsync(bench.Open(strategy)), Cancellation);
+
+        Assert.Equal([9, 19], bench.Checkpoints.Stored);
+        Assert.Equal(0, bench.Faults.CountedBreaches);
+    }
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task What_a_stop_keeps_from_being_begun_stays_above_the_position(string strategy)
+    {
+        var session = bench.Open(strategy);
+        await bench.Stop.RequestAsync();
+
+        await bench.RunAsync(session.ProcessAsync(Some.Batch(10), Cancellation), Cancellation);
+        await bench.RunAsync(session.CloseAsync(Clients.EventHubs.PartitionStopReason.Shutdown, Cancellation), Cancellation);
+
+        Assert.Empty(bench.Checkpoints.Stored);
+        Assert.Equal(0, bench.Faults.CountedBreaches);
+    }
+
+    [Fact]
+    public void The_library_refuses_it_unless_it_is_allowed()
+    {
+        foreach (var strategy in StrategyCatalog.All.Where(strategy => strategy.IsUnsafe))
+        {
+            var problem = Assert.Single(new ProcessingOptions { Strategy = strategy }.Problems());
+            Assert.Equal($"Strategy {strategy.Name}: unsafe, allowed only with AllowUnsafe. {strategy.Unsafe!.Why}", problem);
+            Assert.Empty(new ProcessingOptions { Strategy = strategy, AllowUnsafe = true }.Problems());
+            Assert.NotEmpty(
+                new ProcessingOptions
+                {
+                    Strategy = strategy,
+                    AllowUnsafe = true,
+                    Checkpoints = new CheckpointOptions { Events = 5 },
+                }.Problems()
+            );
+        }
+    }
+
+    public void Dispose() => bench.Dispose();
+
+    private static async Task LiveAsync(Processing.Sessions.PartitionSession session)
+    {
+        await session.ProcessAsync(Some.Batch(10), Cancellation);
+        await session.ProcessAsync(Some.Batch(10, first: 10), Cancellation);
+        await session.CloseAsync(Clients.EventHubs.PartitionStopReason.Shutdown, Cancellation);
+    }
+}
