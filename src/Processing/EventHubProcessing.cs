@@ -67,7 +67,8 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Degree = options.DegreeInForce,
             Seed = options.Seed ?? Random.Shared.Next(),
             Sinks = Sinks,
-            Checkpoints = options.Checkpoints,
+            Checkpoints = options.CheckpointsInForce,
+            Gathering = options.Gathering,
             Limits = options.Limits,
             Retry = options.RetryRule,
             Poison = new PoisonRule
@@ -86,7 +87,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Log = log,
             TimeProvider = options.TimeProvider,
         };
-        processor = clients.CreateProcessor(ProcessorOptions(), sessions.Open);
+        processor = clients.CreateProcessor(ProcessorOptions(), sessions.OpenHandler);
     }
 
     private EventHubProcessing(BuiltInClients clients, MessagingSettings settings, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)

@@ -155,13 +155,18 @@ public sealed record ProcessingOptions
                 yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe, allowed only with {nameof(AllowUnsafe)}. {practice.Why}";
             }
 
+            if (practice.LeastBatchOption is { } option && StrategyOptions.GetValueOrDefault(option) is var wanted && wanted > BatchSize)
+            {
+                yield return $"{nameof(StrategyOptions)} '{option}' {wanted}: at most {nameof(BatchSize)} {BatchSize}";
+            }
+
             if (!Checkpoints.EachBatch)
             {
                 yield return $"{nameof(Checkpoints)}: {Strategy.Name} has a rule of its own";
             }
         }
 
-        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window);
+        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window);
         if (ReplayLimit < least)
         {
             yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({least})";
@@ -174,7 +179,16 @@ public sealed record ProcessingOptions
     }
 
     /// <summary>How far processing may run ahead of the low watermark and of the last checkpoint.</summary>
-    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window, ReplayLimit);
+    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window, ReplayLimit);
+
+    /// <summary>When checkpoints are stored: what was chosen, or the rule of an unsafe strategy.</summary>
+    internal CheckpointOptions CheckpointsInForce =>
+        Strategy.Unsafe?.CheckpointFrequencyOption is { } option ? Checkpoints with { Batches = OwnOption(option) } : Checkpoints;
+
+    internal BatchGathering? Gathering =>
+        Strategy.Unsafe is { LeastBatchOption: { } least, LongestWaitOption: { } wait }
+            ? new BatchGathering(OwnOption(least), BatchSize, TimeSpan.FromMilliseconds(OwnOption(wait)))
+            : null;
 
     internal RetryRule RetryRule => new() { Limit = Retries, OperationLimit = OperationLimit };
 
@@ -182,4 +196,8 @@ public sealed record ProcessingOptions
 
     /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
     internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
+
+    // Before it is known to be allowed: a value out of its range is a problem of its own.
+    private int OwnOption(string name) =>
+        StrategyOptions.TryGetValue(name, out var chosen) ? chosen : Strategy.Options.First(option => option.Name == name).Default;
 }

@@ -9,4 +9,10 @@ public sealed record UnsafePractice(string Why)
 {
     /// <summary>The strategy's own option that says after how many batches a checkpoint is stored; null stores one after each.</summary>
     public string? CheckpointFrequencyOption { get; init; }
+
+    /// <summary>The strategy's own option that says how many events are gathered for a batch at the least; null takes them as they come.</summary>
+    public string? LeastBatchOption { get; init; }
+
+    /// <summary>The strategy's own option that says for how long they are gathered, in milliseconds; goes with the one before.</summary>
+    public string? LongestWaitOption { get; init; }
 }

@@ -51,6 +51,21 @@ public sealed class UnsafeStrategyTests
         Assert.Contains("breached 0 times", run.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_trigger_gathers_its_batches_and_its_checkpoint_comes_after_so_many_of_them_whatever_failed()
+    {
+        const string Trigger = "--strategy=functions --unsafe --batch 20 --min-batch 18 --max-wait-ms 300 --checkpoint-batches 2";
+
+        var clean = await RunAsync(Trigger, fault: null);
+        var convicted = await RunAsync(Trigger, Faults[0]);
+
+        // Four batches at the most, as each but the last has at least 18 events; one checkpoint for two, and one at the end of the backlog.
+        Assert.True(clean.ExitCode == 0, clean.Error + clean.Output);
+        Assert.Contains(" 2 checkpoints never ahead", clean.Output, StringComparison.Ordinal);
+        Assert.True(convicted.ExitCode == 3, convicted.Error + convicted.Output);
+        Assert.Contains("verdict: FAILED (lost 1, first: ", convicted.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [MemberData(nameof(AllFaults))]
     public async Task The_same_failure_costs_a_strategy_of_the_others_nothing(string fault)

@@ -119,7 +119,12 @@ internal sealed class DispatchArguments(BuildOffer offer)
             .. result.GetValue(AllowUnsafe)
                 ? []
                 : new[] { $"{Strategy.Name} {strategy.Name}: unsafe, allowed only with {AllowUnsafe.Name}; without it: {safe}. {practice.Why}" },
-            .. new Option[] { CheckpointEvents, CheckpointInterval }
+            .. practice.LeastBatchOption is { } least
+            && OwnOptions.ChosenFor(result, strategy).TryGetValue(least, out var wanted)
+            && wanted > result.GetValue(Batch)
+                ? new[] { $"--{least} {wanted}: larger than {Batch.Name} {result.GetValue(Batch)}" }
+                : [],
+            .. new Option[] { CheckpointEvents, CheckpointInterval, ReplayLimit }
                 .Concat(further)
                 .Where(result.IsGiven)
                 .Select(option =>

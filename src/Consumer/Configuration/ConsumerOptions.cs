@@ -71,7 +71,7 @@ internal sealed record ConsumerOptions
     public int? ReplayLimit { get; init; }
 
     /// <summary>How far processing may run ahead of the low watermark and of the checkpoint; follows the strategy when that is exchanged.</summary>
-    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, Batch, Degree, Checkpoints, Window, ReplayLimit);
+    public DispatchLimits Limits => Processing.Limits;
 
     /// <summary>The options of the processing itself.</summary>
     public ProcessingOptions Processing =>

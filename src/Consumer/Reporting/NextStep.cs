@@ -12,8 +12,6 @@ internal static class NextStep
 {
     private const int MostDegree = 4096;
 
-    private const string SafeInstead = "--strategy=combined";
-
     // Less than this is no gain that a run would show.
     private const double LeastGain = 1.03;
 
@@ -26,7 +24,7 @@ internal static class NextStep
         {
             if (options.Strategy.IsUnsafe)
             {
-                return $"{SafeInstead} takes events at once as well, and loses none of the same input.";
+                return $"{SafeInstead(options)} as well, and loses none of the same input.";
             }
 
             var how = options.Embedded is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
@@ -54,7 +52,7 @@ internal static class NextStep
 
         if (options.Strategy.IsUnsafe)
         {
-            return $"nothing failed that would have shown what it loses; {SafeInstead} takes events at once as well, and keeps those whose writes fail.";
+            return $"nothing failed that would have shown what it loses; {SafeInstead(options)} as well, and keeps those whose writes fail.";
         }
 
         if (options.Embedded?.Faults is { } faults)
@@ -66,6 +64,9 @@ internal static class NextStep
             ? $"nothing was measured, as the run was over with its warm-up; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);
     }
+
+    private static string SafeInstead(ConsumerOptions options) =>
+        options.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
 
     // An emulator that belongs to the run takes hub and checkpoints with it.
     private static string Again(ConsumerOptions options, string when = "") =>

@@ -209,7 +209,13 @@ internal static class SummaryText
 
     private static string Checkpoints(RunReport report)
     {
-        var checkpoints = report.Options.CheckpointsInForce;
+        var options = report.Options;
+        if (options.Strategy.Unsafe?.CheckpointFrequencyOption is { } frequency && options.StrategyOptionsInForce[frequency] is > 1 and var batches)
+        {
+            return $"every {batches} batches";
+        }
+
+        var checkpoints = options.CheckpointsInForce;
         return (checkpoints.Events, checkpoints.Interval) switch
         {
             (null, null) => "at each batch end",

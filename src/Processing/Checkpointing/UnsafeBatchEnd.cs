@@ -13,10 +13,11 @@ namespace EventHubThroughput.Processing.Checkpointing;
 /// it. The only place where an event is passed that a sink does not have.
 /// </summary>
 /// <remarks>
-/// A processing that is stopping, or has lost the partition, refuses to begin writes; that is not the strategy's doing, so what was not complete by
+/// A processing that is stopping or faulted, or has lost the partition, refuses to begin writes; that is not the strategy's doing, so what was not complete by
 /// then stays above the position.
 /// </remarks>
-internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker tracker, PartitionOwnership ownership, ILogger log) : IProcessingStrategy
+internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker tracker, PartitionOwnership ownership, ProcessingFaults faults, ILogger log)
+    : IProcessingStrategy
 {
     public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
@@ -24,12 +25,19 @@ internal sealed class UnsafeBatchEnd(IProcessingStrategy strategy, EventTracker 
         {
             await strategy.DispatchAsync(batch, cancellationToken);
         }
-        catch (Exception failure) when (ownership.IsEnding && failure is not ProcessingFaultException)
+        catch (Exception failure)
         {
-            throw new OperationCanceledException(failure.Message, failure, ownership.Writes);
-        }
-        catch (Exception failure) when (failure is not ProcessingFaultException)
-        {
+            // Of several failures a loop may throw any.
+            if (faults.All is [.., var fault])
+            {
+                throw new ProcessingFaultException(fault, failure);
+            }
+
+            if (ownership.IsEnding)
+            {
+                throw new OperationCanceledException(failure.Message, failure, ownership.Writes);
+            }
+
             Log.FailureIgnored(log, ownership.PartitionId, failure);
         }
 

@@ -42,6 +42,9 @@ internal sealed class SessionFactory
 
     public required CheckpointOptions Checkpoints { get; init; }
 
+    /// <summary>How many events are gathered for a batch; null takes them as they come.</summary>
+    public BatchGathering? Gathering { get; init; }
+
     /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
     public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
 
@@ -104,9 +107,10 @@ internal sealed class SessionFactory
             Record = record,
             Observers = observers,
             Descriptor = Strategy,
-            Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Log) : loop,
+            Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Faults, Log) : loop,
             Writer = writer,
             Schedule = ScheduleOf(ownership, tracker, writer, signals),
+            BatchEnds = new BatchEndPolicy(Checkpoints.Batches, LastOfBacklog(partition.PartitionId)),
             Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
             Deadlines = deadlines,
             Faults = Faults,
@@ -114,6 +118,22 @@ internal sealed class SessionFactory
         };
         latest[partition.PartitionId] = parts;
         return new PartitionSession(parts);
+    }
+
+    /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
+    public IPartitionHandler OpenHandler(IOwnedPartition partition)
+    {
+        var session = Open(partition);
+        var ownership = latest[partition.PartitionId].Ownership;
+        return Gathering is null
+            ? session
+            : new GatheredBatches(
+                session,
+                partition.PartitionId,
+                Gathering,
+                TimeProvider,
+                failure => Faults.ReportError(failure, partition.PartitionId, ownership.IsEnding)
+            );
     }
 
     /// <summary>Which events would be delivered again if the process ended now.</summary>
@@ -145,7 +165,7 @@ internal sealed class SessionFactory
                 partition,
                 tracker.Completed,
                 parts.Writer.ConfirmedPassed,
-                load.Unconfirmed > 0,
+                (Checkpoints.Batches > 1 ? load.Outstanding : load.Unconfirmed) > 0,
                 () => Describe(tracker, load, parts.Record)
             );
         }

@@ -60,6 +60,37 @@ public sealed class UnsafeSessionTests : IDisposable
         Assert.Equal(0, bench.Faults.CountedBreaches);
     }
 
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task A_service_that_is_gone_for_every_event_ends_processing_and_passes_none(string strategy)
+    {
+        bench.Blob.FailOn(4, new MessagingException(FailureKind.NotFound, "no such container"), times: 1);
+        var session = bench.Open(strategy);
+
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => bench.RunAsync(session.ProcessAsync(Some.Batch(10), Cancellation), Cancellation));
+
+        Assert.Equal(ProcessingFaultKind.Dependency, Assert.Single(bench.Faults.All).Kind);
+        Assert.Equal([3], bench.Checkpoints.Stored);
+    }
+
+    [Fact]
+    public void The_rules_of_a_trigger_follow_from_its_own_options()
+    {
+        var options = new ProcessingOptions
+        {
+            Strategy = StrategyCatalog.Find("functions"),
+            AllowUnsafe = true,
+            BatchSize = 10,
+            StrategyOptions = new Dictionary<string, int> { ["min-batch"] = 4, ["checkpoint-batches"] = 5 },
+        };
+
+        Assert.Empty(options.Problems());
+
+        // Four batches that are not stored, and the one that is under way.
+        Assert.Equal((10, 50), (options.Limits.Window, options.Limits.Replay));
+        Assert.Equal(["StrategyOptions 'min-batch' 4: at most BatchSize 3"], (options with { BatchSize = 3 }).Problems());
+    }
+
     [Fact]
     public void The_library_refuses_it_unless_it_is_allowed()
     {
