@@ -155,6 +155,11 @@ public sealed record ProcessingOptions
                 yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe, allowed only with {nameof(AllowUnsafe)}. {practice.Why}";
             }
 
+            if (!Strategy.IsBarrier)
+            {
+                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe and without a barrier, but its position passes at batch ends what would still be in flight";
+            }
+
             if (practice.LeastBatchOption is { } option && StrategyOptions.GetValueOrDefault(option) is var wanted && wanted > BatchSize)
             {
                 yield return $"{nameof(StrategyOptions)} '{option}' {wanted}: at most {nameof(BatchSize)} {BatchSize}";

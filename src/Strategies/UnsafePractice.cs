@@ -15,4 +15,7 @@ public sealed record UnsafePractice(string Why)
 
     /// <summary>The strategy's own option that says for how long they are gathered, in milliseconds; goes with the one before.</summary>
     public string? LongestWaitOption { get; init; }
+
+    /// <summary>The strategy's own options that are named here.</summary>
+    public IEnumerable<string> OptionNames => new[] { CheckpointFrequencyOption, LeastBatchOption, LongestWaitOption }.OfType<string>();
 }

@@ -20,6 +20,10 @@ public sealed class StrategyCatalogTests
     {
         Assert.Equal(["whenall", "published", "functions"], StrategyCatalog.All.Except(StrategyCatalog.Safe).Select(strategy => strategy.Name));
         Assert.All(StrategyCatalog.All, strategy => Assert.Equal(strategy.IsUnsafe, strategy.Label == $"{strategy.Name} (unsafe)"));
+        Assert.All(
+            StrategyCatalog.All.Except(StrategyCatalog.Safe),
+            strategy => Assert.Subset(strategy.Options.Select(option => option.Name).ToHashSet(), strategy.Unsafe!.OptionNames.ToHashSet())
+        );
         Assert.All(StrategyCatalog.All.Except(StrategyCatalog.Safe), strategy => Assert.EndsWith(".", strategy.Unsafe!.Why, StringComparison.Ordinal));
     }
 

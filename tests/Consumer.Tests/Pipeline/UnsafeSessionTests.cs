@@ -50,13 +50,23 @@ public sealed class UnsafeSessionTests : IDisposable
     [MemberData(nameof(Strategies))]
     public async Task What_a_stop_keeps_from_being_begun_stays_above_the_position(string strategy)
     {
+        bench.Blob.On(
+            4,
+            _ =>
+            {
+                // Another thread asks for it; the loop goes on to the next event only when it has.
+                var requested = bench.Stop.RequestAsync();
+                SpinWait.SpinUntil(() => bench.Stop.Requested.IsCancellationRequested);
+                return requested;
+            }
+        );
         var session = bench.Open(strategy);
-        await bench.Stop.RequestAsync();
 
         await bench.RunAsync(session.ProcessAsync(Some.Batch(10), Cancellation), Cancellation);
         await bench.RunAsync(session.CloseAsync(Clients.EventHubs.PartitionStopReason.Shutdown, Cancellation), Cancellation);
 
-        Assert.Empty(bench.Checkpoints.Stored);
+        Assert.Equal(Enumerable.Range(0, 5).Select(sequence => (long)sequence), bench.Blob.Begun);
+        Assert.Equal([4], bench.Checkpoints.Stored);
         Assert.Equal(0, bench.Faults.CountedBreaches);
     }
 
@@ -89,6 +99,17 @@ public sealed class UnsafeSessionTests : IDisposable
         // Four batches that are not stored, and the one that is under way.
         Assert.Equal((10, 50), (options.Limits.Window, options.Limits.Replay));
         Assert.Equal(["StrategyOptions 'min-batch' 4: at most BatchSize 3"], (options with { BatchSize = 3 }).Problems());
+    }
+
+    [Fact]
+    public void Its_rule_is_refused_to_a_strategy_that_goes_on_over_the_end_of_a_batch()
+    {
+        var options = new ProcessingOptions { AllowUnsafe = true, Strategy = StrategyCatalog.Find("whenall") with { IsBarrier = false } };
+
+        Assert.Equal(
+            ["Strategy whenall: unsafe and without a barrier, but its position passes at batch ends what would still be in flight"],
+            options.Problems()
+        );
     }
 
     [Fact]
