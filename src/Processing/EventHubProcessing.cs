@@ -55,7 +55,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
         this.settings = settings;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         log = loggers.CreateLogger(Log.Category);
-        faults = new ProcessingFaults(log);
+        faults = new ProcessingFaults(log) { CountsBreaches = options.Strategy.IsUnsafe };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         blocked = new BlockedEvents(Notice, options.TimeProvider);
         var context = new SinkContext(clients, settings);
@@ -67,7 +67,8 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Degree = options.DegreeInForce,
             Seed = options.Seed ?? Random.Shared.Next(),
             Sinks = Sinks,
-            Checkpoints = options.Checkpoints,
+            Checkpoints = options.CheckpointsInForce,
+            Gathering = options.Gathering,
             Limits = options.Limits,
             Retry = options.RetryRule,
             Poison = new PoisonRule
@@ -86,7 +87,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Log = log,
             TimeProvider = options.TimeProvider,
         };
-        processor = clients.CreateProcessor(ProcessorOptions(), sessions.Open);
+        processor = clients.CreateProcessor(ProcessorOptions(), sessions.OpenHandler);
     }
 
     private EventHubProcessing(BuiltInClients clients, MessagingSettings settings, ProcessingOptions options, IReadOnlyList<SinkDescriptor> sinks)
@@ -103,6 +104,9 @@ public sealed class EventHubProcessing : IAsyncDisposable
 
     /// <summary>Events that were held at some time.</summary>
     public long EverBlockedEvents => blocked.Ever;
+
+    /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
+    public long CountedBreaches => faults.CountedBreaches;
 
     /// <summary>Makes it over the built-in clients, which it owns; nothing is connected yet.</summary>
     /// <inheritdoc cref="EventHubProcessing(IMessagingClients, MessagingSettings, ProcessingOptions, IReadOnlyList{SinkDescriptor})"/>

@@ -20,6 +20,9 @@ public sealed record ProcessingOptions
     /// <summary>The order and the concurrency of the writes. Default <c>combined</c>.</summary>
     public StrategyDescriptor Strategy { get; init; } = StrategyCatalog.Find("combined");
 
+    /// <summary>Whether a strategy may be chosen that loses events when a write fails. Default false.</summary>
+    public bool AllowUnsafe { get; init; }
+
     /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -145,7 +148,30 @@ public sealed record ProcessingOptions
             yield return $"{nameof(Window)} {Window}: at least {nameof(Degree)} {Degree}";
         }
 
-        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window);
+        if (Strategy.Unsafe is { } practice)
+        {
+            if (!AllowUnsafe)
+            {
+                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe, allowed only with {nameof(AllowUnsafe)}. {practice.Why}";
+            }
+
+            if (!Strategy.IsBarrier)
+            {
+                yield return $"{nameof(Strategy)} {Strategy.Name}: unsafe and without a barrier, but its position passes at batch ends what would still be in flight";
+            }
+
+            if (practice.LeastBatchOption is { } option && StrategyOptions.GetValueOrDefault(option) is var wanted && wanted > BatchSize)
+            {
+                yield return $"{nameof(StrategyOptions)} '{option}' {wanted}: at most {nameof(BatchSize)} {BatchSize}";
+            }
+
+            if (!Checkpoints.EachBatch)
+            {
+                yield return $"{nameof(Checkpoints)}: {Strategy.Name} has a rule of its own";
+            }
+        }
+
+        var least = DispatchLimits.LeastReplay(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window);
         if (ReplayLimit < least)
         {
             yield return $"{nameof(ReplayLimit)} {ReplayLimit}: at least window + checkpoint events ({least})";
@@ -158,7 +184,16 @@ public sealed record ProcessingOptions
     }
 
     /// <summary>How far processing may run ahead of the low watermark and of the last checkpoint.</summary>
-    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, Checkpoints, Window, ReplayLimit);
+    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, BatchSize, Degree, CheckpointsInForce, Window, ReplayLimit);
+
+    /// <summary>When checkpoints are stored: what was chosen, or the rule of an unsafe strategy.</summary>
+    internal CheckpointOptions CheckpointsInForce =>
+        Strategy.Unsafe?.CheckpointFrequencyOption is { } option ? Checkpoints with { Batches = OwnOption(option) } : Checkpoints;
+
+    internal BatchGathering? Gathering =>
+        Strategy.Unsafe is { LeastBatchOption: { } least, LongestWaitOption: { } wait }
+            ? new BatchGathering(OwnOption(least), BatchSize, TimeSpan.FromMilliseconds(OwnOption(wait)))
+            : null;
 
     internal RetryRule RetryRule => new() { Limit = Retries, OperationLimit = OperationLimit };
 
@@ -166,4 +201,8 @@ public sealed record ProcessingOptions
 
     /// <summary>The longest that anything may rightly take: all tries of a write three times over, a change of owner, a checkpoint that is not due.</summary>
     internal TimeSpan StandstillLimit => (3 * OperationLimit) + OwnershipExpiry + BalancingInterval + (Checkpoints.Interval ?? TimeSpan.Zero);
+
+    // Before it is known to be allowed: a value out of its range is a problem of its own.
+    private int OwnOption(string name) =>
+        StrategyOptions.TryGetValue(name, out var chosen) ? chosen : Strategy.Options.First(option => option.Name == name).Default;
 }

@@ -32,7 +32,48 @@ public static class StrategyCatalog
             context => new KeyedShardsStrategy(context),
             IsBarrier: false
         ),
+        new(
+            "whenall",
+            "All events of a batch at once, sinks at once, by Task.WhenAll without a bound.",
+            OrderingGuarantee.None,
+            context => new WhenAllStrategy(context)
+        )
+        {
+            Unsafe = new UnsafePractice("A write that fails is not tried again, and the checkpoint at the end of its batch passes the event."),
+        },
+        new(
+            "published",
+            "The article's loop as printed: events at once to the parallel loop's own degree (processors - 1), sinks at once.",
+            OrderingGuarantee.None,
+            context => new PublishedStrategy(context)
+        )
+        {
+            Unsafe = new UnsafePractice("A write that fails is not tried again, and the checkpoint at the end of its batch passes the event."),
+        },
+        new(
+            "functions",
+            "An Azure Functions trigger with its template's loop: one batch at a time, events in turn, sinks in turn.",
+            OrderingGuarantee.Partition,
+            context => new FunctionsStrategy(context)
+        )
+        {
+            Options =
+            [
+                new("min-batch", 1, 1, 10_000, "Fewest events of a batch, unless the wait is over"),
+                new("max-wait-ms", 60_000, 1, 3_600_000, "Milliseconds that events wait for that many"),
+                new("checkpoint-batches", 1, 1, 1000, "Checkpoint after so many batches"),
+            ],
+            Unsafe = new UnsafePractice("The checkpoint of a batch passes every event of it, whether the function has failed or not.")
+            {
+                CheckpointFrequencyOption = "checkpoint-batches",
+                LeastBatchOption = "min-batch",
+                LongestWaitOption = "max-wait-ms",
+            },
+        },
     ];
+
+    /// <summary>Those that lose nothing, in the same order: what is compared, recommended and put through every proof.</summary>
+    public static IReadOnlyList<StrategyDescriptor> Safe { get; } = [.. All.Where(static strategy => !strategy.IsUnsafe)];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>
     public static IReadOnlyList<string> OfOfficialPackages { get; } = ["outloop-dasync"];

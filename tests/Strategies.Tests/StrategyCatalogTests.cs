@@ -16,6 +16,18 @@ public sealed class StrategyCatalogTests
     }
 
     [Fact]
+    public void Those_that_lose_events_say_why_and_are_marked()
+    {
+        Assert.Equal(["whenall", "published", "functions"], StrategyCatalog.All.Except(StrategyCatalog.Safe).Select(strategy => strategy.Name));
+        Assert.All(StrategyCatalog.All, strategy => Assert.Equal(strategy.IsUnsafe, strategy.Label == $"{strategy.Name} (unsafe)"));
+        Assert.All(
+            StrategyCatalog.All.Except(StrategyCatalog.Safe),
+            strategy => Assert.Subset(strategy.Options.Select(option => option.Name).ToHashSet(), strategy.Unsafe!.OptionNames.ToHashSet())
+        );
+        Assert.All(StrategyCatalog.All.Except(StrategyCatalog.Safe), strategy => Assert.EndsWith(".", strategy.Unsafe!.Why, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_strategy_is_found_by_its_name() => Assert.Equal("outloop", StrategyCatalog.Find("outloop").Name);
 
     [Fact]

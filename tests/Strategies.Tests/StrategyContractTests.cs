@@ -4,10 +4,10 @@ using Xunit;
 
 namespace EventHubThroughput.Strategies.Tests;
 
-/// <summary>The contract of every strategy of the catalogue, and of one that keeps the order of keys; then, of the contract itself, that it can fail.</summary>
+/// <summary>The contract of every strategy of the catalogue that is not unsafe, and of one that keeps the order of keys; then, of the contract itself, that it can fail.</summary>
 public sealed class StrategyContractTests
 {
-    private static readonly StrategyDescriptor[] Subjects = [.. StrategyCatalog.All, LanesStrategy.Descriptor];
+    private static readonly StrategyDescriptor[] Subjects = [.. StrategyCatalog.Safe, LanesStrategy.Descriptor];
 
     private static readonly ContractBudget Explored = new() { Schedules = Budget.Cases, FirstSeed = Budget.FirstSeed };
 

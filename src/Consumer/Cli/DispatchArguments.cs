@@ -12,17 +12,21 @@ namespace EventHubThroughput.Consumer.Cli;
 internal sealed class DispatchArguments(BuildOffer offer)
 {
     private const string DefaultStrategy = "baseline";
+    private const string UnsafeName = "--unsafe";
 
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
 
     public Option<string> Strategy { get; } =
         Options.Choice(
             "--strategy",
-            "The rule of order and concurrency",
+            $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", offer.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
             DefaultStrategy,
             [.. offer.Strategies.Select(known => known.Name)],
             offer.AbsentStrategies
         );
+
+    /// <summary>Lets a strategy be chosen that loses events.</summary>
+    public Option<bool> AllowUnsafe { get; } = Options.Flag(UnsafeName, "Allow a strategy that loses events when a write fails");
 
     /// <summary>Where strategies of somebody's own are; read before the command line is parsed.</summary>
     public Option<string?> Assembly { get; } =
@@ -92,9 +96,9 @@ internal sealed class DispatchArguments(BuildOffer offer)
         return offer.Strategies.SingleOrDefault(known => known.Name == name);
     }
 
-    /// <summary>The strategy that was named, or the whole catalogue.</summary>
+    /// <summary>The strategy that was named, or every one that loses nothing.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
-        result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : offer.Strategies;
+        result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. offer.Strategies.Where(known => !known.IsUnsafe)];
 
     public HandlerWork WorkOf(CommandResult result) => new(TimeSpan.FromMicroseconds(result.GetValue(Cpu)), TimeSpan.FromMilliseconds(result.GetValue(Block)));
 
@@ -108,6 +112,36 @@ internal sealed class DispatchArguments(BuildOffer offer)
     {
         OwnOptions.AddTo(command);
         command.CheckAll(result => OwnOptions.ProblemsOf(result, chosen(result)));
+    }
+
+    /// <summary>Why an unsafe strategy cannot be run so: it was not allowed, or is told what it has rules of its own for.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="further">Options of the command that it has no use for, beside those of checkpoints.</param>
+    public IEnumerable<string> UnsafeProblems(CommandResult result, params IEnumerable<Option> further)
+    {
+        if (!result.IsGiven(Strategy) || StrategyOf(result) is not { Unsafe: { } practice } strategy)
+        {
+            return [];
+        }
+
+        var safe = string.Join(", ", offer.Strategies.Where(known => !known.IsUnsafe).Select(known => known.Name));
+        return
+        [
+            .. result.GetValue(AllowUnsafe)
+                ? []
+                : new[] { $"{Strategy.Name} {strategy.Name}: unsafe, allowed only with {AllowUnsafe.Name}; without it: {safe}. {practice.Why}" },
+            .. practice.LeastBatchOption is { } least
+            && OwnOptions.ChosenFor(result, strategy).TryGetValue(least, out var wanted)
+            && wanted > result.GetValue(Batch)
+                ? new[] { $"--{least} {wanted}: larger than {Batch.Name} {result.GetValue(Batch)}" }
+                : [],
+            .. new Option[] { CheckpointEvents, CheckpointInterval, ReplayLimit }
+                .Concat(further)
+                .Where(result.IsGiven)
+                .Select(option =>
+                    $"{option.Name}: not together with {Strategy.Name} {strategy.Name}, which is unsafe: its checkpoints pass whatever happened, and no write is tried again"
+                ),
+        ];
     }
 
     /// <summary>Which limits contradict each other with this strategy, or null.</summary>

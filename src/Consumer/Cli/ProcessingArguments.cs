@@ -40,6 +40,7 @@ internal sealed class ProcessingArguments(BuildOffer offer)
         {
             Run = Guid.NewGuid().ToString("n")[..8],
             Strategy = strategy,
+            AllowUnsafe = result.GetValue(Dispatch.AllowUnsafe),
             StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy),
             StrategyAssembly = result.GetValue(Dispatch.Assembly) is { } file ? Path.GetFullPath(file) : null,
             Clients = FamilyOf(result),

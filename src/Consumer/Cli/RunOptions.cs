@@ -38,6 +38,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
     private IEnumerable<Option> All =>
         [
             processing.Dispatch.Strategy,
+            processing.Dispatch.AllowUnsafe,
             processing.Dispatch.Assembly,
             processing.Clients,
             .. processing.Dispatch.Sizes,
@@ -83,6 +84,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
         command.Check(result => processing.Ownership.TimesOf(result, UsualTimes(embedded)).Problem);
         command.Check(result => processing.Dispatch.ProblemOf(result, processing.Dispatch.StrategyOf(result)));
+        command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit, onPoison));
         command.CheckAll(files.Problems);
         command.Check(processing.FencingProblem);
         command.Check(killAt.ProblemOf);

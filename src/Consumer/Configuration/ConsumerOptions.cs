@@ -20,6 +20,9 @@ internal sealed record ConsumerOptions
 
     public required StrategyDescriptor Strategy { get; init; }
 
+    /// <summary>Whether the strategy may be one that loses events.</summary>
+    public bool AllowUnsafe { get; init; }
+
     /// <summary>What was chosen of the strategy's own options.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -71,13 +74,14 @@ internal sealed record ConsumerOptions
     public int? ReplayLimit { get; init; }
 
     /// <summary>How far processing may run ahead of the low watermark and of the checkpoint; follows the strategy when that is exchanged.</summary>
-    public DispatchLimits Limits => DispatchLimits.For(Strategy.IsBarrier, Batch, Degree, Checkpoints, Window, ReplayLimit);
+    public DispatchLimits Limits => Processing.Limits;
 
     /// <summary>The options of the processing itself.</summary>
     public ProcessingOptions Processing =>
         new()
         {
             Strategy = Strategy,
+            AllowUnsafe = AllowUnsafe,
             StrategyOptions = StrategyOptions,
             Degree = Degree,
             BatchSize = Batch,

@@ -18,6 +18,9 @@ internal sealed record RunSettings
     /// <summary>The strategy, by its name.</summary>
     public required string Strategy { get; init; }
 
+    /// <summary>Whether the strategy may be one that loses events.</summary>
+    public bool AllowUnsafe { get; init; }
+
     /// <summary>What was chosen of the strategy's own options, by name.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -81,6 +84,7 @@ internal sealed record RunSettings
         {
             Run = options.Run,
             Strategy = options.Strategy.Name,
+            AllowUnsafe = options.AllowUnsafe,
             StrategyOptions = options.StrategyOptions,
             StrategyAssembly = options.StrategyAssembly,
             Clients = options.Clients.Name,
@@ -125,6 +129,7 @@ internal sealed record RunSettings
             RunIsNamed = true,
             Strategy =
                 BuildOffer.Current.Strategies.FirstOrDefault(known => known.Name == Strategy) ?? throw new UsageException($"strategy '{Strategy}': unknown"),
+            AllowUnsafe = AllowUnsafe,
             StrategyOptions = StrategyOptions,
             StrategyAssembly = StrategyAssembly,
             Clients = BuildOffer.Current.Clients.FirstOrDefault(known => known.Name == Clients) ?? throw new UsageException($"clients '{Clients}': unknown"),

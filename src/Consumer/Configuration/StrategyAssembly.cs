@@ -89,6 +89,9 @@ internal static partial class StrategyAssembly
     private static string? ProblemOf(StrategyDescriptor strategy) =>
         !NamePattern().IsMatch(strategy.Name) ? $"strategy '{strategy.Name}': a name is 1 to 40 lower-case letters, digits and dashes, a letter first"
         : string.IsNullOrWhiteSpace(strategy.Summary) ? $"strategy '{strategy.Name}': has no summary"
+        : strategy is { IsUnsafe: true, IsBarrier: false } ? $"strategy '{strategy.Name}': unsafe strategies have a barrier"
+        : strategy.Unsafe is { } practice && practice.OptionNames.Except(strategy.Options.Select(static option => option.Name)).FirstOrDefault() is { } absent
+            ? $"strategy '{strategy.Name}': has no option '{absent}', which its rule names"
         : null;
 
     private static UsageException Wrong(string file, string why) => new($"{Option} {file}: {why}");

@@ -22,6 +22,11 @@ internal static class NextStep
         var (options, figures) = (report.Options, report.Figures);
         if (report.Judgement.Verdict?.Outcome == VerdictOutcome.Fail)
         {
+            if (options.Strategy.IsUnsafe)
+            {
+                return $"{SafeInstead(options)} as well, and loses none of the same input.";
+            }
+
             var how = options.Embedded is { Keep: null } ? "repeat it with --keep DIR and look" : "look";
             return $"nothing may be read from the speed of a run that failed its verdict; {how} at the first charge in the journal.";
         }
@@ -45,6 +50,11 @@ internal static class NextStep
                 : "nothing was waiting; send events first, or follow the hub with --follow.";
         }
 
+        if (options.Strategy.IsUnsafe)
+        {
+            return $"nothing failed that would have shown what it loses; {SafeInstead(options)} as well, and keeps those whose writes fail.";
+        }
+
         if (options.Embedded?.Faults is { } faults)
         {
             return $"without --faults {faults} the same run shows what they cost.";
@@ -54,6 +64,9 @@ internal static class NextStep
             ? $"nothing was measured, as the run was over with its warm-up; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);
     }
+
+    private static string SafeInstead(ConsumerOptions options) =>
+        options.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";
 
     // An emulator that belongs to the run takes hub and checkpoints with it.
     private static string Again(ConsumerOptions options, string when = "") =>

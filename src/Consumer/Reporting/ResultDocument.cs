@@ -133,6 +133,8 @@ internal static class ResultDocument
         return new StrategyDetails
         {
             Name = options.Strategy.Name,
+            Unsafe = options.Strategy.Unsafe?.Why,
+            CountedBreaches = options.Strategy.IsUnsafe ? report.CountedBreaches : null,
             Options = options.StrategyOptionsInForce,
             Degree = options.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
@@ -143,7 +145,7 @@ internal static class ResultDocument
             Prefetch = options.Prefetch,
             CheckpointEvents = options.CheckpointsInForce.Events,
             CheckpointIntervalMs = options.CheckpointsInForce.Interval?.TotalMilliseconds,
-            OnPoison = options.OnPoison,
+            OnPoison = options.Strategy.IsUnsafe ? null : options.OnPoison,
             Window = options.Limits.Window,
             ReplayLimit = options.Limits.Replay,
         };

@@ -33,6 +33,9 @@ internal sealed record RunReport
     /// <summary>Events that were held at some time because a write of them kept failing.</summary>
     public long BlockedEvents { get; init; }
 
+    /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
+    public long CountedBreaches { get; init; }
+
     /// <summary>The model's prediction; null where there is no form for the strategy, or another profile.</summary>
     public Prediction? Prediction { get; init; }
 

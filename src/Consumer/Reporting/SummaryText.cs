@@ -23,13 +23,18 @@ internal static class SummaryText
         Line(
             output,
             "strategy",
-            $"{options.Strategy.Name}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}{Work(options.Work)}"
+            $"{options.Strategy.Label}{OwnOptions(report)}, degree {Degree(report)}, batch {options.Batch} ({BatchSizes(figures)}), prefetch {options.Prefetch}{Work(options.Work)}"
         );
         Line(
             output,
             "run",
             $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
         );
+        if (options.Strategy.Unsafe is { } practice)
+        {
+            Line(output, "unsafe", $"{practice.Why} Invariants were breached {Counted.Of(report.CountedBreaches, "time")}, which is only counted.");
+        }
+
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
         WriteMissed(report, output);
@@ -209,7 +214,13 @@ internal static class SummaryText
 
     private static string Checkpoints(RunReport report)
     {
-        var checkpoints = report.Options.CheckpointsInForce;
+        var options = report.Options;
+        if (options.Strategy.Unsafe?.CheckpointFrequencyOption is { } frequency && options.StrategyOptionsInForce[frequency] is > 1 and var batches)
+        {
+            return $"every {batches} batches";
+        }
+
+        var checkpoints = options.CheckpointsInForce;
         return (checkpoints.Events, checkpoints.Interval) switch
         {
             (null, null) => "at each batch end",

@@ -8,6 +8,12 @@ internal sealed record StrategyDetails
     /// <summary>The strategy.</summary>
     public required string Name { get; init; }
 
+    /// <summary>What makes the strategy unsafe, in one sentence; null for one that loses nothing.</summary>
+    public string? Unsafe { get; init; }
+
+    /// <summary>Breaches of invariants that were only counted as the strategy is unsafe; null for any other, where the first ends the run.</summary>
+    public long? CountedBreaches { get; init; }
+
     /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
@@ -38,8 +44,8 @@ internal sealed record StrategyDetails
     /// <summary>A checkpoint was stored after so much time, in milliseconds; null for no time.</summary>
     public double? CheckpointIntervalMs { get; init; }
 
-    /// <summary>What became of events that a sink failed for good.</summary>
-    public required PoisonPolicy OnPoison { get; init; }
+    /// <summary>What became of events that a sink failed for good; null where the strategy is unsafe and nothing did.</summary>
+    public required PoisonPolicy? OnPoison { get; init; }
 
     /// <summary>The most events handed over above the low watermark.</summary>
     public required int Window { get; init; }

@@ -128,7 +128,7 @@ internal static class RunComposition
         signals.DescribeReplay = pump.DescribeReplay;
 
         var prediction = ModelChoice.PredictionOf(options);
-        var subject = new ProgressSubject(options.Strategy.Name, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
+        var subject = new ProgressSubject(options.Strategy.Label, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
         List<Func<CancellationToken, Task>> beside = [view.RunAsync];
         if (embedded is not null)
@@ -175,6 +175,7 @@ internal static class RunComposition
             Backlog = options.Follow ? null : backlog.Events,
             RepeatedBlobs = blobs.Sum(blob => blob.Repeated),
             BlockedEvents = pump.EverBlockedEvents,
+            CountedBreaches = pump.CountedBreaches,
             Prediction = prediction,
             Latencies = latencies,
         };

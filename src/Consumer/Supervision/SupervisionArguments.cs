@@ -29,6 +29,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
             var option in (Option[])
                 [
                     processing.Dispatch.Strategy,
+                    processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
                     processing.Clients,
                     .. processing.Dispatch.Sizes,
@@ -45,6 +46,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
         }
 
         processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
+        command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit));
         command.CheckAll(files.Problems);
         command.Check(processing.FencingProblem);
         command.Check(result => StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
@@ -67,7 +69,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
     /// <summary>Whether consumers share the partitions.</summary>
     public bool IsShared(CommandResult result) => OwnersOf(result) is not null;
 
-    /// <summary>The strategy that was named, or the whole catalogue.</summary>
+    /// <summary>The strategy that was named, or every one that loses nothing.</summary>
     public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) => processing.Dispatch.StrategiesOf(result);
 
     /// <summary>What was chosen of a strategy's own options.</summary>

@@ -15,7 +15,7 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
     /// <summary>Gives the tallies, one for each strategy.</summary>
     public async Task<IReadOnlyList<SupervisionTally>> RunAsync(CancellationToken cancellationToken)
     {
-        var tallies = plan.Strategies.Select(strategy => new SupervisionTally(strategy.Name)).ToList();
+        var tallies = plan.Strategies.Select(strategy => new SupervisionTally(strategy.Label)).ToList();
         var dealt = Dealing.Deal(plan.Strategies.Count, plan.Kinds, plan.Cycles);
         foreach (var (place, strategy) in plan.Strategies.Index())
         {

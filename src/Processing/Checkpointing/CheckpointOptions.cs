@@ -15,6 +15,9 @@ public sealed record CheckpointOptions
     /// <summary>Store when the oldest event passed and not stored is older than this; null for no time.</summary>
     public TimeSpan? Interval { get; init; }
 
+    /// <summary>With neither count nor time: store at the end of every so many-th batch; the rule of an unsafe strategy. Default 1.</summary>
+    internal int Batches { get; init; } = 1;
+
     /// <summary>Neither count nor time: store at the end of each batch.</summary>
     public bool EachBatch => Events is null && Interval is null;
 

@@ -21,6 +21,14 @@ internal sealed class ProcessingFaults(ILogger? log = null)
     // Those who wait for it must not run inside a sink's write.
     private readonly TaskCompletionSource raised = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    private long countedBreaches;
+
+    /// <summary>Whether breaches of invariants are counted only, as those of an unsafe strategy are: that they happen is what it is run for.</summary>
+    public bool CountsBreaches { get; init; }
+
+    /// <summary>The breaches that were counted and ended nothing.</summary>
+    public long CountedBreaches => Interlocked.Read(ref countedBreaches);
+
     /// <summary>Completes with the first fault.</summary>
     public Task Raised => raised.Task;
 
@@ -64,6 +72,19 @@ internal sealed class ProcessingFaults(ILogger? log = null)
 
         raised.TrySetResult();
         return new ProcessingFaultException(fault, cause);
+    }
+
+    /// <summary>An invariant is broken: ends the processing, or is counted.</summary>
+    /// <exception cref="ProcessingFaultException">It ends the processing.</exception>
+    public void Breach(string message)
+    {
+        if (!CountsBreaches)
+        {
+            throw Report(ProcessingFaultKind.InvariantBreached, message);
+        }
+
+        Interlocked.Increment(ref countedBreaches);
+        Log.BreachCounted(log, message);
     }
 
     /// <summary>Records that a strategy's background work has failed. What was reported where it was raised, or was cut, is known.</summary>

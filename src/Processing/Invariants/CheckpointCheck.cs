@@ -18,24 +18,20 @@ internal sealed class CheckpointCheck(string partition, DeliveredEvents delivere
         var sequence = position.SequenceNumber;
         if (delivered.FirstOpen is { } open && open <= sequence)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
-                $"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({delivered.Around(open)})"
-            );
+            faults.Breach($"checkpoint {sequence} of partition {partition} would pass event {open}, which is not complete ({delivered.Around(open)})");
+
+            // Counted only: told once, and not again by every later position.
+            delivered.PassOver(sequence);
         }
 
         if (sequence > delivered.Newest)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
-                $"checkpoint {sequence} of partition {partition} lies beyond {delivered.Newest}, the newest event delivered"
-            );
+            faults.Breach($"checkpoint {sequence} of partition {partition} lies beyond {delivered.Newest}, the newest event delivered");
         }
 
         if (last is { } before && sequence <= before.SequenceNumber)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
+            faults.Breach(
                 $"checkpoint {sequence} of partition {partition} is not above {before.SequenceNumber}, stored before it ({delivered.Around(sequence)})"
             );
         }

@@ -101,6 +101,18 @@ internal sealed class DeliveredEvents(int sinks)
         }
     }
 
+    /// <summary>An unsafe strategy's position has passed these: they are no longer open, and never complete.</summary>
+    public void PassOver(long sequence)
+    {
+        lock (gate)
+        {
+            while (TakeOutComplete() is { } first && first <= sequence)
+            {
+                open.Remove(first);
+            }
+        }
+    }
+
     /// <summary>The event and its neighbours, each with what is known of it, for messages.</summary>
     public string Around(long sequence)
     {

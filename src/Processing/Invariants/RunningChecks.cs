@@ -54,13 +54,13 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
         handedOver += events.Count;
         if (outstanding > limits.Window)
         {
-            throw Breach($"{outstanding} events above the low watermark", $"the window allows {limits.Window}");
+            Breach($"{outstanding} events above the low watermark", $"the window allows {limits.Window}");
         }
 
         var unconfirmed = handedOver - Interlocked.Read(ref confirmed);
         if (unconfirmed > limits.Replay)
         {
-            throw Breach($"{unconfirmed} events above the confirmed checkpoint", $"the replay limit allows {limits.Replay}");
+            Breach($"{unconfirmed} events above the confirmed checkpoint", $"the replay limit allows {limits.Replay}");
         }
     }
 
@@ -70,24 +70,19 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
     {
         if (inFlight > limits.Degree)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
-                $"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}"
-            );
+            faults.Breach($"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}");
         }
 
         if (ordered && record.FirstOpen is { } open && open < sequence)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
+            faults.Breach(
                 $"strategy '{limits.Strategy.Name}' promises order, but began event {sequence} of partition {partition} before event {open} was complete ({record.Around(open)})"
             );
         }
 
         if (keys?.OpenBefore(sequence) is { } earlier)
         {
-            throw faults.Report(
-                ProcessingFaultKind.InvariantBreached,
+            faults.Breach(
                 $"strategy '{limits.Strategy.Name}' promises order for each key, but began event {sequence} of partition {partition} before event {earlier} of the same key was complete ({record.Around(earlier)})"
             );
         }
@@ -115,9 +110,6 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
     /// <inheritdoc/>
     public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed) => Interlocked.Add(ref confirmed, events);
 
-    private ProcessingFaultException Breach(string what, string limit) =>
-        faults.Report(
-            ProcessingFaultKind.InvariantBreached,
-            $"{what} of partition {partition} with event {record.Newest}, {limit} ({record.Around(record.FirstOpen ?? record.Newest)})"
-        );
+    private void Breach(string what, string limit) =>
+        faults.Breach($"{what} of partition {partition} with event {record.Newest}, {limit} ({record.Around(record.FirstOpen ?? record.Newest)})");
 }

@@ -33,6 +33,9 @@ internal static partial class Log
     [LoggerMessage(1407, LogLevel.Warning, "{Notice}")]
     public static partial void Noticed(ILogger log, string notice);
 
+    [LoggerMessage(1408, LogLevel.Warning, "the strategy is unsafe, so that this is only counted: {Message}")]
+    public static partial void BreachCounted(ILogger log, string message);
+
     // An ownership.
     [LoggerMessage(1411, LogLevel.Information, "partition {Partition}: taken, from {Position}")]
     public static partial void Taken(ILogger log, string partition, string position);
@@ -45,6 +48,12 @@ internal static partial class Log
 
     [LoggerMessage(1414, LogLevel.Warning, "partition {Partition}: its checkpoint could not be stored, which is tried again")]
     public static partial void CheckpointFailed(ILogger log, string partition, Exception exception);
+
+    [LoggerMessage(1415, LogLevel.Warning, "partition {Partition}: the loop of an unsafe strategy has failed, and goes on")]
+    public static partial void FailureIgnored(ILogger log, string partition, Exception exception);
+
+    [LoggerMessage(1416, LogLevel.Warning, "partition {Partition}: the position passes {Events} events that are not complete, as the strategy is unsafe")]
+    public static partial void PassedOver(ILogger log, string partition, int events);
 
     // A write.
     [LoggerMessage(1421, LogLevel.Debug, "{Sink}: try {Try} of event {Sequence} of partition {Partition} failed, another one follows")]

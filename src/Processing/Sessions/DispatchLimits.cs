@@ -36,7 +36,7 @@ public sealed record DispatchLimits
     public static DispatchLimits For(bool barrier, int batch, int degree, CheckpointOptions checkpoints, int? window, int? replay)
     {
         var width = window ?? (barrier ? batch : Math.Max(DegreesOfWindow * degree, batch));
-        var least = width + CheckpointEvents(barrier, checkpoints);
+        var least = width + CheckpointEvents(barrier, batch, checkpoints);
         return new DispatchLimits { Window = width, Replay = replay ?? (barrier ? least : 2 * least) };
     }
 
@@ -47,9 +47,9 @@ public sealed record DispatchLimits
     /// <param name="checkpoints">When checkpoints are due.</param>
     /// <param name="window">The window that was chosen, or null.</param>
     public static long LeastReplay(bool barrier, int batch, int degree, CheckpointOptions checkpoints, int? window) =>
-        For(barrier, batch, degree, checkpoints, window, null).Window + CheckpointEvents(barrier, checkpoints);
+        For(barrier, batch, degree, checkpoints, window, null).Window + CheckpointEvents(barrier, batch, checkpoints);
 
-    // With a checkpoint at each batch end nothing is left of a batch when the next one comes.
-    private static long CheckpointEvents(bool barrier, CheckpointOptions checkpoints) =>
-        barrier && checkpoints.EachBatch ? 0 : checkpoints.Events ?? CheckpointOptions.UsualEvents;
+    // With a checkpoint at each batch end nothing is left of a batch when the next one comes; at every n-th, n - 1 batches are.
+    private static long CheckpointEvents(bool barrier, int batch, CheckpointOptions checkpoints) =>
+        barrier && checkpoints.EachBatch ? (checkpoints.Batches - 1L) * batch : checkpoints.Events ?? CheckpointOptions.UsualEvents;
 }

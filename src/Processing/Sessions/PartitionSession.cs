@@ -120,7 +120,7 @@ internal sealed class PartitionSession(SessionParts parts) : IPartitionHandler
         }
 
         Tell(static observer => observer.BatchEnding());
-        if (parts.Schedule is null)
+        if (parts.Schedule is null && parts.BatchEnds.IsDueAt(batch.Events[^1].SequenceNumber))
         {
             await StoreBatchEndAsync();
         }

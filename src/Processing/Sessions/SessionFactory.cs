@@ -42,6 +42,9 @@ internal sealed class SessionFactory
 
     public required CheckpointOptions Checkpoints { get; init; }
 
+    /// <summary>How many events are gathered for a batch; null takes them as they come.</summary>
+    public BatchGathering? Gathering { get; init; }
+
     /// <summary>How far processing may run ahead; the largest that any batch needs unless given.</summary>
     public DispatchLimits Limits { get; init; } = new() { Window = int.MaxValue, Replay = long.MaxValue };
 
@@ -91,8 +94,8 @@ internal sealed class SessionFactory
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
         var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
         var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
-        var strategy = Strategy.Create(ContextOf(ownership, sinks, observers));
-        if (strategy is IWriteWatcher watcher)
+        var loop = Strategy.Create(ContextOf(ownership, sinks, observers));
+        if (loop is IWriteWatcher watcher)
         {
             Array.ForEach(notices, notice => notice.TellTo(watcher));
         }
@@ -104,9 +107,10 @@ internal sealed class SessionFactory
             Record = record,
             Observers = observers,
             Descriptor = Strategy,
-            Strategy = strategy,
+            Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Faults, Log) : loop,
             Writer = writer,
             Schedule = ScheduleOf(ownership, tracker, writer, signals),
+            BatchEnds = new BatchEndPolicy(Checkpoints.Batches, LastOfBacklog(partition.PartitionId)),
             Gate = new DispatchGate(tracker, writer, Limits, signals.Room),
             Deadlines = deadlines,
             Faults = Faults,
@@ -114,6 +118,22 @@ internal sealed class SessionFactory
         };
         latest[partition.PartitionId] = parts;
         return new PartitionSession(parts);
+    }
+
+    /// <summary>Opens a session, behind what gathers its batches where the strategy wants that.</summary>
+    public IPartitionHandler OpenHandler(IOwnedPartition partition)
+    {
+        var session = Open(partition);
+        var ownership = latest[partition.PartitionId].Ownership;
+        return Gathering is null
+            ? session
+            : new GatheredBatches(
+                session,
+                partition.PartitionId,
+                Gathering,
+                TimeProvider,
+                failure => Faults.ReportError(failure, partition.PartitionId, ownership.IsEnding)
+            );
     }
 
     /// <summary>Which events would be delivered again if the process ended now.</summary>
@@ -145,7 +165,7 @@ internal sealed class SessionFactory
                 partition,
                 tracker.Completed,
                 parts.Writer.ConfirmedPassed,
-                load.Unconfirmed > 0,
+                (Checkpoints.Batches > 1 ? load.Outstanding : load.Unconfirmed) > 0,
                 () => Describe(tracker, load, parts.Record)
             );
         }
@@ -183,13 +203,14 @@ internal sealed class SessionFactory
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
-    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker.
+    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker. An unsafe strategy has one try and no policy.
     private TrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
     {
-        var once = new DeadlineWrite(sink, ownership, deadlines, Retry.OperationLimit);
-        var retried = new RetriedWrite(once, ownership, Retry, notices, TimeProvider);
-        var poisoned = new PoisonedWrite(retried, ownership, Poison, notices, Faults, Retry, TimeProvider);
-        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, Retry, notices, TimeProvider) : null;
+        var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
+        var once = new DeadlineWrite(sink, ownership, deadlines, retry.OperationLimit);
+        var retried = new RetriedWrite(once, ownership, retry, notices, TimeProvider);
+        var poisoned = new PoisonedWrite(retried, ownership, poison, notices, Faults, retry, TimeProvider);
+        var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, retry, notices, TimeProvider) : null;
         return new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
     }
 

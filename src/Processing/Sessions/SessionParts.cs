@@ -30,6 +30,9 @@ internal sealed record SessionParts
     /// <summary>Checkpoints by count and time; null stores at each batch end.</summary>
     public CheckpointSchedule? Schedule { get; init; }
 
+    /// <summary>At which batch ends a checkpoint is stored where there is no schedule.</summary>
+    public required BatchEndPolicy BatchEnds { get; init; }
+
     /// <summary>Holds the session back at window and replay limit.</summary>
     public required DispatchGate Gate { get; init; }
 

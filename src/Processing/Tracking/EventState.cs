@@ -17,6 +17,9 @@ internal enum EventState : byte
 
     /// <summary>Given up by at least one sink, and stored with the reason among the dead letters; acknowledged by all others.</summary>
     DeadLettered,
+
+    /// <summary>Neither, but an unsafe strategy's position passes it all the same. It counts as complete nowhere.</summary>
+    PassedOver,
 }
 
 /// <summary>What a call of the tracker meant.</summary>

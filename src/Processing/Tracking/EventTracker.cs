@@ -274,6 +274,26 @@ internal sealed class EventTracker : IPartitionLoad
         }
     }
 
+    /// <summary>Takes the position past every event handed over, whatever became of it; gives how many of them were not complete. For unsafe strategies alone.</summary>
+    public int PassOver()
+    {
+        lock (gate)
+        {
+            var left = 0;
+            for (var i = 0; i < ring.Count && !closed; i++)
+            {
+                if (!ring[i].IsComplete)
+                {
+                    Leave(ref ring[i], EventState.PassedOver);
+                    left++;
+                }
+            }
+
+            Advance();
+            return left;
+        }
+    }
+
     /// <summary>The events handed over that are not complete.</summary>
     /// <param name="onlyInFlight">Only those that were begun and neither completed nor given up.</param>
     public UnfinishedEvents Unfinished(bool onlyInFlight = false)
@@ -349,7 +369,7 @@ internal sealed class EventTracker : IPartitionLoad
     private int Advance()
     {
         var before = passed;
-        while (ring.Count > 0 && ring.First.IsComplete)
+        while (ring.Count > 0 && ring.First.MayBePassed)
         {
             position = new EventPosition(ring.First.Sequence, ring.First.Offset);
             ring.RemoveFirst();

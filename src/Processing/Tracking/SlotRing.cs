@@ -20,6 +20,9 @@ internal struct Slot
     public bool Begun;
 
     /// <summary>Whether the watermark may pass it.</summary>
+    public readonly bool MayBePassed => IsComplete || State == EventState.PassedOver;
+
+    /// <summary>Whether every sink has it, or has its part of it among the dead letters.</summary>
     public readonly bool IsComplete => State is EventState.Done or EventState.DeadLettered;
 }
 

@@ -20,6 +20,7 @@ internal sealed class PoisonedWrite(
     /// <summary>Ends a write of which the tries are used up: the sink has the event after all, or it is stored among the dead letters.</summary>
     /// <exception cref="ProcessingFaultException">Processing ends at this event.</exception>
     /// <exception cref="OperationCanceledException">The partition is lost, or the drain limit is over.</exception>
+    /// <exception cref="MessagingException">There is no policy: the strategy is unsafe.</exception>
     public async ValueTask<TriedWrite> SettleAsync(ReceivedEvent receivedEvent, TriedWrite tried, long started)
     {
         try
@@ -29,6 +30,11 @@ internal sealed class PoisonedWrite(
                 if (RetryRule.IsFatal(failure.Kind))
                 {
                     throw faults.Report(ProcessingFaultKind.Dependency, $"{write.Name}: {failure.Message}", failure);
+                }
+
+                if (rule.Policy is null)
+                {
+                    throw failure;
                 }
 
                 if (await StoreOrHoldAsync(receivedEvent, failure, tried.Attempts))

@@ -33,6 +33,7 @@ public sealed class RunSettingsTests : IDisposable
         RunIsNamed = true,
         Strategy = StrategyCatalog.Find("outloop"),
         StrategyAssembly = "mine.dll",
+        AllowUnsafe = true,
         Clients = BuildOffer.Current.FamilyOf(ClientFamily.BlobsOfficial),
         Degree = 2,
         Batch = 3,
@@ -132,7 +133,11 @@ public sealed class RunSettingsTests : IDisposable
 
     [Theory]
     [InlineData("\"degree\":2", "\"degree\":0", "Degree 0: allowed 1 to 4096")]
-    [InlineData("\"strategy\":\"outloop\",\"strategyOptions\":{},\"strategyAssembly\":\"mine.dll\"", "\"strategy\":\"zebra\"", "strategy 'zebra': unknown")]
+    [InlineData(
+        "\"strategy\":\"outloop\",\"allowUnsafe\":true,\"strategyOptions\":{},\"strategyAssembly\":\"mine.dll\"",
+        "\"strategy\":\"zebra\"",
+        "strategy 'zebra': unknown"
+    )]
     [InlineData("\"outloop\"", "\"zebra\"", "--strategy-assembly mine.dll: no such file")]
     [InlineData("\"blobs:official\"", "\"zebra\"", "clients 'zebra': unknown")]
     [InlineData("\"degree\":2", "\"degree\":\"many\"", "not a settings document: *")]

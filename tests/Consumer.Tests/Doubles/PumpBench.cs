@@ -66,7 +66,7 @@ internal sealed class PumpBench : IDisposable
 
     public ScriptedCheckpoints Checkpoints { get; } = new();
 
-    public ProcessingFaults Faults { get; } = new();
+    public ProcessingFaults Faults { get; init; } = new();
 
     public ProcessingStop Stop { get; }
 
@@ -110,12 +110,16 @@ internal sealed class PumpBench : IDisposable
 
     public PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy) => Open(strategy, IsBarrier);
 
-    public PartitionSession Open(string strategy) => Open(StrategyCatalog.Find(strategy).Create, StrategyCatalog.Find(strategy).IsBarrier);
+    public PartitionSession Open(string strategy)
+    {
+        var known = StrategyCatalog.Find(strategy);
+        return Open(known.Create, known.IsBarrier, known.Unsafe);
+    }
 
-    private PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy, bool isBarrier) =>
+    private PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy, bool isBarrier, UnsafePractice? practice = null) =>
         new SessionFactory
         {
-            Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, isBarrier),
+            Strategy = new StrategyDescriptor("x", "A strategy under test.", Ordering, strategy, isBarrier) { Unsafe = practice },
             Degree = Degree,
             Sinks = [Messages ?? ServiceBus, Blob],
             Checkpoints = Options,

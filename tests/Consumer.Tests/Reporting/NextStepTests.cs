@@ -39,6 +39,16 @@ public sealed class NextStepTests
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
 
+    [Theory]
+    [InlineData("whenall", "--strategy=combined takes events at once")]
+    [InlineData("published", "--strategy=combined takes events at once")]
+    [InlineData("functions", "--strategy=baseline takes events in turn")]
+    public void Leads_away_from_what_loses_events(string strategy, string instead) =>
+        Assert.Equal(
+            $"Next: nothing failed that would have shown what it loses; {instead} as well, and keeps those whose writes fail.",
+            NextStep.Of(Reports.Of(strategy) with { Prediction = null })
+        );
+
     [Fact]
     public void Predicts_nothing_where_there_is_no_model() =>
         Assert.Equal("Next: --strategy=outloop overlaps the events of a batch.", NextStep.Of(Reports.Of("baseline") with { Prediction = null }));

@@ -1,0 +1,34 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>
+/// A function with an Event Hubs trigger whose body is the loop of its template: events in turn, sinks in turn, what fails is collected and thrown
+/// at the end. One batch of a partition at a time; its checkpoint comes whatever the function did. Unsafe.
+/// </summary>
+/// <param name="context">Gives the sinks.</param>
+public sealed class FunctionsStrategy(StrategyContext context) : IProcessingStrategy
+{
+    /// <inheritdoc/>
+    public async ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        var exceptions = new List<Exception>();
+        foreach (var receivedEvent in batch.Events)
+        {
+            try
+            {
+                await EventWrites.InTurnAsync(receivedEvent, context.Sinks, cancellationToken);
+            }
+            catch (Exception exception)
+            {
+                // The rest of the batch is processed all the same.
+                exceptions.Add(exception);
+            }
+        }
+
+        if (exceptions.Count > 0)
+        {
+            throw new AggregateException(exceptions);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>All events of a batch at once, both sinks of each at once, with no bound but the batch: unsafe.</summary>
+/// <param name="context">Gives the sinks.</param>
+public sealed class WhenAllStrategy(StrategyContext context) : IProcessingStrategy
+{
+    /// <inheritdoc/>
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken) =>
+        new(Task.WhenAll(batch.Events.Select(receivedEvent => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken).AsTask())));
+}
