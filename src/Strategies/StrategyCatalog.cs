@@ -32,6 +32,16 @@ public static class StrategyCatalog
             context => new KeyedShardsStrategy(context),
             IsBarrier: false
         ),
+        new(
+            "batched",
+            "As pipelined, with events collected for sinks that take several in one operation.",
+            OrderingGuarantee.None,
+            context => new BatchedStrategy(context),
+            IsBarrier: false
+        )
+        {
+            Options = [BatchedStrategy.Linger],
+        },
     ];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>
