@@ -11,6 +11,9 @@ public interface ITrackedSink
     /// <summary>The sink's name.</summary>
     string Name { get; }
 
+    /// <summary>The most events that the sink takes in one operation; 1 for one that takes them singly.</summary>
+    int LargestBatch => 1;
+
     /// <summary>Writes one event; completes when the destination has acknowledged it, or when it is stored among the dead letters.</summary>
     /// <param name="receivedEvent">An event of a batch that was dispatched; each is written to each sink once.</param>
     /// <param name="cancellationToken">The one that the strategy was given. A write once begun is finished all the same, or its outcome would be unknown.</param>
@@ -26,6 +29,20 @@ public interface ITrackedSink
     /// <param name="cancellationToken">As for a single write.</param>
     /// <returns>The outcomes in the order of the events.</returns>
     ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Begins to write several events, in as few operations as the sink can. Each has an end of its own: one that is tried again or
+    /// held back does not delay the news of the others. Never throws by itself.
+    /// </summary>
+    /// <param name="events">Events of batches that were dispatched.</param>
+    /// <param name="cancellationToken">As for a single write.</param>
+    /// <returns>The ends in the order of the events, each as that of a single write.</returns>
+    IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    {
+        return [.. events.Select(StartAsync)];
+
+        async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent) => await WriteAsync(receivedEvent, cancellationToken);
+    }
 }
 
 /// <summary>How one write went; with the notices of running writes all that an adaptive strategy may know.</summary>

@@ -33,6 +33,16 @@ public static class StrategyCatalog
             IsBarrier: false
         ),
         new(
+            "batched",
+            "As pipelined, with events collected for sinks that take several in one operation.",
+            OrderingGuarantee.None,
+            context => new BatchedStrategy(context),
+            IsBarrier: false
+        )
+        {
+            Options = [BatchedStrategy.Linger],
+        },
+        new(
             "whenall",
             "All events of a batch at once, sinks at once, by Task.WhenAll without a bound.",
             OrderingGuarantee.None,

@@ -10,10 +10,11 @@ internal sealed record Prediction(string Form, double EventsPerSecond);
 /// </summary>
 internal static class ArticleModel
 {
-    // Milliseconds: serial time of a send, its remaining latency, an upload, a checkpoint, receiving a batch.
+    // Milliseconds: serial time of a send, its remaining latency, an upload and its serial time, a checkpoint, receiving a batch.
     private const double Serial = 3.32;
     private const double Remaining = 14.88;
     private const double Blob = 9.33;
+    private const double BlobSerial = 0.65;
     private const double Checkpoint = 24.7;
     private const double Receive = 8;
     private const double Send = Serial + Remaining;
@@ -22,7 +23,7 @@ internal static class ArticleModel
     public const double SenderLimit = 1000 / Serial;
 
     /// <summary>Whether the form of a strategy is one without a barrier.</summary>
-    public static bool GoesOn(string strategy) => strategy == "pipelined";
+    public static bool GoesOn(string strategy) => strategy is "pipelined" or "batched";
 
     /// <summary>The rate of a strategy; null for one without a closed form.</summary>
     public static Prediction? Predict(string strategy, int batch, int degree, int prefetch, int window = int.MaxValue)
@@ -30,8 +31,11 @@ internal static class ArticleModel
         if (GoesOn(strategy))
         {
             var reading = prefetch == 0 ? 1000 * batch / Receive : double.PositiveInfinity;
-            var writing = Math.Min(1000 * Math.Min(degree, window) / Math.Max(Send, Blob), SenderLimit);
-            return new Prediction($"min(min(d, W) / max(S, b), 1 / s{(prefetch == 0 ? ", B / L" : "")})", Math.Min(writing, reading));
+
+            // Messages that go together take the sender's time of one, so that the blobs are what goes one after another.
+            var (limit, ceiling) = strategy == "batched" ? ("1 / s_b", 1000 / BlobSerial) : ("1 / s", SenderLimit);
+            var writing = Math.Min(1000 * Math.Min(degree, window) / Math.Max(Send, Blob), ceiling);
+            return new Prediction($"min(min(d, W) / max(S, b), {limit}{(prefetch == 0 ? ", B / L" : "")})", Math.Min(writing, reading));
         }
 
         double full = (batch - 1) / degree;

@@ -97,9 +97,11 @@ internal static class NextStep
             .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
             .Select(next => Text($"{next.Option} {next.Why}; the model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
             .FirstOrDefault(
-                Text(
-                    $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows what this machine carries without latency."
-                )
+                options.Strategy.Name == "batched"
+                    ? "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency."
+                    : Text(
+                        $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows what this machine carries without latency."
+                    )
             );
     }
 
@@ -162,6 +164,16 @@ internal static class NextStep
                 Option = $"--degree={more}",
                 Why = "lets more events be in flight",
                 Degree = more,
+            };
+        }
+
+        if (options.Strategy.Name == "pipelined")
+        {
+            yield return same with
+            {
+                Option = "--strategy=batched",
+                Why = "sends the messages of several events in one operation",
+                Strategy = "batched",
             };
         }
     }

@@ -29,8 +29,8 @@ internal sealed class SessionFactory
 
     public required StrategyDescriptor Strategy { get; init; }
 
-    /// <summary>The strategy's own options.</summary>
-    public StrategyOptionValues StrategyOptions { get; init; } = StrategyOptionValues.None;
+    /// <summary>The strategy's own options; their defaults unless given.</summary>
+    public StrategyOptionValues? StrategyOptions { get; init; }
 
     public required int Degree { get; init; }
 
@@ -194,7 +194,7 @@ internal sealed class SessionFactory
             Sinks = sinks,
             Degree = Degree,
             Window = Limits.Window,
-            Options = StrategyOptions,
+            Options = StrategyOptions ?? StrategyOptionValues.Of(Strategy.Options),
             Lifetime = ownership.Writes,
             Limit = limit,
             Seed = Seed ^ PartitionKeyHash.Hash(ownership.PartitionId),

@@ -1,5 +1,7 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing.Retrying;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Processing;
@@ -7,7 +9,7 @@ namespace EventHubThroughput.Processing;
 /// <summary>Sends each event as one message, named by hub, partition and sequence number so that a repetition is recognised.</summary>
 /// <param name="sender">Sends the messages; disposed of with the sink.</param>
 /// <param name="hub">The event hub, for the names.</param>
-public sealed class ServiceBusSink(IMessageSender sender, string hub) : ISink, IAsyncDisposable
+public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSink, IAsyncDisposable
 {
     /// <summary>The sink's name.</summary>
     public const string SinkName = "servicebus";
@@ -16,9 +18,48 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : ISink, I
     public string Name => SinkName;
 
     /// <inheritdoc/>
-    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public int LargestBatch => 100;
+
+    /// <inheritdoc/>
+    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        await sender.SendAsync(MessageOf(receivedEvent), cancellationToken);
+
+    /// <remarks>
+    /// The service stores all messages of a batch or none. One that it refuses for good is therefore sent in halves, until the message that
+    /// is meant stands alone: nothing is stored twice.
+    /// </remarks>
+    /// <inheritdoc/>
+    public async ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
     {
-        var message = new OutgoingMessage
+        var outcomes = new Exception?[events.Count];
+        await SendAsync(events.Select(MessageOf).ToArray(), outcomes, isPart: false, cancellationToken);
+        return outcomes;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => sender.DisposeAsync();
+
+    private async Task SendAsync(ArraySegment<OutgoingMessage> messages, ArraySegment<Exception?> outcomes, bool isPart, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await (messages.Count == 1 ? sender.SendAsync(messages[0], cancellationToken) : sender.SendBatchAsync(messages, cancellationToken));
+        }
+        catch (MessagingException refused) when (messages.Count > 1 && !refused.IsTransient && !RetryRule.IsFatal(refused.Kind))
+        {
+            var half = messages.Count / 2;
+            await SendAsync(messages[..half], outcomes[..half], isPart: true, cancellationToken);
+            await SendAsync(messages[half..], outcomes[half..], isPart: true, cancellationToken);
+        }
+        catch (Exception failure) when (isPart)
+        {
+            // Of these alone: what another part has stored stays stored.
+            outcomes.AsSpan().Fill(failure);
+        }
+    }
+
+    private OutgoingMessage MessageOf(ReceivedEvent receivedEvent) =>
+        new()
         {
             MessageId = SinkNames.MessageId(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
             Body = receivedEvent.Body,
@@ -26,9 +67,4 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : ISink, I
             ContentType = receivedEvent.ContentType,
             EncodedProperties = receivedEvent.EncodedProperties,
         };
-        await sender.SendAsync(message, cancellationToken);
-    }
-
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => sender.DisposeAsync();
 }

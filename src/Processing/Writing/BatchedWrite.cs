@@ -11,6 +11,9 @@ namespace EventHubThroughput.Processing.Writing;
 /// </summary>
 internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership ownership, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
 {
+    /// <summary>The most events of one operation.</summary>
+    public int LargestBatch => write.LargestBatch;
+
     /// <summary>Starts the writes; gives the end of each, in the order of the events.</summary>
     public IReadOnlyList<Task<TriedWrite>> Start(IReadOnlyList<ReceivedEvent> events, long started)
     {

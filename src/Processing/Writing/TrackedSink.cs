@@ -43,22 +43,46 @@ internal sealed class TrackedSink(
     public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
         FollowAsync(receivedEvent, timeProvider.GetTimestamp(), batched: null);
 
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+    public int LargestBatch => batches?.LargestBatch ?? 1;
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(StartBatch(events, cancellationToken));
+
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
     {
         if (batches is null)
         {
-            return await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
+            return [.. events.Select(receivedEvent => StartAsync(receivedEvent, cancellationToken))];
         }
 
         var started = timeProvider.GetTimestamp();
-        foreach (var receivedEvent in events)
+        var ends = new Task<WriteOutcome>[events.Count];
+        var begun = new List<int>(events.Count);
+        for (var at = 0; at < events.Count; at++)
         {
-            Begin(receivedEvent.SequenceNumber, started);
+            // One that is not begun any more, at a stop, takes none of the others with it.
+            try
+            {
+                Begin(events[at].SequenceNumber, started);
+                begun.Add(at);
+            }
+            catch (Exception refused)
+            {
+                ends[at] = Task.FromException<WriteOutcome>(refused);
+            }
         }
 
-        var writes = batches.Start(events, started);
-        return await Task.WhenAll(events.Select((receivedEvent, at) => FollowAsync(receivedEvent, started, writes[at]).AsTask()));
+        var writes = batches.Start([.. begun.Select(at => events[at])], started);
+        foreach (var (at, batched) in begun.Zip(writes))
+        {
+            ends[at] = FollowAsync(events[at], started, batched).AsTask();
+        }
+
+        return ends;
     }
+
+    private async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        await WriteAsync(receivedEvent, cancellationToken);
 
     private void Begin(long sequence, long started)
     {

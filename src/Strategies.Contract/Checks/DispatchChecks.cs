@@ -178,6 +178,8 @@ internal static class DispatchChecks
 
         public string Name => name;
 
+        public int LargestBatch => yields ? 8 : 1;
+
         public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
         {
             if (yields)

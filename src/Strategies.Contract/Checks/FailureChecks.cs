@@ -172,7 +172,8 @@ internal static class FailureChecks
             (written, cancellationToken) =>
                 written.SequenceNumber != at ? clock.DelayAsync(Latency, cancellationToken)
                 : after == TimeSpan.Zero ? throw failure
-                : FailAsync(clock, after, failure, cancellationToken)
+                : FailAsync(clock, after, failure, cancellationToken),
+            largestBatch: 3
         );
 
     private static async Task FailAsync(VirtualClock clock, TimeSpan after, Exception failure, CancellationToken cancellationToken)

@@ -51,7 +51,8 @@ internal static class LifeChecks
                                 {
                                     throw new InvalidOperationException("the sink has failed for good");
                                 }
-                            }
+                            },
+                            largestBatch: 3
                         ),
                     ],
                 context => context with { Lifetime = cut.Token }

@@ -3,10 +3,17 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies.Contract.Trials;
 
 /// <summary>Writes as long and with such an outcome as it is told to; the trial keeps what happened.</summary>
-internal sealed class TrialSink(Trial trial, string name, Func<ReceivedEvent, CancellationToken, Task> write, Func<TimeSpan, WriteOutcome>? outcome = null)
-    : ITrackedSink
+internal sealed class TrialSink(
+    Trial trial,
+    string name,
+    Func<ReceivedEvent, CancellationToken, Task> write,
+    Func<TimeSpan, WriteOutcome>? outcome = null,
+    int largestBatch = 1
+) : ITrackedSink
 {
     public string Name => name;
+
+    public int LargestBatch => largestBatch;
 
     public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {

@@ -69,7 +69,8 @@ internal sealed class TrialWorkload
             trial,
             name,
             (_, cancellationToken) => clock.DelayAsync(TimeSpan.FromMilliseconds(chance.Between(0, MostLatency)), cancellationToken),
-            elapsed => new WriteOutcome(elapsed, chance.Between(1, 3), Throttled: chance.Between(0, 9) == 0, DeadLettered: chance.Between(0, 19) == 0)
+            elapsed => new WriteOutcome(elapsed, chance.Between(1, 3), Throttled: chance.Between(0, 9) == 0, DeadLettered: chance.Between(0, 19) == 0),
+            Math.Max(1, chance.Between(-4, 8))
         );
 
     private static string? InTurn(long sequence, int keys) => keys == 0 ? null : $"key {sequence * 7 % keys}";

@@ -31,11 +31,8 @@ public sealed class NextStepTests
         100,
         "Next: --strategy=pipelined waits neither for the last write of a batch nor for its checkpoint; the model predicts 301 events/s."
     )]
-    [InlineData(
-        "pipelined",
-        10,
-        "Next: the sender serves one message after another, at most 301 events/s on this profile; --profile=none shows what this machine carries without latency."
-    )]
+    [InlineData("pipelined", 10, "Next: --strategy=batched sends the messages of several events in one operation; the model predicts 879 events/s.")]
+    [InlineData("batched", 10, "Next: --degree=32 lets more events be in flight; the model predicts 1250 events/s.")]
     public void Follows_from_strategy_and_batch(string strategy, int batch, string expected) =>
         Assert.Equal(expected, NextStep.Of(Reports.Of(strategy, batch)));
 
@@ -47,6 +44,13 @@ public sealed class NextStepTests
         Assert.Equal(
             $"Next: nothing failed that would have shown what it loses; {instead} as well, and keeps those whose writes fail.",
             NextStep.Of(Reports.Of(strategy) with { Prediction = null })
+        );
+
+    [Fact]
+    public void Names_what_is_left_to_wait_for_where_nothing_is_gained_any_more() =>
+        Assert.Equal(
+            "Next: reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            NextStep.Of(Reports.Of("batched", degree: 64))
         );
 
     [Fact]

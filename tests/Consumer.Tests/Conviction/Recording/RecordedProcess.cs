@@ -28,27 +28,19 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
     /// <summary>The end without a last word.</summary>
     public void Kill() => killed = true;
 
-    public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
-    {
-        var record = new MessageWritten(
-            WriteMoment.Begun,
-            "queue",
-            message.MessageId,
-            RecordedServices.Hash(message.Body.Span),
-            message.Body.Length,
-            message.ContentType,
-            RecordedServices.Hash(message.EncodedProperties.Span),
-            RecordedServices.PropertiesOf(message.EncodedProperties),
-            false
-        );
-        services.Write(record);
-        var effect = await ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken);
-        services.Write(record with { Moment = WriteMoment.Stored });
-        await AnswerAsync(effect, cancellationToken);
-        services.Write(record with { Moment = WriteMoment.Answered });
-    }
+    public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);
 
-    public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken) => throw new NotSupportedException();
+    /// <remarks>All are stored or none, as the service does.</remarks>
+    public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    {
+        var records = messages.Select(RecordOf).ToList();
+        records.ForEach(services.Write);
+        var arriving = messages.Select(message => ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken)).ToList();
+        var effects = await Task.WhenAll(arriving);
+        records.ForEach(record => services.Write(record with { Moment = WriteMoment.Stored }));
+        await AnswerAsync(effects.Contains(Effect.AnswerLost) ? Effect.AnswerLost : Effect.None, cancellationToken);
+        records.ForEach(record => services.Write(record with { Moment = WriteMoment.Answered }));
+    }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
@@ -91,6 +83,19 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
             throw new MessagingException(FailureKind.Transient, "the answer was lost");
         }
     }
+
+    private static MessageWritten RecordOf(OutgoingMessage message) =>
+        new(
+            WriteMoment.Begun,
+            "queue",
+            message.MessageId,
+            RecordedServices.Hash(message.Body.Span),
+            message.Body.Length,
+            message.ContentType,
+            RecordedServices.Hash(message.EncodedProperties.Span),
+            RecordedServices.PropertiesOf(message.EncodedProperties),
+            false
+        );
 
     private async Task StepAsync(CancellationToken cancellationToken)
     {
