@@ -42,6 +42,13 @@ public static class StrategyCatalog
         {
             Options = [BatchedStrategy.Linger],
         },
+        new(
+            "adaptive",
+            "As pipelined, with the number of events at once found while it runs, up to the degree.",
+            OrderingGuarantee.None,
+            context => new AdaptiveStrategy(context),
+            IsBarrier: false
+        ),
     ];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>

@@ -16,7 +16,7 @@ namespace EventHubThroughput.Consumer.Tests.Cli;
 /// <summary>What the program says to a wrong command line, word for word, in process.</summary>
 public sealed class CommandLineTests
 {
-    private const string Known = "Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, outloop-dasync";
+    private const string Known = "Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, outloop-dasync";
 
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
     {
@@ -34,7 +34,7 @@ public sealed class CommandLineTests
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
     [InlineData(
         "--strategy=zebra",
-        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, outloop-dasync"
+        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, outloop-dasync"
     )]
     [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, blobs:official, official")]
     [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: builtin, blobs:official, official")]
@@ -74,7 +74,7 @@ public sealed class CommandLineTests
     )]
     [InlineData(
         "--strategy=outloop-dasync",
-        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched\n"
+        "error: --strategy outloop-dasync: not in this build, build with -p:OfficialPackages=true; known here: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive\n"
     )]
     public async Task Names_the_build_that_has_what_this_one_lacks(string argument, string expected)
     {
@@ -109,7 +109,7 @@ public sealed class CommandLineTests
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --batch 'x': not a whole number, allowed 1 to 10000
-            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, outloop-dasync
+            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, outloop-dasync
             error: --metrics-port: not together with --no-metrics
 
             """,
