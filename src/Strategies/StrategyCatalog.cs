@@ -43,6 +43,13 @@ public static class StrategyCatalog
             Options = [BatchedStrategy.Linger],
         },
         new(
+            "adaptive",
+            "As pipelined, with the number of events at once found while it runs, up to the degree.",
+            OrderingGuarantee.None,
+            context => new AdaptiveStrategy(context),
+            IsBarrier: false
+        ),
+        new(
             "whenall",
             "All events of a batch at once, sinks at once, by Task.WhenAll without a bound.",
             OrderingGuarantee.None,

@@ -32,7 +32,7 @@ public sealed class OfficialInputTests
     [InlineData(
         "consumer",
         "--strategy=outloop-dasync",
-        $"error: --strategy outloop-dasync: {Absent}baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, whenall, published, functions"
+        $"error: --strategy outloop-dasync: {Absent}baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions"
     )]
     public Task Without_the_packages_each_of_their_names_is_refused_with_the_switch_that_adds_it(string program, string arguments, string expected)
     {

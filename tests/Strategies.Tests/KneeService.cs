@@ -1,0 +1,111 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Testing;
+
+namespace EventHubThroughput.Strategies.Tests;
+
+/// <summary>
+/// A service that serves so many writes at once, each for its latency, and lets the others wait: the knee of its rate. With a quota it
+/// refuses what comes beyond a second's worth in hand, and the write is tried again when the advised time is over, as processing does.
+/// For one thread only: that of the virtual-time runner.
+/// </summary>
+internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> latency) : ITrackedSink
+{
+    private static readonly TimeSpan Advised = TimeSpan.FromSeconds(2);
+
+    private readonly Queue<TaskCompletionSource> queue = new();
+    private int serving;
+    private double? tokens;
+    private TimeSpan filled;
+
+    public string Name => "service";
+
+    /// <summary>How many are served at once; may change while it serves.</summary>
+    public int Knee { get; set; } = knee;
+
+    /// <summary>Writes a second that are allowed; none unless set.</summary>
+    public double? Quota { get; init; }
+
+    /// <summary>How long until a write fails and is tried again; never unless set.</summary>
+    public TimeSpan? TimeOut { get; set; }
+
+    /// <summary>Told of tries that failed.</summary>
+    public IWriteWatcher? Watcher { get; set; }
+
+    /// <summary>When it asked to slow down.</summary>
+    public List<TimeSpan> Refused { get; } = [];
+
+    public List<TimeSpan> Served { get; } = [];
+
+    public double RateBetween(double from, double to) => Served.Count(at => at.TotalSeconds >= from && at.TotalSeconds < to) / (to - from);
+
+    public int RefusedBetween(double from, double to) => Refused.Count(at => at.TotalSeconds >= from && at.TotalSeconds < to);
+
+    public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        var started = clock.Elapsed;
+        for (var attempts = 1; ; attempts++)
+        {
+            var throttled = !MayEnter();
+            if (!throttled && TimeOut is null)
+            {
+                await ServeAsync(cancellationToken);
+                Served.Add(clock.Elapsed);
+                return new WriteOutcome(clock.Elapsed - started, attempts, attempts > 1);
+            }
+
+            if (throttled)
+            {
+                Refused.Add(clock.Elapsed);
+            }
+
+            await clock.DelayAsync(throttled ? TimeSpan.FromMilliseconds(1) : TimeOut!.Value, cancellationToken);
+            Watcher?.Noticed(new WriteNotice(0, receivedEvent.SequenceNumber, attempts, throttled, clock.Elapsed - started));
+            await clock.DelayAsync(throttled ? Advised : TimeSpan.FromMilliseconds(100), cancellationToken);
+        }
+    }
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
+
+    private bool MayEnter()
+    {
+        if (Quota is not { } quota)
+        {
+            return true;
+        }
+
+        tokens = Math.Min(quota, (tokens ?? quota) + ((clock.Elapsed - filled).TotalSeconds * quota));
+        filled = clock.Elapsed;
+        if (tokens < 1)
+        {
+            return false;
+        }
+
+        tokens--;
+        return true;
+    }
+
+    private async Task ServeAsync(CancellationToken cancellationToken)
+    {
+        if (serving < Knee)
+        {
+            serving++;
+        }
+        else
+        {
+            var turn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            queue.Enqueue(turn);
+            using var cut = cancellationToken.Register(() => turn.TrySetCanceled(cancellationToken));
+            await turn.Task;
+        }
+
+        await clock.DelayAsync(latency(), cancellationToken);
+        serving--;
+
+        // Whoever is let in has the place already.
+        while (serving < Knee && queue.TryDequeue(out var next))
+        {
+            serving += next.TrySetResult() ? 1 : 0;
+        }
+    }
+}
