@@ -15,6 +15,7 @@ public static class MetricNames
     public const string EventsProcessed = "eventhub_events_processed_total";
     public const string EventsInFlight = "eventhub_events_in_flight";
     public const string Degree = "eventhub_degree";
+    public const string DegreeInForce = "eventhub_degree_in_force";
     public const string EventErrors = "eventhub_event_errors_total";
     public const string BlockedEvents = "eventhub_blocked_events";
     public const string DeadLettered = "eventhub_dead_lettered_total";
@@ -48,6 +49,7 @@ public static class MetricNames
         EventsProcessed,
         EventsInFlight,
         Degree,
+        DegreeInForce,
         EventErrors,
         BlockedEvents,
         DeadLettered,

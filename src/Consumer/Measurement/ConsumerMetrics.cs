@@ -131,8 +131,10 @@ internal sealed class ConsumerMetrics
                 "Age of the newest event that the low watermark has passed, from its enqueued time to its completion.",
                 names
             ),
+            Degree = registry.AddGauge(MetricNames.DegreeInForce, "The most events in flight now; changes where a strategy finds its degree by itself.", names),
             Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
         };
+        series.Degree.Set(labels.Degree);
         registry.AddGaugeCallback(MetricNames.EventsInFlight, "Events begun and not finished.", () => series.Load?.InFlight ?? 0, names);
         registry.AddGaugeCallback(
             MetricNames.WatermarkGapEvents,
@@ -189,6 +191,8 @@ internal sealed class PartitionSeries
     public required Counter.Child CheckpointsStored { get; init; }
 
     public required Counter.Child CheckpointsFailed { get; init; }
+
+    public required Gauge.Child Degree { get; init; }
 
     public required Gauge.Child Lag { get; init; }
 

@@ -67,6 +67,12 @@ internal sealed class PartitionMeters(string partition, RunMeasurement measureme
         series.Processed.Inc();
     }
 
+    public override void DegreeChanged(int degree)
+    {
+        measurement.DegreeChanged(partition, degree);
+        series.Degree.Set(degree);
+    }
+
     public override void CompletedLate() => measurement.CompletedLate();
 
     public override void TryFailed(int sink, FailureKind kind, AfterFailure next)

@@ -27,6 +27,9 @@ internal sealed record RunFigures
     /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
     public long LateCompletions { get; init; }
 
+    /// <summary>The degrees that the strategy has set by itself, in the whole run.</summary>
+    public IReadOnlyList<DegreeChange> Degrees { get; init; } = [];
+
     public TimeSpan? ConsumerCpu { get; init; }
 
     public long? ConsumerPeakBytes { get; init; }

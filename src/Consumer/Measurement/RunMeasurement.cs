@@ -17,6 +17,9 @@ internal sealed class RunMeasurement : IDisposable
     private readonly RunStages stages;
 
     private volatile MeasuredSection section;
+    private const int MostDegrees = 4096;
+
+    private readonly DegreeHistory degrees = new(MostDegrees);
     private long completed;
     private long retries;
     private long deadLettered;
@@ -123,6 +126,9 @@ internal sealed class RunMeasurement : IDisposable
 
     public void EventDeadLettered() => Interlocked.Increment(ref deadLettered);
 
+    /// <summary>A strategy has set its degree by itself.</summary>
+    public void DegreeChanged(string partition, int degree) => degrees.Add(new DegreeChange(Elapsed, partition, degree));
+
     public void CompletedLate() => Interlocked.Increment(ref late);
 
     public void Retried() => Interlocked.Increment(ref retries);
@@ -177,6 +183,7 @@ internal sealed class RunMeasurement : IDisposable
                 Retries = Interlocked.Read(ref retries),
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
+                Degrees = degrees.Changes,
                 ConsumerCpu = end.Consumer?.Cpu - atStart.Consumer?.Cpu,
                 ConsumerPeakBytes = end.Consumer?.PeakMemoryBytes,
                 EmulatorCpu = end.Emulator?.Cpu - atStart.Emulator?.Cpu,

@@ -138,6 +138,17 @@ internal static class ResultDocument
             Options = options.StrategyOptionsInForce,
             Degree = options.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
+            DegreesInForce = report.Figures.Degrees is { Count: > 0 } degrees
+                ?
+                [
+                    .. degrees.Select(static change => new DegreeInForce
+                    {
+                        AtS = change.At.TotalSeconds,
+                        Partition = change.Partition,
+                        Degree = change.Degree,
+                    }),
+                ]
+                : null,
             BatchMax = options.Batch,
             WorkCpuUs = options.Work.Cpu.TotalMicroseconds,
             WorkBlockMs = options.Work.Block.TotalMilliseconds,

@@ -23,6 +23,9 @@ internal sealed record StrategyDetails
     /// <summary>The events that really were in flight.</summary>
     public required DegreeReached DegreeReached { get; init; }
 
+    /// <summary>The degrees that the strategy has set by itself, at most 4,096 of them, evenly; null where it sets none.</summary>
+    public IReadOnlyList<DegreeInForce>? DegreesInForce { get; init; }
+
     /// <summary>The largest batch that was asked for, in events.</summary>
     public required int BatchMax { get; init; }
 
@@ -52,6 +55,19 @@ internal sealed record StrategyDetails
 
     /// <summary>The most events handed over above the stored checkpoint, which a crash may repeat.</summary>
     public required long ReplayLimit { get; init; }
+}
+
+/// <summary>A degree that a strategy has set by itself.</summary>
+internal sealed record DegreeInForce
+{
+    /// <summary>Since the first batch of the run, in seconds.</summary>
+    public required double AtS { get; init; }
+
+    /// <summary>The partition.</summary>
+    public required string Partition { get; init; }
+
+    /// <summary>The most events in flight on it from then on.</summary>
+    public required int Degree { get; init; }
 }
 
 /// <summary>The events that were in flight at once on a partition.</summary>

@@ -54,6 +54,21 @@ public sealed class ConsumerMetricsTests : IDisposable
     }
 
     [Fact]
+    public async Task Exports_the_degree_that_a_strategy_has_found_and_keeps_it_over_time()
+    {
+        const string Gauge = "eventhub_degree_in_force{strategy=\"x\",partition=\"0\",run=\"run\"}";
+        await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
+        Assert.Empty(bench.Figures.Degrees);
+        Assert.DoesNotContain($"{Gauge} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+
+        // It begins with 4.
+        await bench.Open("adaptive").ProcessAsync(Some.Batch(3, first: 3), TestContext.Current.CancellationToken);
+
+        Assert.Contains($"{Gauge} 4\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+        Assert.Equal(("0", 4), bench.Figures.Degrees.Select(static change => (change.Partition, change.Degree)).First());
+    }
+
+    [Fact]
     public async Task Knows_the_degree_that_was_reached()
     {
         await bench.Open("baseline").ProcessAsync(Some.Batch(4), TestContext.Current.CancellationToken);
