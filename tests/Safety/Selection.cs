@@ -39,6 +39,7 @@ internal static class Selection
     [
         .. from row in FaultRows.All
         from strategy in StrategyCatalog.Safe
+        where !row.AcrossBatches || !strategy.IsBarrier
         from seed in Seeds(row, strategy)
         orderby row.Limit descending
         select new Cell(row, strategy, seed),
@@ -65,7 +66,7 @@ internal static class Selection
     private static bool IsAsked(FaultRow row, StrategyDescriptor strategy) =>
         Asked switch
         {
-            null => row.Sampled && (Classic.Contains(strategy) || DrawnOf(row) == strategy),
+            null => row.Sampled && (row.AcrossBatches || Classic.Contains(strategy) || DrawnOf(row) == strategy),
             Whole => true,
             _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy.Name)),
         };

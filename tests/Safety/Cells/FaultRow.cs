@@ -18,7 +18,7 @@ internal enum Arming
 
 /// <summary>
 /// One row of the fault matrix: what is injected, how, and what must come of it. It is run once with every strategy of the
-/// catalogue. A new row is one entry in one of the lists of this project.
+/// catalogue that can meet it. A new row is one entry in one of the lists of this project.
 /// </summary>
 /// <param name="Id">F, the number of the row in the specification, and, where a row has several, which of them.</param>
 /// <param name="Injected">What is injected, in a few words.</param>
@@ -78,6 +78,9 @@ internal sealed record FaultRow(string Id, string Injected)
 
     /// <summary>Whether the row belongs to the sample that is run at every commit.</summary>
     public bool Sampled { get; init; }
+
+    /// <summary>Whether only strategies that go on before a batch has ended can come to what the row injects; the sample has all of these then.</summary>
+    public bool AcrossBatches { get; init; }
 
     /// <summary>After so long a program hangs; far more than it needs, for machines that are busy with other things.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(5);

@@ -19,11 +19,11 @@ internal static class Ends
             return await stage.EndAsync(stage.StartConsumer(next), token);
         };
 
-    /// <summary>Killed by itself at a kill point, at a time of passing it that the seed draws; the next consumer has the given name.</summary>
-    public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int times, string next) =>
+    /// <summary>Killed by itself at a kill point, at one of so many times of passing it, from the first on, that the seed draws; the next consumer has the given name.</summary>
+    public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int first, int times, string next) =>
         async (stage, token) =>
         {
-            var time = 1 + (int)(times * stage.Cell.Draw(2));
+            var time = first + (int)(times * stage.Cell.Draw(2));
             var killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
             stage.Expect(killed.ExitCode == 137, $"to be killed at {point}:{time}, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
             return await stage.EndAsync(stage.StartConsumer(next), token);
