@@ -1,13 +1,15 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>What tracking, checks, timing and metrics cost beside the writes: sinks that do nothing.</summary>
+/// <summary>What tracking, checks, timing and metrics cost beside the writes, and what each strategy costs: sinks that do nothing.</summary>
 internal static class HarnessCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds of each row", 5, 1, 100);
+    private const int Degree = 64;
     private static readonly Option<int> Events = Options.Integer("--events", "events of a round", 500_000, 1_000, 5_000_000);
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
@@ -39,10 +41,55 @@ internal static class HarnessCommand
                 }
 
                 await WriteAsync(rows.Select(static row => row.Name).Zip(costs), console);
+                await WriteAsync(await StrategiesAsync(load, parsed.GetValue(Rounds), cancellationToken), console);
                 return 0;
             }
         );
         return root;
+    }
+
+    // Every strategy that loses nothing, in each round after the one that warms up.
+    private static async Task<IReadOnlyList<(StrategyDescriptor Strategy, List<StrategyCost> Costs)>> StrategiesAsync(
+        HarnessLoad load,
+        int rounds,
+        CancellationToken cancellationToken
+    )
+    {
+        var rows = StrategyCatalog.Safe.Select(static strategy => (Strategy: strategy, Costs: new List<StrategyCost>())).ToList();
+        for (var round = -1; round < rounds; round++)
+        {
+            foreach (var (strategy, costs) in rows)
+            {
+                var cost = await load.StrategyAsync(strategy, strategy.DegreeInForce(Degree), cancellationToken);
+                if (round >= 0)
+                {
+                    costs.Add(cost);
+                }
+            }
+        }
+
+        return rows;
+    }
+
+    private static async Task WriteAsync(IEnumerable<(StrategyDescriptor Strategy, List<StrategyCost> Costs)> rows, CommandConsole console)
+    {
+        await console.Output.WriteLineAsync();
+        await console.Output.WriteLineAsync(
+            $"| everything on, degree {Degree}, checkpoints made | events/s, median | lowest | highest | CPU ns/event, median | bytes/event |"
+        );
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|");
+        foreach (var (strategy, costs) in rows)
+        {
+            var rates = costs.Select(static cost => cost.EventsPerSecond).Order().ToList();
+            var times = costs.Select(static cost => cost.Nanoseconds).Median();
+            var bytes = costs.Select(static cost => cost.Bytes).Median();
+            await console.Output.WriteLineAsync(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"| {strategy.Name} | {rates.Median():N0} | {rates[0]:N0} | {rates[^1]:N0} | {times:F0} | {bytes:F0} |"
+                )
+            );
+        }
     }
 
     private static async Task WriteAsync(IEnumerable<(string Name, List<HarnessCost> Costs)> rows, CommandConsole console)

@@ -19,6 +19,12 @@ namespace EventHubThroughput.Load;
 /// <param name="Bytes">What was allocated for it.</param>
 internal readonly record struct HarnessCost(double Nanoseconds, double Bytes);
 
+/// <summary>What a strategy cost that may go on in the background.</summary>
+/// <param name="EventsPerSecond">Its rate.</param>
+/// <param name="Nanoseconds">Processor time of all threads for an event.</param>
+/// <param name="Bytes">What all threads allocated for it.</param>
+internal readonly record struct StrategyCost(double EventsPerSecond, double Nanoseconds, double Bytes);
+
 /// <summary>
 /// Everything that goes on around two writes but the writes: events in turn, one thread, sinks that have acknowledged when they are called, no
 /// checkpoint until the end. Events are made while the clock stands.
@@ -29,9 +35,10 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
 {
     private const int BatchSize = 100;
     private const int Ahead = 1_000;
-    private const string Partition = "0";
+    private const int WarmUp = 20_000;
+    private const int Keys = 1_000;
 
-    private static readonly string[] Names = ["servicebus", "blob"];
+    private static readonly string[] Drawn = DrawKeys();
 
     /// <summary>The strategy on sinks that nothing stands around: what all others have to be compared with.</summary>
     public async Task<HarnessCost> StrategyAloneAsync(CancellationToken cancellationToken)
@@ -46,34 +53,35 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     /// <param name="cancellationToken">Ends it at the next batch.</param>
     public async Task<HarnessCost> SessionAsync(bool measured, CancellationToken cancellationToken)
     {
-        using var stop = new ProcessingStop(TimeSpan.FromSeconds(10), clock);
-        var stages = new RunStages(Names);
-        using var measurement = new RunMeasurement(clock, emulator: null, stages);
-        var labels = new RunLabels
+        await using var session = HarnessSession.Open(StrategyCatalog.All[0], degree: 1, BatchSize, checkpointed: false, measured, clock);
+        return await MeasureAsync(batch => new ValueTask(session.ProcessAsync(batch, cancellationToken)));
+    }
+
+    /// <summary>A strategy as a run has it, checkpoints included; what is left of it after the last batch belongs to the time.</summary>
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="degree">The degree.</param>
+    /// <param name="cancellationToken">Ends it at the next batch.</param>
+    public async Task<StrategyCost> StrategyAsync(StrategyDescriptor strategy, int degree, CancellationToken cancellationToken)
+    {
+        await using var session = HarnessSession.Open(strategy, degree, BatchSize, checkpointed: true, measured: true, clock);
+        for (var first = 0L; first < WarmUp; first += BatchSize)
         {
-            Run = "harness",
-            Strategy = StrategyCatalog.All[0].Name,
-            Degree = 1,
-            Batch = BatchSize,
-            Version = "0",
-        };
-        var metrics = new ConsumerMetrics(new MetricRegistry(), labels, 1, measurement, clock);
-        var faults = new ProcessingFaults();
-        var session = new SessionFactory
+            await session.ProcessAsync(Batch(first), cancellationToken);
+        }
+
+        var batches = Enumerable.Range(0, events / BatchSize).Select(place => Batch(WarmUp + (place * BatchSize))).ToArray();
+        var (began, processor, allocated) = (clock.GetTimestamp(), Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true));
+        foreach (var batch in batches)
         {
-            Strategy = StrategyCatalog.All[0],
-            Degree = 1,
-            Sinks = [.. Names.Select(static name => new NoSink(name))],
-            Checkpoints = new CheckpointOptions { Events = int.MaxValue },
-            Retry = new RetryRule(),
-            Observers = partition => measured ? [new PartitionMeters(partition, measurement, metrics, clock)] : Array.Empty<PartitionObserver>(),
-            Faults = faults,
-            Stop = stop,
-            TimeProvider = clock,
-        }.Open(new NoCheckpoints());
-        var cost = await MeasureAsync(batch => new ValueTask(session.ProcessAsync(batch, cancellationToken)));
-        await session.CloseAsync(PartitionStopReason.Shutdown, CancellationToken.None);
-        return faults.All.Count == 0 ? cost : throw new InvalidOperationException(faults.All[0].Message);
+            await session.ProcessAsync(batch, cancellationToken);
+        }
+
+        await session.CloseAsync();
+        return new StrategyCost(
+            events / clock.GetElapsedTime(began).TotalSeconds,
+            (Environment.CpuUsage.TotalTime - processor).TotalNanoseconds / events,
+            (double)(GC.GetTotalAllocatedBytes(precise: true) - allocated) / events
+        );
     }
 
     // The first half warms up: code is compiled, rings have grown. Events are made a few batches ahead, as a receiver does it: what was
@@ -97,6 +105,14 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
         return new HarnessCost(elapsed.TotalNanoseconds / events, (double)allocated / events);
     }
 
+    // At random: in turn, all of many keys would be different within any window.
+    private static string[] DrawKeys()
+    {
+        var random = new Random(7);
+        var names = Enumerable.Range(0, Keys).Select(static key => string.Create(CultureInfo.InvariantCulture, $"key-{key}")).ToArray();
+        return [.. Enumerable.Range(0, 64 * Keys).Select(_ => names[random.Next(Keys)])];
+    }
+
     private static async Task ProcessAsync(EventBatch[] batches, Func<EventBatch, ValueTask> processAsync)
     {
         foreach (var batch in batches)
@@ -111,24 +127,18 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
         }
     }
 
-    private static EventBatch Batch(long first) => new(Partition, [.. Enumerable.Range(0, BatchSize).Select(place => Event(first + place))]);
+    private static EventBatch Batch(long first) => new(HarnessSession.Partition, [.. Enumerable.Range(0, BatchSize).Select(place => Event(first + place))]);
 
     private static ReceivedEvent Event(long sequence) =>
         new()
         {
-            PartitionId = Partition,
+            PartitionId = HarnessSession.Partition,
             SequenceNumber = sequence,
             Offset = sequence.ToString(CultureInfo.InvariantCulture),
+            PartitionKey = Drawn[sequence % Drawn.Length],
             EnqueuedTime = DateTimeOffset.UnixEpoch.AddMilliseconds(sequence),
             Body = Encoding.UTF8.GetBytes("body"),
         };
-
-    private sealed class NoSink(string name) : ISink
-    {
-        public string Name => name;
-
-        public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => ValueTask.CompletedTask;
-    }
 
     private sealed class NoTrackedSink : ITrackedSink
     {
@@ -137,18 +147,5 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
         public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) => default;
 
         public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) => default;
-    }
-
-    private sealed class NoCheckpoints : IOwnedPartition
-    {
-        public string PartitionId => Partition;
-
-        public Checkpoint? StartedFrom => null;
-
-        public CancellationToken Lost => CancellationToken.None;
-
-        public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
-
-        public Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }
