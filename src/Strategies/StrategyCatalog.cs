@@ -93,7 +93,7 @@ public static class StrategyCatalog
     public static IReadOnlyList<StrategyDescriptor> Safe { get; } = [.. All.Where(static strategy => !strategy.IsUnsafe)];
 
     /// <summary>Names of strategies that only a build with the official packages has; it adds them to these.</summary>
-    public static IReadOnlyList<string> OfOfficialPackages { get; } = ["outloop-dasync"];
+    public static IReadOnlyList<string> OfOfficialPackages { get; } = ["outloop-dasync", "combined-dasync"];
 
     /// <summary>The names of all strategies, in order.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. All.Select(descriptor => descriptor.Name)];

@@ -1,5 +1,6 @@
 using System.Reflection;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Strategies;
 using Xunit;
 using Xunit.Sdk;
 using Xunit.v3;
@@ -18,16 +19,20 @@ internal sealed class EachFamilyAttribute(params object[] values) : DataAttribut
     public override bool SupportsDiscoveryEnumeration() => true;
 }
 
-/// <summary>A row for each family of clients with every strategy that is unlike the others (foreachasync is combined): first the family, then the strategy.</summary>
+/// <summary>A row for each family of clients with every safe strategy but those that are like another: first the family, then the strategy.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class EachStrategyAttribute : DataAttribute
 {
-    private static readonly string[] Shared = ["baseline", "inloop", "outloop", "combined", "pipelined", "keyed"];
+    // foreachasync is combined with other loops, a shard is a key of many names.
+    private static readonly IReadOnlyList<string> Shared =
+    [
+        .. StrategyCatalog.Safe.Select(static strategy => strategy.Name).Except(["foreachasync", "keyed-shards"]),
+    ];
 
     public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
         new([
             .. Shared.Select(static strategy => new TheoryDataRow(ClientFamily.BuiltIn.Name, strategy)),
-            .. Shared.Append("outloop-dasync").Select(static strategy => OfficialBuild.Row(ClientFamily.Official, strategy)),
+            .. Shared.Concat(StrategyCatalog.OfOfficialPackages).Select(static strategy => OfficialBuild.Row(ClientFamily.Official, strategy)),
         ]);
 
     public override bool SupportsDiscoveryEnumeration() => true;

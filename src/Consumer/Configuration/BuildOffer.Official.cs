@@ -10,5 +10,6 @@ internal sealed partial class BuildOffer
     {
         clients.Add(OfficialClients.Family);
         strategies.Add(DasyncOuterLoopStrategy.Descriptor);
+        strategies.Add(DasyncCombinedStrategy.Descriptor);
     }
 }

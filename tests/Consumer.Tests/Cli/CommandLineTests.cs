@@ -17,7 +17,7 @@ namespace EventHubThroughput.Consumer.Tests.Cli;
 public sealed class CommandLineTests
 {
     private const string Known =
-        "Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync";
+        "Known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync, combined-dasync";
 
     private static readonly Dictionary<string, string> Present = new(StringComparer.Ordinal)
     {
@@ -35,7 +35,7 @@ public sealed class CommandLineTests
     [InlineData("--strategy=outlop", "error: --strategy 'outlop': unknown, did you mean 'outloop'? " + Known)]
     [InlineData(
         "--strategy=zebra",
-        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync"
+        "error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync, combined-dasync"
     )]
     [InlineData("--clients=sdk", "error: --clients 'sdk': unknown; known: builtin, blobs:official, official")]
     [InlineData("--clients=oficial", "error: --clients 'oficial': unknown, did you mean 'official'? Known: builtin, blobs:official, official")]
@@ -113,7 +113,7 @@ public sealed class CommandLineTests
             """
             error: --degree 0: out of range, allowed 1 to 4096
             error: --batch 'x': not a whole number, allowed 1 to 10000
-            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync
+            error: --strategy 'zebra': unknown; known: baseline, inloop, outloop, combined, foreachasync, pipelined, keyed, keyed-shards, batched, adaptive, whenall, published, functions, outloop-dasync, combined-dasync
             error: --metrics-port: not together with --no-metrics
 
             """,
