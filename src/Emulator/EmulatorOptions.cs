@@ -44,6 +44,9 @@ internal sealed record EmulatorOptions
     /// <summary>The folder that keeps everything over a restart; null keeps it in memory.</summary>
     public string? DataPath { get; init; }
 
+    /// <summary>The folder for bodies that memory has no room for; null refuses them.</summary>
+    public string? SpillPath { get; init; }
+
     public SyncPolicy Sync { get; init; } = SyncPolicy.Second;
 
     public LatencyProfile Profile { get; init; } = LatencyProfiles.None;

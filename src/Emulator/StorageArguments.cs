@@ -4,24 +4,27 @@ using EventHubThroughput.Emulator.Durability;
 
 namespace EventHubThroughput.Emulator;
 
-/// <summary>Options of the command line: where everything is kept over a restart.</summary>
+/// <summary>Options of the command line: where everything is kept, over a restart and beyond memory.</summary>
 internal sealed class StorageArguments
 {
     private static readonly string[] Policies = ["second", "always", "never"];
 
     private readonly Option<string?> _data = Options.Text("--data", "folder that keeps everything over a restart; in memory when not given", "DIR");
+    private readonly Option<string?> _spill = Options.Text("--spill", "folder for bodies that --memory-limit has no room for; refused when not given", "DIR");
     private readonly Option<string> _sync = Options.Choice("--sync", "when what is kept is forced to the disk", "second", Policies);
 
     public void AddTo(RootCommand root)
     {
         root.Options.Add(_data);
         root.Options.Add(_sync);
+        root.Options.Add(_spill);
     }
 
     public EmulatorOptions Apply(ParseResult parsed, EmulatorOptions options) =>
         options with
         {
             DataPath = parsed.GetValue(_data),
+            SpillPath = parsed.GetValue(_spill),
             Sync = (SyncPolicy)Array.IndexOf(Policies, parsed.GetValue(_sync)),
         };
 }

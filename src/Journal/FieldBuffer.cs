@@ -60,6 +60,21 @@ internal sealed class FieldBuffer
         }
     }
 
+    /// <summary>Left out when null.</summary>
+    public void AddHash(JsonEncodedText name, string? value)
+    {
+        Span<byte> encoded = stackalloc byte[64];
+        if (value is not null && HashText.TryWrite(value, encoded, out var length))
+        {
+            Name(name);
+            Quoted(encoded[..length]);
+        }
+        else
+        {
+            Add(name, value);
+        }
+    }
+
     /// <summary>Left out when false.</summary>
     public void Add(JsonEncodedText name, bool value)
     {

@@ -33,10 +33,14 @@ public sealed record EventAppended(
 public sealed record ReaderAttached(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel, string? ClientId) : JournalRecord;
 
 /// <summary>
-/// <c>eh.deliver</c>: an event was handed to a reader's link; the link is the reader's incarnation. The owner level is null for one
+/// <c>eh.deliver</c>: an event was handed to a reader's link, or several at once; the link is the reader's incarnation. The owner level is null for one
 /// that reads without claiming the partition, and in journals older than version 4.
 /// </summary>
-public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel) : JournalRecord;
+public sealed record EventDelivered(string Hub, string Group, string Partition, long Sequence, string Link, long? OwnerLevel) : JournalRecord
+{
+    /// <summary>How many events, whose sequence numbers follow one another; 1 in journals older than version 8.</summary>
+    public int Count { get; init; } = 1;
+}
 
 /// <summary><c>eh.expire</c>: retention is about to take an event away; nobody receives it from now on.</summary>
 public sealed record EventExpired(string Hub, string Partition, long Sequence) : JournalRecord;
@@ -86,7 +90,10 @@ public sealed record MessageWritten(
     public long? Arrival { get; init; }
 }
 
-/// <summary><c>blob.begin</c>, <c>blob.stored</c>, <c>blob.answered</c>: a blob upload.</summary>
+/// <summary>
+/// <c>blob.begin</c>, <c>blob.stored</c>, and in journals older than version 8 <c>blob.answered</c>: a blob upload. Since version 8 a
+/// beginning tells nothing of metadata and content type.
+/// </summary>
 public sealed record BlobWritten(
     WriteMoment Moment,
     string Container,
@@ -97,7 +104,14 @@ public sealed record BlobWritten(
     IReadOnlyDictionary<string, string>? Metadata,
     string? ETag,
     bool Overwrote
-) : JournalRecord;
+) : JournalRecord
+{
+    /// <summary>Hash of the properties that the metadata <c>properties</c> holds as base64, which is not among the metadata then.</summary>
+    public string? PropertiesSha256 { get; init; }
+
+    /// <summary>Whether the metadata <c>sha256</c> and <c>length</c> say what this record says of the content; they are not among the metadata then.</summary>
+    public bool Restated { get; init; }
+}
 
 /// <summary><c>blob.delete</c>: a blob is about to be gone; the version is the one that goes.</summary>
 public sealed record BlobDeleted(string Container, string Name, string? ETag) : JournalRecord;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 
 namespace EventHubThroughput.Journal;
@@ -17,11 +18,11 @@ internal sealed class RecordDecoder
                 Same(view, RecordField.Hub),
                 Same(view, RecordField.Partition),
                 view.Number(RecordField.Sequence),
-                Text(view, RecordField.Offset)!,
-                Text(view, RecordField.Sha256)!,
+                Text(view, RecordField.Offset) ?? view.Number(RecordField.Sequence).ToString(CultureInfo.InvariantCulture),
+                Hash(view, RecordField.Sha256)!,
                 view.Number(RecordField.Length),
                 Repeated(view, RecordField.ContentType),
-                Text(view, RecordField.PropertiesSha256),
+                Hash(view, RecordField.PropertiesSha256),
                 Map(view, RecordField.Properties)
             ),
             RecordKind.ReaderAttached => new ReaderAttached(
@@ -45,7 +46,10 @@ internal sealed class RecordDecoder
                 view.Number(RecordField.Sequence),
                 Same(view, RecordField.Link),
                 Number(view, RecordField.OwnerLevel)
-            ),
+            )
+            {
+                Count = (int)(Number(view, RecordField.Count) ?? 1),
+            },
             RecordKind.EventExpired => new EventExpired(Same(view, RecordField.Hub), Same(view, RecordField.Partition), view.Number(RecordField.Sequence)),
             RecordKind.OwnershipWritten => new OwnershipWritten(
                 Same(view, RecordField.Container),
@@ -87,10 +91,10 @@ internal sealed class RecordDecoder
             view.Kind - RecordKind.MessageBegun + WriteMoment.Begun,
             Same(view, RecordField.Entity),
             Text(view, RecordField.MessageId)!,
-            Text(view, RecordField.Sha256),
+            Hash(view, RecordField.Sha256),
             view.Number(RecordField.Length),
             Repeated(view, RecordField.ContentType),
-            Text(view, RecordField.PropertiesSha256),
+            Hash(view, RecordField.PropertiesSha256),
             Map(view, RecordField.Properties),
             view.Flag(RecordField.Deduplicated)
         )
@@ -103,13 +107,17 @@ internal sealed class RecordDecoder
             view.Kind - RecordKind.BlobBegun + WriteMoment.Begun,
             Same(view, RecordField.Container),
             Text(view, RecordField.BlobName)!,
-            Text(view, RecordField.Sha256),
+            Hash(view, RecordField.Sha256),
             view.Number(RecordField.Length),
             Repeated(view, RecordField.ContentType),
             Map(view, RecordField.Metadata),
             Text(view, RecordField.ETag),
             view.Flag(RecordField.Overwrote)
-        );
+        )
+        {
+            PropertiesSha256 = Hash(view, RecordField.PropertiesSha256),
+            Restated = view.Flag(RecordField.Restated),
+        };
 
     private CheckpointWritten Checkpoint(RecordView view) =>
         new(
@@ -128,6 +136,8 @@ internal sealed class RecordDecoder
     private static long? Number(RecordView view, RecordField field) => view.Has(field) ? view.Number(field) : null;
 
     private static string? Text(RecordView view, RecordField field) => view.Has(field) ? Encoding.UTF8.GetString(view.Text(field)) : null;
+
+    private static string? Hash(RecordView view, RecordField field) => view.Has(field) ? HashText.OfRecord(view.Text(field)) : null;
 
     private static Dictionary<string, string>? Map(RecordView view, RecordField field) => view.Has(field) ? view.Map(field).ToDictionary() : null;
 

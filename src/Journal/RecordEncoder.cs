@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 
 namespace EventHubThroughput.Journal;
@@ -92,9 +93,13 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Hub, record.Hub);
         json.Add(JournalFormat.Partition, record.Partition);
         json.Add(JournalFormat.Sequence, record.Sequence);
-        json.Add(JournalFormat.Offset, record.Offset);
+        if (record.Offset != record.Sequence.ToString(CultureInfo.InvariantCulture))
+        {
+            json.Add(JournalFormat.Offset, record.Offset);
+        }
+
         AddContent(record.Sha256, record.Length, record.ContentType);
-        json.Add(JournalFormat.PropertiesSha256, record.PropertiesSha256);
+        json.AddHash(JournalFormat.PropertiesSha256, record.PropertiesSha256);
         json.Add(JournalFormat.Properties, record.Properties);
     }
 
@@ -117,6 +122,7 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Group, record.Group);
         json.Add(JournalFormat.Partition, record.Partition);
         json.Add(JournalFormat.Sequence, record.Sequence);
+        Add(JournalFormat.Count, record.Count == 1 ? null : record.Count);
         json.Add(JournalFormat.Link, record.Link);
         Add(JournalFormat.OwnerLevel, record.OwnerLevel);
     }
@@ -134,10 +140,10 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Kind, JournalFormat.MessageWritten[(int)record.Moment]);
         json.Add(JournalFormat.Entity, record.Entity);
         json.Add(JournalFormat.MessageId, record.MessageId);
-        if (record.Sha256 is not null || record.Moment != WriteMoment.Answered)
+        if (record.Sha256 is not null || record.Moment == WriteMoment.Stored)
         {
             AddContent(record.Sha256, record.Length, record.ContentType);
-            json.Add(JournalFormat.PropertiesSha256, record.PropertiesSha256);
+            json.AddHash(JournalFormat.PropertiesSha256, record.PropertiesSha256);
             json.Add(JournalFormat.Properties, record.Properties);
         }
 
@@ -170,7 +176,9 @@ internal sealed class RecordEncoder
         json.Add(JournalFormat.Container, record.Container);
         json.Add(JournalFormat.BlobName, record.Name);
         AddContent(record.Sha256, record.Length, record.ContentType);
+        json.AddHash(JournalFormat.PropertiesSha256, record.PropertiesSha256);
         json.Add(JournalFormat.Metadata, record.Metadata);
+        json.Add(JournalFormat.Restated, record.Restated);
         json.Add(JournalFormat.ETag, record.ETag);
         json.Add(JournalFormat.Overwrote, record.Overwrote);
     }
@@ -231,7 +239,7 @@ internal sealed class RecordEncoder
 
     private void AddContent(string? sha256, long length, string? contentType)
     {
-        json.Add(JournalFormat.Sha256, sha256);
+        json.AddHash(JournalFormat.Sha256, sha256);
         json.Add(JournalFormat.Length, length);
         json.Add(JournalFormat.ContentType, contentType);
     }

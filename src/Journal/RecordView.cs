@@ -118,7 +118,7 @@ public sealed class RecordView
     {
         switch (field)
         {
-            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.OwnerLevel or RecordField.Arrival:
+            case RecordField.Tick or RecordField.Microseconds or RecordField.Length or RecordField.Count or RecordField.OwnerLevel or RecordField.Arrival:
                 numbers[(int)field] = scanner.Number();
                 break;
             // A number where the emulator gave it, text where a client stored it.
@@ -126,7 +126,7 @@ public sealed class RecordView
                 numbers[(int)field] = scanner.Number();
                 isText &= ~(1L << (int)field);
                 break;
-            case RecordField.Deduplicated or RecordField.Overwrote:
+            case RecordField.Deduplicated or RecordField.Overwrote or RecordField.Restated:
                 numbers[(int)field] = scanner.Flag() ? 1 : 0;
                 break;
             case RecordField.Properties or RecordField.Metadata:

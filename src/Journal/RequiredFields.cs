@@ -3,6 +3,9 @@ namespace EventHubThroughput.Journal;
 /// <summary>What a record of each kind must say.</summary>
 internal static class RequiredFields
 {
+    // Of one record: a reader goes through each of them.
+    private const int MostEvents = 65_536;
+
     private static readonly (RecordField Field, string Name)[] Place =
     [
         (RecordField.Container, "container"),
@@ -26,13 +29,7 @@ internal static class RequiredFields
         (RecordField.Sequence, "sequence"),
     ];
 
-    private static readonly (RecordField Field, string Name)[] Appended =
-    [
-        .. Expired,
-        (RecordField.Offset, "offset"),
-        (RecordField.Sha256, "sha256"),
-        (RecordField.Length, "length"),
-    ];
+    private static readonly (RecordField Field, string Name)[] Appended = [.. Expired, (RecordField.Sha256, "sha256"), (RecordField.Length, "length")];
 
     private static readonly (RecordField Field, string Name)[] Delivered = [.. Expired, (RecordField.Group, "group"), (RecordField.Link, "link")];
 
@@ -64,6 +61,11 @@ internal static class RequiredFields
             throw new JournalFormatException("not readable");
         }
 
+        if (record.Has(RecordField.Count) && record.Number(RecordField.Count) is < 1 or > MostEvents)
+        {
+            throw new JournalFormatException("not readable");
+        }
+
         record.Need(RecordField.Tick, "t");
     }
 
@@ -73,8 +75,8 @@ internal static class RequiredFields
             RecordKind.EventAppended => Appended,
             RecordKind.ReaderAttached or RecordKind.EventDelivered => Delivered,
             RecordKind.EventExpired or RecordKind.PartitionReadBack => Expired,
-            RecordKind.MessageBegun or RecordKind.MessageStored => Message,
-            RecordKind.MessageAnswered => Answered,
+            RecordKind.MessageStored => Message,
+            RecordKind.MessageBegun or RecordKind.MessageAnswered => Answered,
             RecordKind.MessageDelivered => MessageOut,
             RecordKind.MessageSettled => Settled,
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob,

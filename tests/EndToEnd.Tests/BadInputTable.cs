@@ -413,6 +413,13 @@ internal static class BadInputTable
         {
             Files = Named("x.json/", ""),
         },
+        new("spill in no folder", "emulator", "--spill {dir}/none", "error: --spill {dir}/none: cannot be written *") { ExitCode = 5 },
+        new(
+            "more events than the disk holds",
+            "consumer",
+            "--no-metrics --events 10000000 --size 1000000",
+            "embedded run: *\nerror: --events 10000000: needs about *"
+        ),
         new("data in a file", "emulator", "--data {dir}/x", "error: --data {dir}/x: is a file, name a folder") { Files = Named("x", "") },
         new(
             "address of another machine",

@@ -94,7 +94,7 @@ public sealed class NamesakeConsumersTests
             .Distinct()
             .GroupBy(static one => one.Partition, static one => one.Link, StringComparer.Ordinal);
 
-    private static long Deliveries(IEnumerable<JournalRecord> records) => records.OfType<EventDelivered>().LongCount();
+    private static long Deliveries(IEnumerable<JournalRecord> records) => records.OfType<EventDelivered>().Sum(static delivered => (long)delivered.Count);
 
     private static async Task<FinishedProcess> EndAsync(RunningProcess program, CancellationToken cancellationToken)
     {

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
@@ -14,18 +15,23 @@ public sealed class JournalFormatTests : IDisposable
 
     private static JournalRecord[] OneOfEach =>
         [
-            new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", "cd", new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
+            new EventAppended("hub", "0", 7, "7000", "ab", 3, "text/plain", Hash, new Dictionary<string, string> { ["eht-run"] = "r\t\"ä\n" }),
             new EventAppended("hub", "0", 8, "8000", "ab", 3, null, null, null),
+            new EventAppended("hub", "0", 9, "9", Hash, 3, null, null, null),
+            new EventAppended("hub", "0", 10, "10", Hash.ToUpperInvariant(), 3, null, null, null),
             new ReaderAttached("hub", "$Default", "0", 7, "link", 3, "owner"),
             new ReaderAttached("hub", "$Default", "0", 7, "link", null, null),
             new PartitionReadBack("hub", "0", 7),
             new EventDelivered("hub", "$Default", "0", 7, "link", 3),
             new EventDelivered("hub", "$Default", "0", 7, "link", null),
+            new EventDelivered("hub", "$Default", "0", 7, "link", 3) { Count = 64 },
             new EventExpired("hub", "0", 7),
             new EmulatorStarted(),
             .. Enum.GetValues<WriteMoment>()
                 .Select(moment => new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
             new MessageWritten(WriteMoment.Stored, "queue", "hub-0-7", "ab", 3, null, null, null, false) { Arrival = 17 },
+            new MessageWritten(WriteMoment.Begun, "queue", "hub-0-7", null, 0, null, null, null, false),
+            new BlobWritten(WriteMoment.Stored, "archive", "hub/0/7", Hash, 3, null, null, "0x1", false) { PropertiesSha256 = Hash, Restated = true },
             .. Enum.GetValues<WriteMoment>()
                 .Select(moment => new BlobWritten(
                     moment,
@@ -47,6 +53,8 @@ public sealed class JournalFormatTests : IDisposable
             new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
             new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),
         ];
+
+    private const string Hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     public void Dispose() => File.Delete(path);
 
@@ -73,7 +81,7 @@ public sealed class JournalFormatTests : IDisposable
 
         const string Json =
             "{\"t\":1,\"m\":1500,\"k\":\"eh.deliver\",\"hub\":\"hub\",\"group\":\"$Default\",\"partition\":\"0\",\"sequence\":7,\"link\":\"link\",\"ownerLevel\":0}";
-        Assert.Equal("{\"format\":\"eht-journal\",\"version\":7}\n" + Line(Json), File.ReadAllText(path));
+        Assert.Equal("{\"format\":\"eht-journal\",\"version\":8}\n" + Line(Json), File.ReadAllText(path));
         Assert.Equal(1_500, Assert.Single(JournalReader.Read(path)).Microseconds);
     }
 
@@ -180,7 +188,7 @@ public sealed class JournalFormatTests : IDisposable
     [Theory]
     [InlineData("{\"t\":1,\"k\":\"sb.lost\"}", "journal record 1: unknown kind of record")]
     [InlineData("{\"t\":1,\"k\":\"fault\"}", "journal record 1: field 'fault' missing")]
-    [InlineData("{\"t\":1,\"k\":\"sb.begin\",\"entity\":\"q\",\"messageId\":\"1\"}", "journal record 1: field 'length' missing")]
+    [InlineData("{\"t\":1,\"k\":\"sb.accept\",\"entity\":\"q\",\"messageId\":\"1\"}", "journal record 1: field 'length' missing")]
     [InlineData("{\"t\":1}", "journal record 1: field 'k' missing")]
     [InlineData("{\"k\":\"own.write\"}", "journal record 1: field 'container' missing")]
     [InlineData("{\"t\":1,\"k\":\"eh.deliver\",\"secret\":1}", "journal record 1: not readable")]
@@ -204,7 +212,7 @@ public sealed class JournalFormatTests : IDisposable
 
     [Fact]
     public void A_newer_version_is_refused() =>
-        Assert.Equal("journal: journal version 8 is newer than this program (7)", Refusal("{\"format\":\"eht-journal\",\"version\":8}\n"));
+        Assert.Equal("journal: journal version 9 is newer than this program (8)", Refusal("{\"format\":\"eht-journal\",\"version\":9}\n"));
 
     [Fact]
     public void A_journal_of_version_1_is_still_read()
@@ -229,6 +237,29 @@ public sealed class JournalFormatTests : IDisposable
             StringComparison.Ordinal
         );
         Assert.Equal("hub-0-7", Assert.IsType<MessageWritten>(Assert.Single(JournalReader.Read(path))).MessageId);
+    }
+
+    [Fact]
+    public void A_hash_is_written_in_43_letters_and_read_as_it_was() =>
+        Check.One(
+            PropertyCases.Usual,
+            Prop.ForAll<byte[]>(seed =>
+            {
+                var hash = Convert.ToHexStringLower(SHA256.HashData(seed));
+                Write([new EventAppended("hub", "0", 7, "7", hash, 3, null, null, null)]);
+                Assert.DoesNotContain(hash, File.ReadAllText(path), StringComparison.Ordinal);
+                Assert.Equal(hash, Assert.IsType<EventAppended>(Assert.Single(JournalReader.Read(path))).Sha256);
+            })
+        );
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("65537")]
+    [InlineData("9223372036854775807")]
+    public void A_record_of_no_events_or_of_far_too_many_is_refused(string count)
+    {
+        const string Start = "{\"t\":1,\"m\":1,\"k\":\"eh.deliver\",\"hub\":\"h\",\"group\":\"g\",\"partition\":\"0\",\"sequence\":7,\"link\":\"l\",";
+        Assert.Equal("journal record 1: not readable", Refusal("{\"format\":\"eht-journal\",\"version\":8}\n" + Line($"{Start}\"count\":{count}}}")));
     }
 
     [Fact]

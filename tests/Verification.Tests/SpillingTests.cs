@@ -48,7 +48,7 @@ public sealed class SpillingTests
     }
 
     // Takes records out, repeats them and moves them: most such journals are convicted of something.
-    private static void Damage(List<JournalRecord> journal, Random random)
+    internal static void Damage(List<JournalRecord> journal, Random random)
     {
         for (var blows = random.Next(4); blows > 0 && journal.Count > 1; blows--)
         {
@@ -66,5 +66,5 @@ public sealed class SpillingTests
         }
     }
 
-    private static string Text(Verdict verdict) => System.Text.Json.JsonSerializer.Serialize(verdict);
+    internal static string Text(Verdict verdict) => System.Text.Json.JsonSerializer.Serialize(verdict);
 }

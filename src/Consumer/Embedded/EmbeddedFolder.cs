@@ -6,7 +6,7 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
-/// <summary>Where an embedded run keeps ledger and journal: a folder of its own that only its user can read, deleted afterwards unless it is to be kept.</summary>
+/// <summary>Where an embedded run keeps ledger and journal, and its emulator what memory has no room for: a folder of its own that only its user can read, deleted afterwards unless it is to be kept.</summary>
 internal sealed class EmbeddedFolder : IDisposable
 {
     private readonly TemporaryFolder? temporary;

@@ -48,12 +48,15 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         var log = options.Log?.Variables ?? ReadOnlyDictionary<string, string>.Empty;
         try
         {
+            var demand = EmbeddedDemand.Of(options);
+            demand.EnsureRoom(options, files.Path);
             var service = await EmbeddedEmulator.StartAsync(
                 run,
                 options.Partitions,
                 options.Profile,
                 options.Faults,
-                files.Journal,
+                files,
+                demand.MemoryMebibytes,
                 log,
                 timeProvider,
                 cancellationToken

@@ -37,6 +37,9 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
     /// <summary>The sinks of the run that ledger and journal tell nothing of.</summary>
     public IReadOnlyList<string> Unjudged { get; init; } = [];
 
+    // A consumer that judges itself stays as small as it was while it ran, however long that took: the rest goes to the disk.
+    private static readonly VerifierResources Resources = new() { SortingBytes = 8 * 1024 * 1024 };
+
     /// <summary>No source was named.</summary>
     public static Judgement NothingNamed { get; } = new(null, "verdict: undecided (no ledger, no journal)", ExitCode.Done);
 
@@ -59,7 +62,7 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
         {
             var ledger = LedgerFile.Open(ledgerPath);
             var journal = JournalFile.Open(journalPath);
-            var verdict = Verifier.Judge(ledger, journal, scope);
+            var verdict = Verifier.Judge(ledger, journal, scope, Resources);
             return new Judgement(verdict, verdict.Summary, CodeOf(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly));
         }
         catch (Exception exception) when (exception is JournalFormatException or IOException or UnauthorizedAccessException)

@@ -14,6 +14,9 @@ internal sealed class BlobBlock(string? id, ContentPiece[] pieces)
 
     public long Length { get; } = pieces.Sum(static piece => (long)piece.Length);
 
+    /// <summary>The bytes that it holds in memory unless a log takes them.</summary>
+    public long HeldBytes { get; } = pieces.Sum(static piece => (long)(piece.Memory?.Length ?? 0));
+
     /// <summary>What it costs in memory beside its bytes; the first piece of content put as a whole is in the blob's own cost.</summary>
     public long Overhead { get; } =
         id is null ? PieceOverhead * Math.Max(0L, pieces.Length - 1) : BlockOverhead + (2L * id.Length) + (PieceOverhead * (long)pieces.Length);

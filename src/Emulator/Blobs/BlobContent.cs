@@ -1,4 +1,6 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Durability;
+using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -31,19 +33,30 @@ internal sealed record BlobContent
     // An entry of the metadata, beside its characters.
     private const int PairOverhead = 64;
 
+    // Null once they are on the disk; read by anyone, whatever the lock.
+    private volatile BlobDetails? details;
+    private volatile StoredBytes? spilled;
+
     public required string Name { get; init; }
 
     public required IReadOnlyList<BlobBlock> Blocks { get; init; }
 
-    public required BlobHttpHeaders Headers { get; init; }
+    /// <summary>The rest of what was asked to be stored. Each call reads it anew when it is on the disk.</summary>
+    public required BlobDetails Details
+    {
+        get => details ?? BlobDetails.Decode(spilled!);
+        init => details = value;
+    }
 
-    public required IReadOnlyDictionary<string, string> Metadata { get; init; }
+    public BlobHttpHeaders Headers => Details.Headers;
+
+    public IReadOnlyDictionary<string, string> Metadata => Details.Metadata;
 
     /// <summary>Lower-case hexadecimal; null when nobody keeps a journal.</summary>
-    public string? Sha256 { get; init; }
+    public string? Sha256 => Details.Sha256;
 
     /// <summary>Where it was copied from; null when it was uploaded.</summary>
-    public BlobCopy? Copy { get; init; }
+    public BlobCopy? Copy => Details.Copy;
 
     /// <summary>The parts of the name when it is one of the checkpoint layout.</summary>
     public CheckpointBlobParts? Layout { get; init; }
@@ -63,15 +76,34 @@ internal sealed record BlobContent
     }
 
     /// <summary>What it tells of itself, in characters.</summary>
-    public long TextLength =>
-        Name.Length
-        + Headers.Length
-        + (Sha256?.Length ?? 0)
-        + (Copy?.Source.Length ?? 0)
-        + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
+    public long TextLength => Name.Length + Details.TextLength;
 
     /// <summary>What it costs in memory beside its blocks; their list counts.</summary>
-    public long Overhead => FixedOverhead + (sizeof(char) * TextLength) + (PairOverhead * Metadata.Count) + ((long)IntPtr.Size * Blocks.Count);
+    public long Overhead
+    {
+        get
+        {
+            var bare = FixedOverhead + (sizeof(char) * (long)Name.Length) + ((long)IntPtr.Size * Blocks.Count);
+            return details is { } held ? bare + (sizeof(char) * held.TextLength) + (PairOverhead * held.Metadata.Count) : bare;
+        }
+    }
+
+    /// <summary>
+    /// Moves the details to the disk if the budget says so. For the holder of the container's lock. Checkpoints and ownerships stay: they
+    /// are few, and read again and again.
+    /// </summary>
+    public void Spill(MemoryBudget budget)
+    {
+        if (Layout is not null || details is not { } held || !budget.IsSpilling || budget.TrySpill(held.Encode()) is not { } place)
+        {
+            return;
+        }
+
+        var before = Overhead;
+        spilled = place;
+        details = null;
+        budget.Release(before - Overhead);
+    }
 
     public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out var parts) ? parts : null;
 

@@ -35,7 +35,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             source!,
             announced,
             hashes,
-            content => content with { Metadata = metadata.Count > 0 ? metadata : source!.Content.Metadata, Headers = source!.Content.Headers, Copy = copy },
+            details => details with { Metadata = metadata.Count > 0 ? metadata : details.Metadata, Copy = copy },
             StatusCodes.Status202Accepted,
             response =>
             {
@@ -79,7 +79,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             source,
             announced,
             hashes,
-            content => content with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? hashes.Md5() } },
+            details => details with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? hashes.Md5() } },
             StatusCodes.Status201Created,
             hashes.Tell
         );
@@ -130,7 +130,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
         StoredBlob source,
         AnnouncedHashes announced,
         ContentHashes hashes,
-        Func<BlobContent, BlobContent> complete,
+        Func<BlobDetails, BlobDetails> complete,
         int status,
         Action<HttpResponse> describe
     )
@@ -148,17 +148,13 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
                 return failure;
             }
 
-            var content = complete(
-                new BlobContent
-                {
-                    Name = request.Blob!,
-                    Blocks = [.. taken.Select((block, index) => block.ToBlock(source.Content.Blocks[index].Id))],
-                    Headers = source.Content.Headers,
-                    Metadata = source.Content.Metadata,
-                    Sha256 = hashes.Sha256(),
-                    Layout = BlobContent.LayoutOf(request.Blob!),
-                }
-            );
+            BlobContent content = new()
+            {
+                Name = request.Blob!,
+                Blocks = [.. taken.Select((block, index) => block.ToBlock(source.Content.Blocks[index].Id))],
+                Details = complete(source.Content.Details with { Sha256 = hashes.Sha256(), Copy = null }),
+                Layout = BlobContent.LayoutOf(request.Blob!),
+            };
             return await storing.StoreAsync(
                 request,
                 container,

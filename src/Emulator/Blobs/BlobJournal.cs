@@ -23,7 +23,9 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
 
     /// <summary>The whole request has been received.</summary>
     public BlobFailure? Begun(string container, BlobContent content) =>
-        writer is null || content.Layout is not null ? null : Write(Record(WriteMoment.Begun, container, content, etag: null, overwrote: false));
+        writer is null || content.Layout is not null
+            ? null
+            : Write(new BlobWritten(WriteMoment.Begun, container, content.Name, content.Sha256, content.Length, null, null, null, false));
 
     /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
     public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>
@@ -32,7 +34,7 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
             : Write(
                 stored.Content.Layout switch
                 {
-                    null => Record(WriteMoment.Stored, container, stored.Content, stored.ETag, previous is not null),
+                    null => BlobRecord.OfStored(container, stored, previous is not null),
                     { Kind: CheckpointBlobKind.Checkpoint } parts => Checkpoint(WriteMoment.Stored, container, parts, previous, stored),
                     { } parts => new OwnershipWritten(
                         container,
@@ -50,24 +52,15 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     public BlobFailure? Deleted(string container, StoredBlob gone) =>
         writer is null || gone.Content.Layout is not null ? null : Write(new BlobDeleted(container, gone.Content.Name, gone.ETag));
 
-    /// <summary>The answer was handed to the socket, and stands even if this cannot be written down.</summary>
+    /// <summary>
+    /// The answer was handed to the socket, and stands even if this cannot be written down. Told of checkpoints: whether a blob was answered
+    /// decides nothing, since whoever uploads it again finds it in place.
+    /// </summary>
     public void Answered(string container, StoredBlob? previous, StoredBlob stored)
     {
-        if (writer is null)
+        if (writer is not null && stored.Content.Layout is { Kind: CheckpointBlobKind.Checkpoint } parts)
         {
-            return;
-        }
-
-        switch (stored.Content.Layout)
-        {
-            case null:
-                Write(Record(WriteMoment.Answered, container, stored.Content, stored.ETag, previous is not null));
-                break;
-            case { Kind: CheckpointBlobKind.Checkpoint } parts:
-                Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
-                break;
-            default:
-                break;
+            Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
         }
     }
 
@@ -89,19 +82,6 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
             return BlobFailure.JournalRefuses;
         }
     }
-
-    private static BlobWritten Record(WriteMoment moment, string container, BlobContent content, string? etag, bool overwrote) =>
-        new(
-            moment,
-            container,
-            content.Name,
-            content.Sha256,
-            content.Length,
-            content.Headers.ContentType,
-            content.Metadata.Count == 0 ? null : content.Metadata,
-            etag,
-            overwrote
-        );
 
     private static CheckpointWritten Checkpoint(WriteMoment moment, string container, CheckpointBlobParts parts, StoredBlob? previous, StoredBlob stored) =>
         new(

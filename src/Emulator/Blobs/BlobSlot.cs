@@ -8,19 +8,23 @@ internal sealed class BlobSlot(string name)
     // The service drops blocks that nobody committed for so long.
     private static readonly TimeSpan UncommittedLife = TimeSpan.FromDays(7);
 
+    private OrderedDictionary<string, BlobBlock>? uncommitted;
+
     public string Name { get; } = name;
 
     /// <summary>The blob; null while there are only uncommitted blocks.</summary>
     public StoredBlob? Blob { get; set; }
 
-    /// <summary>In the order in which they came.</summary>
-    public OrderedDictionary<string, BlobBlock> Uncommitted { get; } = new(StringComparer.Ordinal);
+    /// <summary>In the order in which they came. Made when it is first asked for: most blobs are put whole.</summary>
+    public OrderedDictionary<string, BlobBlock> Uncommitted => uncommitted ??= new(StringComparer.Ordinal);
+
+    public bool HasUncommitted => uncommitted is { Count: > 0 };
 
     public DateTimeOffset LastBlockAt { get; set; }
 
-    public bool IsEmpty => Blob is null && Uncommitted.Count == 0;
+    public bool IsEmpty => Blob is null && !HasUncommitted;
 
-    public bool HasStaleBlocks(DateTimeOffset now) => Uncommitted.Count > 0 && now - LastBlockAt > UncommittedLife;
+    public bool HasStaleBlocks(DateTimeOffset now) => HasUncommitted && now - LastBlockAt > UncommittedLife;
 
     /// <summary>What a slot costs in memory beside its blob and blocks: an entry of the index, a node of the order, the characters.</summary>
     public static long OverheadOf(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
@@ -45,6 +49,9 @@ internal sealed class BlobSlot(string name)
 
         return blocks;
     }
+
+    /// <summary>Lets go of the uncommitted blocks, and of the room for 50,000 of them.</summary>
+    public void ClearUncommitted() => uncommitted = null;
 
     // Of several committed blocks with one identifier the first counts.
     private Dictionary<string, BlobBlock> CommittedById()

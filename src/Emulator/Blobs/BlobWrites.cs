@@ -37,9 +37,12 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
         {
             Name = request.Blob!,
             Blocks = [body.ToBlock(id: null)],
-            Metadata = metadata,
-            Headers = headers with { ContentMd5 = hashes.Md5() },
-            Sha256 = hashes.Sha256(),
+            Details = new BlobDetails
+            {
+                Metadata = metadata,
+                Headers = headers with { ContentMd5 = hashes.Md5() },
+                Sha256 = hashes.Sha256(),
+            },
             Layout = BlobContent.LayoutOf(request.Blob!),
         };
         return await storing.StoreAsync(
@@ -58,7 +61,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
             request,
             container!,
             (out StoredBlob? previous, out StoredBlob? stored) =>
-                container!.Change(request.Blob!, terms, content => content with { Metadata = metadata }, out previous, out stored)
+                container!.Change(request.Blob!, terms, details => details with { Metadata = metadata }, out previous, out stored)
         );
 
     public async Task<BlobFailure?> SetHeadersAsync(BlobRequest request)
@@ -69,7 +72,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
                 request,
                 container!,
                 (out StoredBlob? previous, out StoredBlob? stored) =>
-                    container!.Change(request.Blob!, terms, content => content with { Headers = headers }, out previous, out stored)
+                    container!.Change(request.Blob!, terms, details => details with { Headers = headers }, out previous, out stored)
             );
     }
 

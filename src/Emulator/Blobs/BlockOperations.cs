@@ -89,15 +89,14 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
         {
             Name = request.Blob!,
             Blocks = blocks,
-            Metadata = metadata,
-            Headers = request.StoredHeaders(),
+            Details = new BlobDetails { Metadata = metadata, Headers = request.StoredHeaders() },
             Layout = BlobContent.LayoutOf(request.Blob!),
         };
         if (storing.HasJournal)
         {
             using ContentHashes hashes = new(sha256: true, md5: false, crc64: false);
             hashes.Append(content, new BlobRange(0, content.Length), request.Context.RequestAborted);
-            content = content with { Sha256 = hashes.Sha256() };
+            content = content with { Details = content.Details with { Sha256 = hashes.Sha256() } };
         }
 
         return await storing.StoreAsync(

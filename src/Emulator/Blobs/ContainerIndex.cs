@@ -63,6 +63,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         BlobCount++;
         ContentBytes += blob.Content.Length;
         LiveBytes += blob.RecordBytes;
+        blob.Content.Spill(budget);
     }
 
     public void SetBlock(string name, BlobBlock block, DateTimeOffset now)
@@ -86,7 +87,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             Drop(block, kept.Contains(block));
         }
 
-        Clear(slot.Uncommitted);
+        slot.ClearUncommitted();
         if (slot.IsEmpty)
         {
             Remove(slot.Name);
@@ -151,7 +152,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return null;
     }
 
-    private long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.Length);
+    private long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.HeldBytes);
 
     private long CostOfName(string name) => slots.ContainsKey(name) ? 0 : BlobSlot.OverheadOf(name);
 
@@ -166,7 +167,16 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return slot;
     }
 
-    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot) => slot is null ? [] : [.. slot.Blob?.Content.Blocks ?? [], .. slot.Uncommitted.Values];
+    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot)
+    {
+        HashSet<BlobBlock> blocks = [.. slot?.Blob?.Content.Blocks ?? []];
+        if (slot is { HasUncommitted: true })
+        {
+            blocks.UnionWith(slot.Uncommitted.Values);
+        }
+
+        return blocks;
+    }
 
     private void SetBlocks(BlobSlot slot, IReadOnlyList<BlobBlock> blocks)
     {
@@ -189,14 +199,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             Drop(block, isKept: false);
         }
 
-        Clear(slot.Uncommitted);
-    }
-
-    // Room for 50,000 blocks would be held as long as the name, uncounted.
-    private static void Clear(OrderedDictionary<string, BlobBlock> uncommitted)
-    {
-        uncommitted.Clear();
-        uncommitted.TrimExcess();
+        slot.ClearUncommitted();
     }
 
     private void Remove(string name)

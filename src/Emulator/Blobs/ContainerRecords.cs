@@ -45,23 +45,12 @@ internal static class ContainerRecords
     {
         var content = blob.Content;
         writer.Start(Blob).Byte(isNewContent ? (byte)1 : (byte)0).Text(content.Name).Text(blob.ETag).Time(blob.LastModified).Time(blob.CreatedAt);
-        var headers = content.Headers;
-        writer
-            .Text(headers.ContentType)
-            .Text(headers.ContentEncoding)
-            .Text(headers.ContentLanguage)
-            .Text(headers.ContentMd5)
-            .Text(headers.CacheControl)
-            .Text(headers.ContentDisposition);
-        WriteMetadata(writer, content.Metadata);
-        writer.Text(content.Sha256);
+        var details = content.Details;
+        WriteHeaders(writer, details.Headers);
+        WriteMetadata(writer, details.Metadata);
+        writer.Text(details.Sha256);
         WriteLease(writer, blob.Lease);
-        writer.Text(content.Copy?.Id);
-        if (content.Copy is { } copy)
-        {
-            writer.Text(copy.Source).Time(copy.CompletedAt);
-        }
-
+        WriteCopy(writer, details.Copy);
         writer.Int32(content.Blocks.Count);
         for (var i = 0; i < content.Blocks.Count; i++)
         {
@@ -76,11 +65,11 @@ internal static class ContainerRecords
         var etag = Required(reader.Text());
         var modified = reader.Time();
         var created = reader.Time();
-        BlobHttpHeaders headers = new(Required(reader.Text()), reader.Text(), reader.Text(), reader.Text(), reader.Text(), reader.Text());
+        var headers = ReadHeaders(ref reader);
         var metadata = ReadMetadata(ref reader);
         var sha256 = reader.Text();
         var lease = ReadLease(ref reader);
-        var copy = reader.Text() is { } copyId ? new BlobCopy(copyId, Required(reader.Text()), reader.Time()) : null;
+        var copy = ReadCopy(ref reader);
         List<BlobBlock> blocks = [];
         for (var left = reader.Int32(); left > 0; left--)
         {
@@ -91,10 +80,13 @@ internal static class ContainerRecords
         {
             Name = name,
             Blocks = blocks,
-            Headers = headers,
-            Metadata = metadata,
-            Sha256 = sha256,
-            Copy = copy,
+            Details = new BlobDetails
+            {
+                Headers = headers,
+                Metadata = metadata,
+                Sha256 = sha256,
+                Copy = copy,
+            },
             Layout = BlobContent.LayoutOf(name),
         };
         return (new StoredBlob(content, etag, modified, created) { Lease = lease, RecordBytes = EntityLog.RecordOverhead + reader.Position }, isNewContent);
@@ -114,6 +106,29 @@ internal static class ContainerRecords
     public static void WriteGone(RecordWriter writer, string name, bool blocksOnly) => writer.Start(Gone).Text(name).Byte(blocksOnly ? (byte)1 : (byte)0);
 
     public static (string Name, bool BlocksOnly) ReadGone(ref RecordReader reader) => (Required(reader.Text()), reader.Byte() != 0);
+
+    public static void WriteHeaders(RecordWriter writer, BlobHttpHeaders headers) =>
+        writer
+            .Text(headers.ContentType)
+            .Text(headers.ContentEncoding)
+            .Text(headers.ContentLanguage)
+            .Text(headers.ContentMd5)
+            .Text(headers.CacheControl)
+            .Text(headers.ContentDisposition);
+
+    public static BlobHttpHeaders ReadHeaders(ref RecordReader reader) =>
+        new(Required(reader.Text()), reader.Text(), reader.Text(), reader.Text(), reader.Text(), reader.Text());
+
+    public static void WriteCopy(RecordWriter writer, BlobCopy? copy)
+    {
+        writer.Text(copy?.Id);
+        if (copy is not null)
+        {
+            writer.Text(copy.Source).Time(copy.CompletedAt);
+        }
+    }
+
+    public static BlobCopy? ReadCopy(ref RecordReader reader) => reader.Text() is { } id ? new BlobCopy(id, Required(reader.Text()), reader.Time()) : null;
 
     private static void WritePieces(RecordWriter writer, BlobBlock block, Func<ContentPiece, long> placeOf)
     {
@@ -145,7 +160,7 @@ internal static class ContainerRecords
         return [.. pieces];
     }
 
-    private static void WriteMetadata(RecordWriter writer, IReadOnlyDictionary<string, string> metadata)
+    public static void WriteMetadata(RecordWriter writer, IReadOnlyDictionary<string, string> metadata)
     {
         writer.Int32(metadata.Count);
         foreach ((var name, var value) in metadata)
@@ -154,7 +169,7 @@ internal static class ContainerRecords
         }
     }
 
-    private static Dictionary<string, string> ReadMetadata(ref RecordReader reader)
+    public static Dictionary<string, string> ReadMetadata(ref RecordReader reader)
     {
         Dictionary<string, string> metadata = new(StringComparer.OrdinalIgnoreCase);
         for (var left = reader.Int32(); left > 0; left--)

@@ -99,7 +99,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
 
         using ContentHashes hashes = new(sha256: true, md5: false, crc64: false);
         hashes.Append(blob.Content, new BlobRange(0, blob.Content.Length), CancellationToken.None);
-        return blob with { Content = blob.Content with { Sha256 = hashes.Sha256() } };
+        return blob with { Content = blob.Content with { Details = blob.Content.Details with { Sha256 = hashes.Sha256() } } };
     }
 
     private bool IsUnheardOf(StoredBlob blob) => journal.IsKept && VersionSource.NumberOf(blob.ETag) > heard;

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Durability;
 namespace EventHubThroughput.Emulator.Blobs;
 
 /// <summary>
-/// A run of content, in memory or in the container's log. It is moved under the container's lock (into the log when it is
+/// A run of content, in memory, on the disk for want of memory, or in the container's log. It is moved under the container's lock (into the log when it is
 /// stored, within it by a rewrite) and may be read by anyone meanwhile: both places then hold the same bytes.
 /// </summary>
 internal sealed class ContentPiece
@@ -20,6 +20,14 @@ internal sealed class ContentPiece
     {
         memory = bytes;
         Length = bytes.Length;
+        Offset = NowhereYet;
+    }
+
+    /// <summary>A piece that memory has no room for.</summary>
+    public ContentPiece(StoredBytes place)
+    {
+        stored = place;
+        Length = (int)place.Length;
         Offset = NowhereYet;
     }
 

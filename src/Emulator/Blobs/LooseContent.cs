@@ -38,6 +38,13 @@ internal sealed class LooseContent(StoredContainer container, MemoryBudget budge
     /// <param name="isAll">There is no more: content as small as this travels within the record that stores it.</param>
     public BlobFailure? Add(byte[] buffer, int filled, bool isAll)
     {
+        if (!container.IsOnDisk && budget.TrySpill(buffer.AsSpan(0, filled)) is { } place)
+        {
+            pieces.Add(new ContentPiece(place));
+            Release(buffer.Length);
+            return null;
+        }
+
         if (!container.IsOnDisk || isAll)
         {
             var surplus = buffer.Length - filled;

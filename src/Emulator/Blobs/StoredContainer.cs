@@ -111,7 +111,7 @@ internal sealed class StoredContainer
     }
 
     /// <summary>Replaces what <paramref name="change"/> replaces, and never the content.</summary>
-    public BlobFailure? Change(string blobName, WriteTerms terms, Func<BlobContent, BlobContent> change, out StoredBlob? previous, out StoredBlob? stored)
+    public BlobFailure? Change(string blobName, WriteTerms terms, Func<BlobDetails, BlobDetails> change, out StoredBlob? previous, out StoredBlob? stored)
     {
         lock (gate)
         {
@@ -128,7 +128,8 @@ internal sealed class StoredContainer
                 return failure;
             }
 
-            StoredBlob next = new(change(previous.Content), versions.Next(), now, previous.CreatedAt) { Lease = Lease.AfterWrite(previous.Lease, now) };
+            var content = previous.Content with { Details = change(previous.Content.Details) };
+            StoredBlob next = new(content, versions.Next(), now, previous.CreatedAt) { Lease = Lease.AfterWrite(previous.Lease, now) };
             var before = previous;
             failure = Replace(next, isNewContent: false, [], () => journal.Stored(Name, before, next));
             stored = failure is null ? next : null;

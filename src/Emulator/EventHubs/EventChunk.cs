@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
@@ -8,13 +10,15 @@ internal readonly record struct EventEntry(int Length, int HeaderLength, int Del
 
 /// <summary>
 /// Consecutive events in one buffer: a million of them is some thousand arrays instead of a million. Under its partition's gate;
-/// bytes that were published never change, so readers keep slices of them.
+/// bytes that were published never change, so readers keep slices of them. One that is full may leave memory for the disk.
 /// </summary>
 internal sealed class EventChunk
 {
     private const int FewEntries = 8;
 
-    private readonly byte[] _bytes;
+    // Empty once the bytes lie on the disk.
+    private byte[] _bytes;
+    private StoredBytes? _spilled;
     private EventEntry[] _entries = new EventEntry[FewEntries];
     private int[] _starts = new int[FewEntries];
 
@@ -73,19 +77,50 @@ internal sealed class EventChunk
 
     public ReadOnlyMemory<byte> Bytes(int from) => _bytes.AsMemory(from, Used - from);
 
+    /// <summary>Moves the bytes to the disk if the budget says so; nothing can be added afterwards.</summary>
+    public void Spill(MemoryBudget budget)
+    {
+        if (_spilled is not null || budget.TrySpill(_bytes.AsSpan(0, Used)) is not { } place)
+        {
+            return;
+        }
+
+        budget.Release(_bytes.Length);
+        (_spilled, _bytes) = (place, []);
+    }
+
     public EventEntry EntryAt(long sequence) => _entries[(int)(sequence - FirstSequence)];
 
-    public StoredEvent EventAt(long sequence)
+    /// <summary>Fills all of <paramref name="into"/> with the events from a number on; from the disk they come with one read.</summary>
+    public void Read(long sequence, Span<StoredEvent> into)
     {
-        var index = (int)(sequence - FirstSequence);
-        var entry = _entries[index];
-        return new StoredEvent(
-            sequence,
-            entry.EnqueuedMilliseconds,
-            _bytes.AsMemory(_starts[index], entry.Length),
-            entry.HeaderLength,
-            entry.DeliveryAnnotationsLength
-        );
+        var first = (int)(sequence - FirstSequence);
+        var last = first + into.Length - 1;
+        var start = _starts[first];
+        var bytes = BytesBetween(start, _starts[last] + _entries[last].Length);
+        for (var i = 0; i < into.Length; i++)
+        {
+            var entry = _entries[first + i];
+            into[i] = new StoredEvent(
+                sequence + i,
+                entry.EnqueuedMilliseconds,
+                bytes.Slice(_starts[first + i] - start, entry.Length),
+                entry.HeaderLength,
+                entry.DeliveryAnnotationsLength
+            );
+        }
+    }
+
+    private ReadOnlyMemory<byte> BytesBetween(int start, int end)
+    {
+        if (_spilled is null)
+        {
+            return _bytes.AsMemory(start, end - start);
+        }
+
+        var bytes = GC.AllocateUninitializedArray<byte>(end - start);
+        _spilled.Read(start, bytes);
+        return bytes;
     }
 
     private int EntriesWith(int more) => Count + more <= _entries.Length ? _entries.Length : Math.Max(Count + more, 2 * _entries.Length);

@@ -3,7 +3,7 @@ using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>The events of one partition that are in memory, oldest first, each byte of it taken from the budget. Under its partition's gate.</summary>
+/// <summary>The events of one partition, oldest first, each byte that they have in memory taken from the budget. Under its partition's gate.</summary>
 internal sealed class HeldEvents(MemoryBudget budget)
 {
     // Chunks double from the first to the last size: a partition with a few events stays small, and one with many has few arrays.
@@ -14,6 +14,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
     private const int BatchesPerChunk = 8;
 
     private readonly List<EventChunk> _chunks = [];
+    private int _lastCapacity;
 
     /// <summary>The oldest event's number; the next one's when nothing is held.</summary>
     public long First { get; private set; }
@@ -54,8 +55,13 @@ internal sealed class HeldEvents(MemoryBudget budget)
             return last;
         }
 
-        var largest = Math.Clamp(BatchesPerChunk * (long)bytes, UsualChunk, LargestChunk);
-        var usual = (int)Math.Max(bytes, _chunks.Count == 0 ? SmallestChunk : Math.Min(_chunks[^1].Capacity * 2L, largest));
+        if (_chunks.Count > 0)
+        {
+            _chunks[^1].Spill(budget);
+        }
+
+        var largest = budget.IsSpilling ? UsualChunk : Math.Clamp(BatchesPerChunk * (long)bytes, UsualChunk, LargestChunk);
+        var usual = (int)Math.Max(bytes, _chunks.Count == 0 ? SmallestChunk : Math.Min(_lastCapacity * 2L, largest));
         return NewChunk(usual, count, always) ?? (bytes < usual ? NewChunk(bytes, count, always) : null);
     }
 
@@ -75,9 +81,12 @@ internal sealed class HeldEvents(MemoryBudget budget)
         for (var index = sequence < Next ? IndexOf(sequence) : _chunks.Count; index < _chunks.Count && count < into.Length; index++)
         {
             var chunk = _chunks[index];
-            while (sequence < Math.Min(chunk.NextSequence, Next) && count < into.Length)
+            var taken = (int)Math.Min(Math.Min(chunk.NextSequence, Next) - sequence, into.Length - count);
+            if (taken > 0)
             {
-                into[count++] = chunk.EventAt(sequence++);
+                chunk.Read(sequence, into.Slice(count, taken));
+                sequence += taken;
+                count += taken;
             }
         }
 
@@ -135,6 +144,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
 
         chunk.MakeRoom(count);
         _chunks.Add(chunk);
+        _lastCapacity = capacity;
         return chunk;
     }
 

@@ -6,7 +6,8 @@ namespace EventHubThroughput.Emulator.EventHubs;
 
 /// <summary>
 /// One partition: events in the order of their sequence numbers, from 0 without a gap; the oldest ones go when they are too old
-/// or too many bytes. What is held is in memory, and on disk as well when there are files. Safe for several threads.
+/// or too many bytes. What is held is in memory, as far as its budget
+/// has room, and on disk as well when there are files. Safe for several threads.
 /// </summary>
 internal sealed class PartitionLog
 {
@@ -192,7 +193,9 @@ internal sealed class PartitionLog
 
         try
         {
-            beforeVisible([.. Enumerable.Range(0, events.Count).Select(index => chunk.EventAt(_events.Next + index))]);
+            var stored = new StoredEvent[events.Count];
+            chunk.Read(_events.Next, stored);
+            beforeVisible(stored);
         }
         catch when (record is not null)
         {

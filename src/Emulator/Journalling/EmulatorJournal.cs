@@ -90,13 +90,15 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
             return;
         }
 
-        var records = new JournalRecord[events.Length];
-        for (var i = 0; i < records.Length; i++)
+        var records = new List<JournalRecord>(1);
+        for (var done = 0; done < events.Length; )
         {
-            records[i] = new EventDelivered(hub, group, partition, events[i].Sequence, link, ownerLevel);
+            var count = CountConsecutive(events[done..]);
+            records.Add(new EventDelivered(hub, group, partition, events[done].Sequence, link, ownerLevel) { Count = count });
+            done += count;
         }
 
-        writer.Write(records);
+        writer.Write([.. records]);
     }
 
     public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null)
@@ -111,9 +113,9 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         {
             var isDuplicate = receipt?.IsDuplicate(i) ?? false;
 
-            // That it was answered need not say again what it was.
+            // What it is, is told once: when it is stored.
             records[i] =
-                moment != WriteMoment.Answered && digests[i] is { } digest
+                moment == WriteMoment.Stored && digests[i] is { } digest
                     ? new MessageWritten(
                         moment,
                         entity,
@@ -148,6 +150,17 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         {
             // The next send will meet it where it can be refused.
         }
+    }
+
+    private static int CountConsecutive(ReadOnlySpan<StoredEvent> events)
+    {
+        var count = 1;
+        while (count < events.Length && events[count].Sequence == events[0].Sequence + count)
+        {
+            count++;
+        }
+
+        return count;
     }
 
     public void Delivered(string entity, string messageId, long sequence, string link) =>

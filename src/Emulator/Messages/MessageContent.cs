@@ -2,16 +2,25 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
-using EventHubThroughput.Emulator.Messages;
-using EventHubThroughput.Emulator.ServiceBus;
+using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.Storage;
 
 namespace EventHubThroughput.Emulator.Messages;
 
-/// <summary>What a queue keeps of a message: everything that does not change between two deliveries, as the bytes that came.</summary>
+/// <summary>
+/// What a queue keeps of a message: everything that does not change between two deliveries, as the bytes that came, in memory or on the
+/// disk.
+/// </summary>
 internal sealed class MessageContent
 {
     private static readonly AmqpSymbol EnqueuedSequence = AmqpNames.EnqueuedSequenceNumber;
+    private static readonly AmqpSymbol DeadLetterSource = AmqpNames.DeadLetterSource;
+
+    // Null once they are on the disk. Changed before the content is in a queue.
+    private ContentSections? _sections;
+    private StoredBytes? _spilled;
+
+    private MessageContent(ContentSections sections) => (_sections, Length) = (sections, sections.Length);
 
     public required string MessageId { get; init; }
 
@@ -24,22 +33,14 @@ internal sealed class MessageContent
     /// <summary>When the sender wants it enqueued.</summary>
     public DateTimeOffset? ScheduledFor { get; init; }
 
-    public ReadOnlyMemory<byte> Header { get; init; }
+    /// <summary>Of all sections, wherever they are.</summary>
+    public int Length { get; }
 
-    public ReadOnlyMemory<byte> Annotations { get; init; }
-
-    public required ReadOnlyMemory<byte> Properties { get; init; }
-
-    public ReadOnlyMemory<byte> ApplicationProperties { get; init; }
-
-    public ReadOnlyMemory<byte> Body { get; init; }
-
-    public ReadOnlyMemory<byte> Footer { get; init; }
-
-    public int Length => Header.Length + Annotations.Length + Properties.Length + ApplicationProperties.Length + Body.Length + Footer.Length;
+    /// <summary>The bytes that came. Each call reads them anew when they are on the disk.</summary>
+    public ContentSections Sections => _sections ?? ContentSections.Of(MessageParts.Parse(Encode()));
 
     /// <summary>What it takes from the memory budget, however many queues hold it.</summary>
-    public long Cost => Length + (sizeof(char) * MessageId.Length) + MemoryBudget.EntryOverhead;
+    public long Cost => (_sections is null ? 0 : Length) + (sizeof(char) * MessageId.Length) + MemoryBudget.EntryOverhead;
 
     /// <summary>The queues of one store that hold it: a topic's subscriptions share it. Under the store's gate.</summary>
     public int Holders { get; set; }
@@ -50,42 +51,54 @@ internal sealed class MessageContent
     /// <summary>Some clients send no id and some cannot work without one: it gets one then.</summary>
     public static MessageContent Of(MessageParts message)
     {
-        var properties = message.EncodedProperties;
+        var sections = ContentSections.Of(message);
         var id = message.Properties?.MessageId;
         if (id is null)
         {
             id = Guid.NewGuid().ToString("N");
-            properties = Sections.OfProperties((message.Properties ?? new MessageProperties()) with { MessageId = id });
+            sections = sections with { Properties = Messages.Sections.OfProperties((message.Properties ?? new MessageProperties()) with { MessageId = id }) };
         }
 
-        var content = new MessageContent
+        return new MessageContent(IsSmallPart(message.Encoded) ? sections.Copy() : sections)
         {
             MessageId = TextOf(id) ?? string.Empty,
             // The largest number stands for all that are larger; only the other field knows then.
             TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
             ScheduledFor = (message.Annotations?.Find(AmqpNames.ScheduledEnqueueTime) as AmqpTimestamp?)?.ToDateTimeOffset(),
-            Header = message.EncodedHeader,
-            Annotations = message.EncodedMessageAnnotations,
-            Properties = properties,
-            ApplicationProperties = message.EncodedApplicationProperties,
-            Body = Sections.JoinBody(message.Body),
-            Footer = message.EncodedFooter,
         };
-        return IsSmallPart(message.Encoded) ? content.Copy() : content;
     }
 
     /// <summary>A message as it was written to a log; the bytes are the content's own afterwards.</summary>
     public static MessageContent Read(ReadOnlyMemory<byte> encoded) => Of(MessageParts.Parse(encoded.ToArray()));
 
-    public byte[] Encode() => Sections.Join(Header, Annotations, Properties, ApplicationProperties, Body, Footer);
+    /// <summary>The sections one after another.</summary>
+    public byte[] Encode()
+    {
+        if (_sections is { } sections)
+        {
+            return sections.Encode();
+        }
+
+        var bytes = new byte[Length];
+        _spilled!.Read(0, bytes);
+        return bytes;
+    }
+
+    /// <summary>Moves the bytes to the disk if the budget says so. For whoever is about to put it into a queue.</summary>
+    public void Spill(MemoryBudget budget)
+    {
+        if (budget.IsSpilling && _sections is { } sections && budget.TrySpill(sections.Encode()) is { } place)
+        {
+            (_spilled, _sections) = (place, null);
+        }
+    }
 
     /// <summary>The same message for another store, which counts its holders itself.</summary>
-    public MessageContent Shared() => With(Annotations, ApplicationProperties);
+    public MessageContent Shared() => With(Sections);
 
     /// <summary>The same message for the store that it is forwarded to, with the number that it had where it was sent to.</summary>
-    public MessageContent Forwarded(long sequence) =>
-        With(Sections.OfMessageAnnotations(Sections.Merge(DecodeAnnotations(), new AmqpMap { { EnqueuedSequence, sequence } })), ApplicationProperties);
+    public MessageContent Forwarded(long sequence) => WithAnnotation(EnqueuedSequence, sequence);
 
     /// <summary>The text of an identifier, which AMQP lets be a number, a UUID or bytes too.</summary>
     public static string? TextOf(object? id) =>
@@ -104,25 +117,18 @@ internal sealed class MessageContent
             return this;
         }
 
-        var merged = ApplicationProperties.IsEmpty ? new AmqpMap() : AmqpMessage.Decode(ApplicationProperties).ApplicationProperties ?? new AmqpMap();
+        var sections = Sections;
+        var merged = sections.DecodeApplicationProperties() ?? new AmqpMap();
         foreach (var (key, value) in changes)
         {
             // Some clients give the names as symbols; application properties have strings.
             merged[key is AmqpSymbol symbol ? symbol.Value : key] = value;
         }
 
-        return With(Annotations, Sections.OfApplicationProperties(merged));
+        return With(sections with { ApplicationProperties = Messages.Sections.OfApplicationProperties(merged) });
     }
 
-    public MessageContent AsDeadLetterOf(string queue)
-    {
-        var source = new AmqpMap { { new AmqpSymbol(AmqpNames.DeadLetterSource), queue } };
-        return With(Sections.OfMessageAnnotations(Sections.Merge(DecodeAnnotations(), source)), ApplicationProperties);
-    }
-
-    public MessageHeader? DecodeHeader() => Header.IsEmpty ? null : AmqpMessage.Decode(Header).Header;
-
-    public AmqpMap? DecodeAnnotations() => Annotations.IsEmpty ? null : AmqpMessage.Decode(Annotations).MessageAnnotations;
+    public MessageContent AsDeadLetterOf(string queue) => WithAnnotation(DeadLetterSource, queue);
 
     /// <summary>When it ends if it is enqueued then, in a queue with this limit; null when it never does.</summary>
     public DateTimeOffset? ExpiryFrom(DateTimeOffset enqueued, TimeSpan? limit)
@@ -138,44 +144,20 @@ internal sealed class MessageContent
     private static bool IsSmallPart(ReadOnlyMemory<byte> encoded) =>
         MemoryMarshal.TryGetArray(encoded, out var segment) && segment.Array!.Length > 2 * segment.Count;
 
-    private MessageContent Copy()
+    private MessageContent WithAnnotation(AmqpSymbol name, object value)
     {
-        ReadOnlyMemory<byte> rest = Encode();
-        return new MessageContent
-        {
-            MessageId = MessageId,
-            TimeToLive = TimeToLive,
-            AbsoluteExpiry = AbsoluteExpiry,
-            ScheduledFor = ScheduledFor,
-            Header = Take(Header.Length),
-            Annotations = Take(Annotations.Length),
-            Properties = Take(Properties.Length),
-            ApplicationProperties = Take(ApplicationProperties.Length),
-            Body = Take(Body.Length),
-            Footer = rest,
-        };
-
-        ReadOnlyMemory<byte> Take(int length)
-        {
-            var taken = rest[..length];
-            rest = rest[length..];
-            return taken;
-        }
+        var sections = Sections;
+        var annotations = Messages.Sections.Merge(sections.DecodeAnnotations(), new AmqpMap { { name, value } });
+        return With(sections with { Annotations = Messages.Sections.OfMessageAnnotations(annotations) });
     }
 
-    private MessageContent With(ReadOnlyMemory<byte> annotations, ReadOnlyMemory<byte> applicationProperties) =>
-        new()
+    private MessageContent With(ContentSections sections) =>
+        new(sections)
         {
             MessageId = MessageId,
             Arrival = Arrival,
             TimeToLive = TimeToLive,
             AbsoluteExpiry = AbsoluteExpiry,
             ScheduledFor = ScheduledFor,
-            Header = Header,
-            Annotations = annotations,
-            Properties = Properties,
-            ApplicationProperties = applicationProperties,
-            Body = Body,
-            Footer = Footer,
         };
 }

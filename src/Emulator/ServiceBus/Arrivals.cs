@@ -21,6 +21,7 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
             window?.Pass(now);
             var arrivals = new List<Arrival>(contents.Count);
             var receipt = Prepare(contents, arrivals, now, hops);
+            Spill(arrivals);
             var cost = CostOf(arrivals);
             if (!store.Budget.TryReserve(cost))
             {
@@ -79,6 +80,17 @@ internal sealed class Arrivals(MessageStore store, DuplicateWindow? window, Func
         }
 
         return new Receipt(sequences, numbers);
+    }
+
+    private void Spill(List<Arrival> arrivals)
+    {
+        foreach (var arrival in arrivals)
+        {
+            if (arrival.Copies.Length > 0)
+            {
+                arrival.Content.Spill(store.Budget);
+            }
+        }
     }
 
     private long CostOf(List<Arrival> arrivals)

@@ -48,14 +48,15 @@ internal sealed record QueueDelivery(
             service.Add(LockedUntilName, AmqpTimestamp.From(LockedUntil));
         }
 
+        var sections = Content.Sections;
         var head = new AmqpMessage
         {
-            Header = (Content.DecodeHeader() ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount },
+            Header = (sections.DecodeHeader() ?? new MessageHeader()) with { DeliveryCount = (uint)DeliveryCount },
 
             // A deferred message comes in an answer, without the delivery tag that is the token elsewhere.
             DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
-            MessageAnnotations = Sections.Merge(Content.DecodeAnnotations(), service),
+            MessageAnnotations = Sections.Merge(sections.DecodeAnnotations(), service),
         };
-        return Sections.Join(head.Encode(), Content.Properties, Content.ApplicationProperties, withBody ? Content.Body : default, Content.Footer);
+        return Sections.Join(head.Encode(), sections.Properties, sections.ApplicationProperties, withBody ? sections.Body : default, sections.Footer);
     }
 }

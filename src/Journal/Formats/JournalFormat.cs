@@ -10,11 +10,11 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
+    /// Version 8 says less often what is known already. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
     /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
     /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
-    public const int Version = 7;
+    public const int Version = 8;
 
     /// <summary>Longest line, in bytes: a record holds hashes and positions, never bodies.</summary>
     public const int MaximumLine = 1024 * 1024;
@@ -27,6 +27,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText Group = JsonEncodedText.Encode("group");
     public static readonly JsonEncodedText Partition = JsonEncodedText.Encode("partition");
     public static readonly JsonEncodedText Sequence = JsonEncodedText.Encode("sequence");
+    public static readonly JsonEncodedText Count = JsonEncodedText.Encode("count");
     public static readonly JsonEncodedText Offset = JsonEncodedText.Encode("offset");
     public static readonly JsonEncodedText OwnerLevel = JsonEncodedText.Encode("ownerLevel");
     public static readonly JsonEncodedText Link = JsonEncodedText.Encode("link");
@@ -41,6 +42,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText PropertiesSha256 = JsonEncodedText.Encode("propertiesSha256");
     public static readonly JsonEncodedText Properties = JsonEncodedText.Encode("properties");
     public static readonly JsonEncodedText Metadata = JsonEncodedText.Encode("metadata");
+    public static readonly JsonEncodedText Restated = JsonEncodedText.Encode("restated");
     public static readonly JsonEncodedText Deduplicated = JsonEncodedText.Encode("deduplicated");
     public static readonly JsonEncodedText Overwrote = JsonEncodedText.Encode("overwrote");
     public static readonly JsonEncodedText ETag = JsonEncodedText.Encode("etag");

@@ -1,5 +1,5 @@
-using System.Buffers;
 using System.Buffers.Binary;
+using EventHubThroughput.Journal;
 
 namespace EventHubThroughput.Verification.Facts;
 
@@ -16,14 +16,11 @@ internal readonly record struct Digest(ulong High, ulong Low)
 
     public bool IsNone => this == default;
 
-    /// <summary>Reads hexadecimal digits; none when they are no SHA-256.</summary>
-    public static Digest Parse(ReadOnlySpan<byte> hexadecimal)
+    /// <summary>Reads the text of a hash; none when it is no SHA-256.</summary>
+    public static Digest Parse(ReadOnlySpan<byte> text)
     {
         Span<byte> bytes = stackalloc byte[Length];
-        return
-            hexadecimal.Length == 2 * Length && Convert.FromHexString(hexadecimal, bytes, out _, out var written) == OperationStatus.Done && written == Length
-            ? Fold(bytes)
-            : default;
+        return HashText.TryRead(text, bytes) ? Fold(bytes) : default;
     }
 
     public static Digest Fold(ReadOnlySpan<byte> sha256) => new(Word(sha256, 0) ^ Word(sha256, 2), Word(sha256, 1) ^ Word(sha256, 3));

@@ -10,6 +10,8 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads what the event hub did: took events in, handed them to the consumer group, let them go.</summary>
 internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
 {
+    private readonly byte[] digits = new byte[20];
+
     // Journals that tell attaches tell each before its reader is given anything.
     private bool tellsAttaches;
 
@@ -33,9 +35,9 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
 
         partition.LastSequence = sequence;
-        context.Offsets.Note(partition, record.Text(RecordField.Offset), sequence);
+        context.Offsets.Note(partition, OffsetOf(record), sequence);
         context.Facts.Add(ContentFact.Of(record, FactKind.Appended, partition, sequence, stamp));
-        if (!IsNumber(record.Text(RecordField.Offset), sequence))
+        if (!IsNumber(OffsetOf(record), sequence))
         {
             context.Add(FactKind.OddOffset, partition, sequence, record.Tick, (long)TextHash.Of(record.Text(RecordField.Offset)));
         }
@@ -71,10 +73,11 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             return;
         }
 
-        context.Findings.Delivered++;
-        if (context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
+        var first = record.Number(RecordField.Sequence);
+        var count = record.Has(RecordField.Count) ? record.Number(RecordField.Count) : 1;
+        context.Findings.Delivered += count;
+        for (var sequence = first; sequence < first + count && context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition; sequence++)
         {
-            var sequence = record.Number(RecordField.Sequence);
             var handing = partition.Deliver(record.Text(RecordField.Link), sequence, record.Tick, record.Has(RecordField.OwnerLevel));
             if (handing.Incarnation is { } incarnation)
             {
@@ -85,6 +88,18 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
                 context.Findings.Accounting.Add(partition, sequence, "handed to a reader that had been given it or began behind it");
             }
         }
+    }
+
+    // Left out where it is the sequence number.
+    private ReadOnlySpan<byte> OffsetOf(RecordView record)
+    {
+        if (record.Has(RecordField.Offset))
+        {
+            return record.Text(RecordField.Offset);
+        }
+
+        record.Number(RecordField.Sequence).TryFormat(digits, out var length, provider: CultureInfo.InvariantCulture);
+        return digits.AsSpan(0, length);
     }
 
     /// <summary>What can be said once the whole journal was read.</summary>

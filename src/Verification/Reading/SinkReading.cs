@@ -141,13 +141,7 @@ internal sealed class SinkReading(JournalContext context)
             default,
             overwrote
         );
-        return record.Kind == RecordKind.BlobStored
-            ? fact with
-            {
-                Flags = fact.Flags | MetadataOf(record),
-                Properties = PropertiesOf(record.Map(RecordField.Metadata)),
-            }
-            : fact;
+        return record.Kind == RecordKind.BlobStored ? fact with { Flags = fact.Flags | MetadataOf(record), Properties = PropertiesOf(record) } : fact;
     }
 
     /// <summary>Whoever finds the blob in place compares with its metadata alone, so what that says of the body must be true.</summary>
@@ -155,8 +149,11 @@ internal sealed class SinkReading(JournalContext context)
     {
         var metadata = record.Map(RecordField.Metadata);
         var isTrue =
-            (!metadata.TryFind("sha256"u8, ignoreCase: true, out var sha256) || Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)))
-            && (!metadata.TryFind("length"u8, ignoreCase: true, out var length) || HubReading.IsNumber(length, record.Number(RecordField.Length)));
+            record.Flag(RecordField.Restated)
+            || (
+                (!metadata.TryFind("sha256"u8, ignoreCase: true, out var sha256) || Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)))
+                && (!metadata.TryFind("length"u8, ignoreCase: true, out var length) || HubReading.IsNumber(length, record.Number(RecordField.Length)))
+            );
         return isTrue ? FactFlags.None : FactFlags.FalseMetadata;
     }
 
@@ -164,7 +161,7 @@ internal sealed class SinkReading(JournalContext context)
     {
         // A dead letter without a reason is a dropped event with a copy.
         var hasReason = record.Map(RecordField.Metadata).TryFind("reason"u8, ignoreCase: true, out var reason) && !reason.IsEmpty;
-        record.Map(RecordField.Metadata).TryFind("sha256"u8, ignoreCase: true, out var sha256);
+        var sha256 = HashInMetadata(record);
         var isBeside = record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var properties) && properties.SequenceEqual(Supplement);
         return new Fact
         {
@@ -176,10 +173,15 @@ internal sealed class SinkReading(JournalContext context)
             Number = record.Map(RecordField.Metadata).TryFind("redrive"u8, ignoreCase: true, out var claim) && !claim.IsEmpty ? (long)TextHash.Of(claim) : 0,
             // What it says of the body must be true of the bytes that it holds.
             Body = Digest.Parse(sha256) == Digest.Parse(record.Text(RecordField.Sha256)) ? Digest.Parse(sha256) : default,
-            Properties = isBeside ? 0 : PropertiesOf(record.Map(RecordField.Metadata)),
+            Properties = isBeside ? 0 : PropertiesOf(record),
             ContentType = ContentTypeOf(record),
         };
     }
+
+    private static ReadOnlySpan<byte> HashInMetadata(RecordView record) =>
+        record.Flag(RecordField.Restated) ? record.Text(RecordField.Sha256)
+        : record.Map(RecordField.Metadata).TryFind("sha256"u8, ignoreCase: true, out var sha256) ? sha256
+        : default;
 
     /// <summary>A dead letter's content type is the blob's, unless no header could bring it over; then it is in the metadata, as base64.</summary>
     private ulong ContentTypeOf(RecordView record)
@@ -191,8 +193,9 @@ internal sealed class SinkReading(JournalContext context)
     }
 
     /// <summary>Half of the digest of the properties that the blob keeps, as base64: names of metadata travel as HTTP headers.</summary>
-    private ulong PropertiesOf(TextMap metadata) =>
-        !metadata.TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
+    private ulong PropertiesOf(RecordView record) =>
+        record.Has(RecordField.PropertiesSha256) ? ContentFact.Half(Digest.Parse(record.Text(RecordField.PropertiesSha256)))
+        : !record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
         : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))
         : ContentFact.Half(Digest.OfNothing);
 

@@ -1,9 +1,8 @@
+using EventHubThroughput.Journal.Files;
+
 namespace EventHubThroughput.Verification.Sorting;
 
-/// <summary>
-/// A file of our own in the temporary folder, for its owner only. Where the system allows it the file has no name from its first
-/// moment on, so that nothing is left behind whatever ends the process.
-/// </summary>
+/// <summary>A file of our own in the temporary folder, which goes with the process.</summary>
 internal sealed class TemporaryFile : IDisposable
 {
     private readonly string folder;
@@ -15,7 +14,7 @@ internal sealed class TemporaryFile : IDisposable
         this.folder = folder;
         try
         {
-            file = Create(Path.Combine(folder, $"eht-verify-{Guid.NewGuid():N}"));
+            file = NamelessFile.Create(folder, "eht-verify");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -58,27 +57,6 @@ internal sealed class TemporaryFile : IDisposable
     }
 
     public void Dispose() => file.Dispose();
-
-    private static FileStream Create(string path)
-    {
-        var options = new FileStreamOptions
-        {
-            Mode = FileMode.CreateNew,
-            Access = FileAccess.ReadWrite,
-            Share = FileShare.Delete,
-            BufferSize = 0,
-        };
-        if (OperatingSystem.IsWindows())
-        {
-            options.Options = FileOptions.DeleteOnClose;
-            return new FileStream(path, options);
-        }
-
-        options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        var created = new FileStream(path, options);
-        File.Delete(path);
-        return created;
-    }
 
     private IOException Refused(Exception exception) => new($"temporary folder {folder}: cannot be written: {exception.Message}", exception);
 }

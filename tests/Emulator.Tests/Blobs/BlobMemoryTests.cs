@@ -1,6 +1,7 @@
 using System.Text;
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Emulator.Tests.Storage;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -50,6 +51,26 @@ public sealed class BlobMemoryTests
             Assert.InRange((await write()).Status, 200, 202);
             return budget.UsedBytes - before;
         }
+    }
+
+    [Fact]
+    public async Task Holds_little_of_what_has_gone_to_the_disk_and_gives_it_back()
+    {
+        var budget = SpillingMemory.Create();
+        await using var endpoint = await BlobEndpoint.StartAsync(Cancelled, options => options with { Budget = budget, AllowAnonymous = true });
+        using PlainBlobClient client = new(endpoint.Service);
+        var body = string.Concat(Enumerable.Range(0, 50_000));
+        (string, string)[] headers = [("x-ms-meta-a", new string('v', 5_000)), ("x-ms-blob-content-type", "text/plain")];
+        Assert.Equal(201, (await client.PutAsync("blob", Encoding.UTF8.GetBytes(body), Cancelled, headers)).Status);
+        Assert.InRange(budget.UsedBytes, 1, 3_000);
+
+        var answer = await client.SendAsync("GET", "/c01/blob", body: null, Cancelled);
+        Assert.Equal(body, answer.Body);
+        Assert.Equal(new string('v', 5_000), answer.Headers["x-ms-meta-a"]);
+        Assert.Equal("text/plain", answer.Headers["Content-Type"]);
+
+        await client.SendAsync("DELETE", "/c01/blob", body: null, Cancelled);
+        Assert.Equal(0, budget.UsedBytes);
     }
 
     [Fact]

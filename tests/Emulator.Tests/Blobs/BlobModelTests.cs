@@ -3,6 +3,8 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Emulator.Blobs;
+using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Emulator.Tests.Storage;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
@@ -45,11 +47,14 @@ public sealed class BlobModelTests
         Stale,
     }
 
-    [Fact]
-    public async Task Behaves_as_a_dictionary_with_versions()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Behaves_as_a_dictionary_with_versions(bool leavesMemory)
     {
+        var budget = leavesMemory ? SpillingMemory.Create() : new MemoryBudget(1L << 30);
         await using var service = await BlobService.StartAsync(
-            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray() },
+            new BlobServiceOptions { Key = Guid.NewGuid().ToByteArray(), Budget = budget },
             TestContext.Current.CancellationToken
         );
         using BlobAccount account = new(StorageConnectionString.Parse(service.ConnectionString), new BlobAccountOptions());

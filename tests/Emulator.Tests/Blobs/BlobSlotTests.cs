@@ -44,8 +44,7 @@ public sealed class BlobSlotTests
         {
             Name = "a",
             Blocks = blocks,
-            Headers = new BlobHttpHeaders("t", null, null, null, null, null),
-            Metadata = new Dictionary<string, string>(),
+            Details = new BlobDetails { Headers = new BlobHttpHeaders("t", null, null, null, null, null), Metadata = new Dictionary<string, string>() },
         };
         return new BlobSlot("a") { Blob = new StoredBlob(content, "1", default, default) };
     }

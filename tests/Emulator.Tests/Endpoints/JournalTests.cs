@@ -50,7 +50,8 @@ public sealed class JournalTests : RunningEmulator
         Assert.Equal([0L, 1L], appended.Select(static record => record.Sequence));
         Assert.Equal(Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes("a"))), appended[0].Sha256);
         Assert.Equal(new Dictionary<string, string> { ["eht-index"] = "7" }, appended[0].Properties);
-        Assert.Equal([(0L, (long?)3), (1L, 3)], records.OfType<EventDelivered>().Select(static record => (record.Sequence, record.OwnerLevel)));
+        Assert.Equal(2, records.OfType<EventDelivered>().Sum(static record => record.Count));
+        Assert.All(records.OfType<EventDelivered>(), static record => Assert.Equal(3, record.OwnerLevel));
         Assert.Equal([WriteMoment.Begun, WriteMoment.Stored, WriteMoment.Answered], records.OfType<MessageWritten>().Select(static record => record.Moment));
         Assert.All(records.OfType<MessageWritten>(), static record => Assert.Equal("hub-0-0", record.MessageId));
     }

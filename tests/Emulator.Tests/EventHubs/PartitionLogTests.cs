@@ -4,6 +4,7 @@ using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Emulator.Tests.Storage;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;
@@ -15,23 +16,26 @@ public sealed class PartitionLogTests
 {
     private readonly VirtualClock _clock = new();
 
-    [Fact]
-    public void Agrees_with_a_list_whatever_is_appended_and_read()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Agrees_with_a_list_whatever_is_appended_and_read(bool leavesMemory)
     {
+        var body = new string('x', leavesMemory ? 500 : 0);
         // Positive: append so many; otherwise: read from there.
         var property = Prop.ForAll(
             ArbMap.Default.ArbFor<int[]>(),
             steps =>
             {
-                var log = NewLog();
+                var log = NewLog(leavesMemory ? SpillingMemory.Create() : null);
                 var model = new List<string>();
                 var next = 0;
                 foreach (var step in steps)
                 {
                     if (step > 0)
                     {
-                        var bodies = Enumerable.Range(0, Math.Min(step, 20)).Select(_ => $"event {next++}").ToArray();
-                        Assert.Equal(AppendVerdict.Appended, log.TryAppend([.. bodies.Select(body => Encoded.Event(body))], null));
+                        var bodies = Enumerable.Range(0, Math.Min(step, 20)).Select(_ => $"event {next++} {body}").ToArray();
+                        Assert.Equal(AppendVerdict.Appended, log.TryAppend([.. bodies.Select(text => Encoded.Event(text))], null));
                         model.AddRange(bodies);
                     }
                     else
@@ -161,7 +165,7 @@ public sealed class PartitionLogTests
     [InlineData("amqp.annotation.other > 1")]
     public void Any_other_filter_is_not_understood(string selector) => Assert.Null(StartPosition.Parse(selector));
 
-    private PartitionLog NewLog() => new("0", new HubSettings("hub"), new MemoryBudget(1 << 30), _clock);
+    private PartitionLog NewLog(MemoryBudget? budget = null) => new("0", new HubSettings("hub"), budget ?? new MemoryBudget(1 << 30), _clock);
 
     private PartitionLog TenSecondsOfEvents()
     {

@@ -37,10 +37,11 @@ public sealed class MessageQueueModelTests
     }
 
     [Theory]
-    [InlineData(false, null, null)]
-    [InlineData(true, 20, null)]
-    [InlineData(true, null, 6)]
-    public void Does_what_the_model_does(bool deadLetterExpired, int? duplicateSeconds, int? lifeSeconds)
+    [InlineData(false, null, null, false)]
+    [InlineData(true, 20, null, false)]
+    [InlineData(true, null, 6, false)]
+    [InlineData(true, 20, 6, true)]
+    public void Does_what_the_model_does(bool deadLetterExpired, int? duplicateSeconds, int? lifeSeconds, bool leavesMemory)
     {
         var settings = new QueueSettings("queue")
         {
@@ -55,7 +56,7 @@ public sealed class MessageQueueModelTests
                 steps.ToArbitrary(),
                 calls =>
                 {
-                    using var run = new Run(settings);
+                    using var run = new Run(settings, leavesMemory);
                     foreach (var (call, pick) in calls)
                     {
                         run.Step(call, pick);
@@ -69,14 +70,15 @@ public sealed class MessageQueueModelTests
 
     private sealed class Run : IDisposable
     {
-        private readonly RestartableRegistry _place = new();
+        private readonly RestartableRegistry _place;
         private readonly QueueModel _model;
         private readonly List<Guid> _tokens = [Guid.NewGuid()];
         private readonly List<long> _sequences = [0];
         private int _sent;
 
-        public Run(QueueSettings settings)
+        public Run(QueueSettings settings, bool leavesMemory)
         {
+            _place = new RestartableRegistry(leavesMemory);
             _place.Registry.CreateQueue(settings);
             _model = new QueueModel(settings, _place.Clock.GetUtcNow());
         }

@@ -288,12 +288,12 @@ public sealed class MessageQueueTests : IDisposable
             new TransferLimits { MessageBytes = 200_000 }
         );
         var small = MessageContent.Of(batch.Messages[0]);
-        Assert.True(MemoryMarshal.TryGetArray(small.Body, out var held));
+        Assert.True(MemoryMarshal.TryGetArray(small.Sections.Body, out var held));
         Assert.InRange(held.Array!.Length, 1, 1_000);
-        Assert.Equal(MessageParts.Parse(batch.Messages[0].Encoded).EncodedProperties.ToArray(), small.Properties.ToArray());
+        Assert.Equal(MessageParts.Parse(batch.Messages[0].Encoded).EncodedProperties.ToArray(), small.Sections.Properties.ToArray());
 
         // The large one is nearly all of it: a copy would cost more than it saves.
-        Assert.True(MemoryMarshal.TryGetArray(MessageContent.Of(batch.Messages[1]).Body, out var shared));
+        Assert.True(MemoryMarshal.TryGetArray(MessageContent.Of(batch.Messages[1]).Sections.Body, out var shared));
         Assert.True(MemoryMarshal.TryGetArray(batch.Envelope.Encoded, out var whole) && shared.Array == whole.Array);
     }
 

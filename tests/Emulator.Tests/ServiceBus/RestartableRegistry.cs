@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator.Durability;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
+using EventHubThroughput.Emulator.Tests.Storage;
 using EventHubThroughput.Testing;
 
 namespace EventHubThroughput.Emulator.Tests.ServiceBus;
@@ -9,9 +10,14 @@ namespace EventHubThroughput.Emulator.Tests.ServiceBus;
 internal sealed class RestartableRegistry : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("eht-queues").FullName;
+    private readonly bool _leavesMemory;
     private DataDirectory _data;
 
-    public RestartableRegistry() => (_data, Budget, Registry) = Open();
+    public RestartableRegistry(bool leavesMemory = false)
+    {
+        _leavesMemory = leavesMemory;
+        (_data, Budget, Registry) = Open();
+    }
 
     public VirtualClock Clock { get; } = new();
 
@@ -55,7 +61,7 @@ internal sealed class RestartableRegistry : IDisposable
     private (DataDirectory Data, MemoryBudget Budget, ServiceBusRegistry Registry) Open()
     {
         var data = DataDirectory.Open(_folder, SyncPolicy.Never, Clock);
-        var budget = new MemoryBudget(1L << 30);
+        var budget = _leavesMemory ? SpillingMemory.Create() : new MemoryBudget(1L << 30);
         return (data, budget, new ServiceBusRegistry(budget, Clock, data));
     }
 }

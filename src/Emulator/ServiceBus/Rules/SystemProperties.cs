@@ -13,7 +13,7 @@ internal static class SystemProperties
         ["CorrelationId"] = static message => MessageContent.TextOf(message.Properties.CorrelationId),
         ["Label"] = static message => message.Properties.Subject,
         ["MessageId"] = static message => message.Content.MessageId,
-        ["PartitionKey"] = static message => message.Content.DecodeAnnotations()?.FindString(AmqpNames.PartitionKey),
+        ["PartitionKey"] = static message => message.PartitionKey,
         ["ReplyTo"] = static message => message.Properties.ReplyTo,
         ["ReplyToSessionId"] = static message => message.Properties.ReplyToGroupId,
         ["ScheduledEnqueueTimeUtc"] = static message => message.Content.ScheduledFor,

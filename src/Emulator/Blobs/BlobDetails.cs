@@ -1,0 +1,48 @@
+using EventHubThroughput.Emulator.Durability;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>What is stored with a blob beside name and content.</summary>
+internal sealed record BlobDetails
+{
+    private const byte Kind = 1;
+
+    public required BlobHttpHeaders Headers { get; init; }
+
+    public required IReadOnlyDictionary<string, string> Metadata { get; init; }
+
+    public string? Sha256 { get; init; }
+
+    public BlobCopy? Copy { get; init; }
+
+    /// <summary>In characters.</summary>
+    public long TextLength =>
+        Headers.Length + (Sha256?.Length ?? 0) + (Copy?.Source.Length ?? 0) + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
+
+    /// <summary>As bytes, for <see cref="Decode"/>.</summary>
+    public ReadOnlySpan<byte> Encode()
+    {
+        RecordWriter writer = new();
+        writer.Start(Kind);
+        ContainerRecords.WriteHeaders(writer, Headers);
+        ContainerRecords.WriteMetadata(writer, Metadata);
+        writer.Text(Sha256);
+        ContainerRecords.WriteCopy(writer, Copy);
+        return writer.Written;
+    }
+
+    public static BlobDetails Decode(StoredBytes place)
+    {
+        var bytes = new byte[place.Length];
+        place.Read(0, bytes);
+        RecordReader reader = new(bytes);
+        reader.Byte();
+        return new BlobDetails
+        {
+            Headers = ContainerRecords.ReadHeaders(ref reader),
+            Metadata = ContainerRecords.ReadMetadata(ref reader),
+            Sha256 = reader.Text(),
+            Copy = ContainerRecords.ReadCopy(ref reader),
+        };
+    }
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using EventHubThroughput.Journal;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>What the journal says of a blob that was stored. Metadata that repeat it, or bring an event's properties along, are told in short.</summary>
+internal static class BlobRecord
+{
+    private const string Hash = "sha256";
+    private const string Length = "length";
+    private const string Properties = "properties";
+
+    public static BlobWritten OfStored(string container, StoredBlob stored, bool overwrote)
+    {
+        var content = stored.Content;
+        var details = content.Details;
+        var metadata = details.Metadata;
+        var restated =
+            metadata.GetValueOrDefault(Hash) is { } hash
+            && hash == details.Sha256
+            && metadata.GetValueOrDefault(Length) == content.Length.ToString(CultureInfo.InvariantCulture);
+        var properties = DigestOf(metadata.GetValueOrDefault(Properties));
+        var told = metadata.Where(entry => !(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties)));
+        return new BlobWritten(
+            WriteMoment.Stored,
+            container,
+            content.Name,
+            details.Sha256,
+            content.Length,
+            details.Headers.ContentType,
+            told.Any() ? new Dictionary<string, string>(told, StringComparer.OrdinalIgnoreCase) : null,
+            stored.ETag,
+            overwrote
+        )
+        {
+            PropertiesSha256 = properties,
+            Restated = restated,
+        };
+    }
+
+    private static bool Is(KeyValuePair<string, string> entry, string name) => entry.Key.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    // Null for what is no base64, or no bytes at all.
+    private static string? DigestOf(string? base64)
+    {
+        if (string.IsNullOrEmpty(base64))
+        {
+            return null;
+        }
+
+        var bytes = new byte[base64.Length];
+        return Convert.TryFromBase64String(base64, bytes, out var length) && length > 0
+            ? Convert.ToHexStringLower(SHA256.HashData(bytes.AsSpan(0, length)))
+            : null;
+    }
+}
