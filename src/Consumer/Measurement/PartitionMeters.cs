@@ -13,7 +13,14 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// <param name="measurement">The run's measurement.</param>
 /// <param name="metrics">The run's series.</param>
 /// <param name="timeProvider">The clock that enqueued times are compared with.</param>
-internal sealed class PartitionMeters(string partition, RunMeasurement measurement, ConsumerMetrics metrics, TimeProvider timeProvider) : PartitionObserver
+/// <param name="lastWaiting">The last event that waits in it when others have events as well: with that it has run dry. Null tells nobody.</param>
+internal sealed class PartitionMeters(
+    string partition,
+    RunMeasurement measurement,
+    ConsumerMetrics metrics,
+    TimeProvider timeProvider,
+    long? lastWaiting = null
+) : PartitionObserver
 {
     private readonly PartitionSeries series = metrics.ForPartition(partition);
     private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
@@ -57,14 +64,20 @@ internal sealed class PartitionMeters(string partition, RunMeasurement measureme
         {
             measurement.EventDeadLettered();
             series.DeadLettered.Inc();
-            return;
+        }
+        else
+        {
+            Record(Stage.Event, completion.Elapsed);
+            RecordEndToEnd(completion);
+            measurement.EventCompleted();
+            series.LegacyProcessed.Inc();
+            series.Processed.Inc();
         }
 
-        Record(Stage.Event, completion.Elapsed);
-        RecordEndToEnd(completion);
-        measurement.EventCompleted();
-        series.LegacyProcessed.Inc();
-        series.Processed.Inc();
+        if (completion.Watermark >= lastWaiting)
+        {
+            measurement.PartitionRanDry();
+        }
     }
 
     public override void DegreeChanged(int degree)

@@ -50,8 +50,14 @@ internal static class ResultDocument
                 ClaimS = figures.Claim?.TotalSeconds,
                 WarmupS = figures.WarmUp?.TotalSeconds,
                 MeasuredS = figures.EventsPerSecond is null ? null : figures.Measured.TotalSeconds,
+                TailS = figures.Tail?.Time.TotalSeconds,
             },
-            Throughput = new ThroughputFigures { Events = figures.Section.Completed, EventsPerS = figures.EventsPerSecond },
+            Throughput = new ThroughputFigures
+            {
+                Events = figures.Section.Completed,
+                EventsPerS = figures.EventsPerSecond,
+                TailEvents = figures.Tail?.Events,
+            },
             Stages = figures.Section.Stages.All.ToDictionary(
                 stage => stage.Name,
                 stage => StageFigures.Of(figures.Section[stage], figures.Measured),
