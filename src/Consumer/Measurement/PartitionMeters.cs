@@ -24,6 +24,7 @@ internal sealed class PartitionMeters(
 {
     private readonly PartitionSeries series = metrics.ForPartition(partition);
     private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
+    private readonly KeysInFlight keys = new();
     private long finished;
 
     /// <summary>Events counted as complete or as dead letters.</summary>
@@ -44,7 +45,14 @@ internal sealed class PartitionMeters(
 
     public override void BatchEnded(int events, TimeSpan elapsed) => series.Total.Set(elapsed.TotalMilliseconds / events);
 
-    public override void Begun(long sequence, int inFlight) => measurement.EventBegun(inFlight);
+    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
+    {
+        measurement.EventBegun(inFlight);
+        if (receivedEvent.PartitionKey is { } key)
+        {
+            keys.Begun(key, timeProvider.GetTimestamp(), measurement.Recorded);
+        }
+    }
 
     public override void Acknowledged(long sequence, int sink, TimeSpan elapsed)
     {
@@ -60,6 +68,11 @@ internal sealed class PartitionMeters(
         }
 
         Interlocked.Increment(ref finished);
+        if (completion.Event.PartitionKey is { } key)
+        {
+            keys.Completed(key, timeProvider.GetTimestamp(), measurement.Recorded);
+        }
+
         if (completion.DeadLettered)
         {
             measurement.EventDeadLettered();

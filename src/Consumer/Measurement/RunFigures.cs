@@ -49,6 +49,9 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
+    public double? MeanKeysInFlight { get; init; }
+
     public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
 
     /// <summary>The mean of the batch sizes that occurred.</summary>

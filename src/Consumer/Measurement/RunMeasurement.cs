@@ -86,6 +86,9 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
+    /// <summary>The section now being recorded: that of the figures, or in the tail one of its own.</summary>
+    public MeasuredSection Recorded => recorded;
+
     /// <summary>Whether a partition of several has run dry, so that nothing more is measured.</summary>
     public bool IsTail
     {
@@ -221,6 +224,7 @@ internal sealed class RunMeasurement : IDisposable
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
                 Measured = Between(section.StartedAt, dryAt ?? last),
+                MeanKeysInFlight = section.MeanKeysInFlight(dryAt ?? last),
                 Tail = dryAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),

@@ -144,6 +144,7 @@ internal static class ResultDocument
             Options = options.StrategyOptionsInForce,
             Degree = options.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
+            KeysInFlight = report.Figures.MeanKeysInFlight,
             DegreesInForce = report.Figures.Degrees is { Count: > 0 } degrees
                 ?
                 [

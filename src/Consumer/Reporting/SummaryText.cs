@@ -37,6 +37,11 @@ internal static class SummaryText
 
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
+        if (figures.MeanKeysInFlight is { } keys)
+        {
+            Line(output, "keys", Text($"{keys:0.0} distinct ones in flight on average"));
+        }
+
         WriteMissed(report, output);
         WriteStages(report, output);
         Line(
