@@ -67,10 +67,15 @@ internal sealed class ConsumerMetrics
             () => measurement.Elapsed.TotalSeconds,
             run
         );
-        registry.AddGaugeCallback(MetricNames.MeasuredEvents, "Events complete since the warm-up, 0 before its end.", () => measurement.Measured.Events, run);
+        registry.AddGaugeCallback(
+            MetricNames.MeasuredEvents,
+            "Events complete since the warm-up, 0 before its end; the tail of a run over several partitions is not in it.",
+            () => measurement.Measured.Events,
+            run
+        );
         registry.AddGaugeCallback(
             MetricNames.MeasuredSeconds,
-            "From the end of the warm-up to now, or to the last completion; eventhub_measured_events by it is the rate of the run.",
+            "From the end of the warm-up to now, to the last completion or to the tail; eventhub_measured_events by it is the rate of the run.",
             () => measurement.Measured.Time.TotalSeconds,
             run
         );

@@ -13,6 +13,10 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
     // Touched under the gate, once per batch.
     private readonly SortedDictionary<int, long> batchSizes = [];
     private long completed;
+
+    // Keys in flight by the raw timestamps for which they were; summed over partitions, since a key belongs to one.
+    private long keyTime;
+    private volatile bool hasKeys;
     private int mostInFlight;
 
     /// <summary>The stages that it has a histogram for.</summary>
@@ -26,6 +30,10 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
 
     /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
     public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? reached : null;
+
+    /// <summary>The mean over time of the distinct keys among the events in flight; null where no event had a key, or no time has gone by.</summary>
+    /// <param name="until">The raw timestamp at which it ends.</param>
+    public double? MeanKeysInFlight(long until) => hasKeys && until > startedAt ? (double)Interlocked.Read(ref keyTime) / (until - startedAt) : null;
 
     public LatencyHistogram this[Stage stage] => histograms[stage.Place];
 
@@ -55,6 +63,13 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
 
             seen = before;
         }
+    }
+
+    /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
+    public void KeysHeld(int keys, long from, long to)
+    {
+        hasKeys = true;
+        Interlocked.Add(ref keyTime, keys * Math.Max(0, to - Math.Max(from, startedAt)));
     }
 
     public void EventCompleted() => Interlocked.Increment(ref completed);

@@ -13,10 +13,18 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// <param name="measurement">The run's measurement.</param>
 /// <param name="metrics">The run's series.</param>
 /// <param name="timeProvider">The clock that enqueued times are compared with.</param>
-internal sealed class PartitionMeters(string partition, RunMeasurement measurement, ConsumerMetrics metrics, TimeProvider timeProvider) : PartitionObserver
+/// <param name="lastWaiting">The last event that waits in it when others have events as well: with that it has run dry. Null tells nobody.</param>
+internal sealed class PartitionMeters(
+    string partition,
+    RunMeasurement measurement,
+    ConsumerMetrics metrics,
+    TimeProvider timeProvider,
+    long? lastWaiting = null
+) : PartitionObserver
 {
     private readonly PartitionSeries series = metrics.ForPartition(partition);
     private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
+    private readonly KeysInFlight keys = new();
     private long finished;
 
     /// <summary>Events counted as complete or as dead letters.</summary>
@@ -37,7 +45,14 @@ internal sealed class PartitionMeters(string partition, RunMeasurement measureme
 
     public override void BatchEnded(int events, TimeSpan elapsed) => series.Total.Set(elapsed.TotalMilliseconds / events);
 
-    public override void Begun(long sequence, int inFlight) => measurement.EventBegun(inFlight);
+    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
+    {
+        measurement.EventBegun(inFlight);
+        if (receivedEvent.PartitionKey is { } key)
+        {
+            keys.Begun(key, timeProvider.GetTimestamp(), measurement.Recorded);
+        }
+    }
 
     public override void Acknowledged(long sequence, int sink, TimeSpan elapsed)
     {
@@ -53,18 +68,29 @@ internal sealed class PartitionMeters(string partition, RunMeasurement measureme
         }
 
         Interlocked.Increment(ref finished);
+        if (completion.Event.PartitionKey is { } key)
+        {
+            keys.Completed(key, timeProvider.GetTimestamp(), measurement.Recorded);
+        }
+
         if (completion.DeadLettered)
         {
             measurement.EventDeadLettered();
             series.DeadLettered.Inc();
-            return;
+        }
+        else
+        {
+            Record(Stage.Event, completion.Elapsed);
+            RecordEndToEnd(completion);
+            measurement.EventCompleted();
+            series.LegacyProcessed.Inc();
+            series.Processed.Inc();
         }
 
-        Record(Stage.Event, completion.Elapsed);
-        RecordEndToEnd(completion);
-        measurement.EventCompleted();
-        series.LegacyProcessed.Inc();
-        series.Processed.Inc();
+        if (completion.Watermark >= lastWaiting)
+        {
+            measurement.PartitionRanDry();
+        }
     }
 
     public override void DegreeChanged(int degree)

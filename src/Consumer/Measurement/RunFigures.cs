@@ -16,6 +16,12 @@ internal sealed record RunFigures
     /// <summary>The length of the section.</summary>
     public required TimeSpan Measured { get; init; }
 
+    /// <summary>What was completed after a partition of several had run dry; null where none has, as in a run over one.</summary>
+    public MeasuredRate? Tail { get; init; }
+
+    /// <summary>Events that the warm-up completed.</summary>
+    public long WarmUpEvents => Completed - Section.Completed - (Tail?.Events ?? 0);
+
     /// <summary>From the first batch to the end of the last one, or the last completion if that came later; the warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
@@ -42,6 +48,9 @@ internal sealed record RunFigures
     public TimeSpan? SenderCpu { get; init; }
 
     public RuntimeUsage Runtime { get; init; }
+
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
+    public double? MeanKeysInFlight { get; init; }
 
     public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
 

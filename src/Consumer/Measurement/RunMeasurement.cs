@@ -4,7 +4,8 @@ namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>
 /// Measures a run by its completions: first a warm-up of so many of them that is left out of every figure, then one section that
-/// begins at the last of these and ends at the last of all. The ruler is the same for a strategy with a barrier and one without: between
+/// begins at the last of these and ends at the last of all, or where a partition of several runs dry: what follows is the tail, whose rate
+/// is that of fewer partitions. The ruler is the same for a strategy with a barrier and one without: between
 /// two completions at the same place of a batch lie whole batches, with everything that each of them costs. Batches are figures.
 /// </summary>
 internal sealed class RunMeasurement : IDisposable
@@ -16,8 +17,11 @@ internal sealed class RunMeasurement : IDisposable
     private readonly long createdAt;
     private readonly RunStages stages;
 
-    private volatile MeasuredSection section;
     private const int MostDegrees = 4096;
+
+    // What the figures are of, and where they are recorded; two only in the tail. Exchanged under the gate, the first one first.
+    private volatile MeasuredSection section;
+    private volatile MeasuredSection recorded;
 
     private readonly DegreeHistory degrees = new(MostDegrees);
     private long completed;
@@ -36,6 +40,8 @@ internal sealed class RunMeasurement : IDisposable
     private long? firstBatchAt;
     private UsageReading atStart;
     private UsageReading? atEnd;
+    private long? dryAt;
+    private UsageReading? atDry;
 
     /// <param name="timeProvider">The clock.</param>
     /// <param name="emulator">The emulator's process when this run owns one.</param>
@@ -46,14 +52,14 @@ internal sealed class RunMeasurement : IDisposable
         this.timeProvider = timeProvider;
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
-        section = new MeasuredSection(createdAt, stages);
+        recorded = section = new MeasuredSection(createdAt, stages);
         atStart = Read();
     }
 
     /// <summary>Events complete since the beginning, the warm-up included.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
-    /// <summary>The section now being recorded.</summary>
+    /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
 
     /// <summary>Time since the first batch, zero before it; stands still at the last completion when the run is ending.</summary>
@@ -80,6 +86,21 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
+    /// <summary>The section now being recorded: that of the figures, or in the tail one of its own.</summary>
+    public MeasuredSection Recorded => recorded;
+
+    /// <summary>Whether a partition of several has run dry, so that nothing more is measured.</summary>
+    public bool IsTail
+    {
+        get
+        {
+            lock (gate)
+            {
+                return dryAt is not null;
+            }
+        }
+    }
+
     /// <summary>What has been measured so far; nothing during the warm-up.</summary>
     public MeasuredRate Measured
     {
@@ -87,7 +108,7 @@ internal sealed class RunMeasurement : IDisposable
         {
             lock (gate)
             {
-                var now = atEnd is null ? timeProvider.GetTimestamp() : Interlocked.Read(ref lastMark);
+                var now = dryAt ?? (atEnd is null ? timeProvider.GetTimestamp() : Interlocked.Read(ref lastMark));
                 return warm ? new MeasuredRate(section.Completed, Between(section.StartedAt, now)) : default;
             }
         }
@@ -104,15 +125,15 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    public void Record(Stage stage, TimeSpan elapsed) => section[stage].Record(elapsed);
+    public void Record(Stage stage, TimeSpan elapsed) => recorded[stage].Record(elapsed);
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
-    public void EventBegun(int inFlight) => section.EventBegun(inFlight);
+    public void EventBegun(int inFlight) => recorded.EventBegun(inFlight);
 
     public void EventCompleted()
     {
         Interlocked.Increment(ref completed);
-        section.EventCompleted();
+        recorded.EventCompleted();
         var now = timeProvider.GetTimestamp();
         Mark(now);
         if (!warm)
@@ -146,7 +167,31 @@ internal sealed class RunMeasurement : IDisposable
             }
         }
 
-        section.BatchReceived(events);
+        recorded.BatchReceived(events);
+    }
+
+    /// <summary>A partition of several has no event left: the tail begins with its last completion. The first of them counts.</summary>
+    public void PartitionRanDry()
+    {
+        lock (gate)
+        {
+            if (dryAt is not null)
+            {
+                return;
+            }
+
+            var now = timeProvider.GetTimestamp();
+            if (!warm)
+            {
+                // Nothing of the run has all partitions at work and is warm: the section is empty.
+                Begin(now);
+                warm = true;
+            }
+
+            dryAt = now;
+            atDry = Read();
+            recorded = new MeasuredSection(now, stages);
+        }
     }
 
     /// <summary>Nothing is begun any more. What the processes use from here on is not that of the events.</summary>
@@ -158,7 +203,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>The figures up to the last completion; those of the section are empty when the warm-up never ended.</summary>
+    /// <summary>The figures; those of the section are empty when the warm-up never ended, or a partition ran dry in it.</summary>
     public RunFigures Finish()
     {
         Ending();
@@ -167,27 +212,29 @@ internal sealed class RunMeasurement : IDisposable
             var last = Interlocked.Read(ref lastMark);
             if (!warm)
             {
-                section = new MeasuredSection(last, stages);
+                recorded = section = new MeasuredSection(last, stages);
                 atStart = atEnd!.Value;
             }
 
-            var end = atEnd!.Value;
+            var end = atDry ?? atEnd!.Value;
             return new RunFigures
             {
                 Section = section,
                 Completed = Completed,
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
-                Measured = Between(section.StartedAt, last),
+                Measured = Between(section.StartedAt, dryAt ?? last),
+                MeanKeysInFlight = section.MeanKeysInFlight(dryAt ?? last),
+                Tail = dryAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
                 Degrees = degrees.Changes,
                 ConsumerCpu = end.Consumer?.Cpu - atStart.Consumer?.Cpu,
-                ConsumerPeakBytes = end.Consumer?.PeakMemoryBytes,
+                ConsumerPeakBytes = atEnd!.Value.Consumer?.PeakMemoryBytes,
                 EmulatorCpu = end.Emulator?.Cpu - atStart.Emulator?.Cpu,
-                EmulatorPeakBytes = end.Emulator?.PeakMemoryBytes,
+                EmulatorPeakBytes = atEnd!.Value.Emulator?.PeakMemoryBytes,
                 Runtime = end.Runtime - atStart.Runtime,
             };
         }
@@ -232,7 +279,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private void Begin(long at)
     {
-        section = new MeasuredSection(at, stages);
+        recorded = section = new MeasuredSection(at, stages);
         atStart = Read();
     }
 

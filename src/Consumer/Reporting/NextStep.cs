@@ -61,7 +61,7 @@ internal static class NextStep
         }
 
         return figures.EventsPerSecond is null
-            ? $"nothing was measured, as the run was over with its warm-up; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
+            ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);
     }
 

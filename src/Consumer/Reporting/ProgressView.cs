@@ -89,7 +89,11 @@ internal sealed class ProgressView(ProgressSubject subject, RunMeasurement measu
         measurement switch
         {
             { IsEnding: true } => "ending",
-            { Measured.Time.Ticks: 0 } => "warming up",
+            { Measured.Time.Ticks: 0, IsTail: false } => "warming up",
+            { IsTail: true, Measured: var measured } => string.Create(
+                CultureInfo.InvariantCulture,
+                $"{measured.EventsPerSecond ?? 0:0.0} events/s until a partition ran dry"
+            ),
             { Measured: var measured } => string.Create(CultureInfo.InvariantCulture, $"{measured.EventsPerSecond ?? 0:0.0} events/s"),
         };
 

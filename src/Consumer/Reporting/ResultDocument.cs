@@ -50,8 +50,14 @@ internal static class ResultDocument
                 ClaimS = figures.Claim?.TotalSeconds,
                 WarmupS = figures.WarmUp?.TotalSeconds,
                 MeasuredS = figures.EventsPerSecond is null ? null : figures.Measured.TotalSeconds,
+                TailS = figures.Tail?.Time.TotalSeconds,
             },
-            Throughput = new ThroughputFigures { Events = figures.Section.Completed, EventsPerS = figures.EventsPerSecond },
+            Throughput = new ThroughputFigures
+            {
+                Events = figures.Section.Completed,
+                EventsPerS = figures.EventsPerSecond,
+                TailEvents = figures.Tail?.Events,
+            },
             Stages = figures.Section.Stages.All.ToDictionary(
                 stage => stage.Name,
                 stage => StageFigures.Of(figures.Section[stage], figures.Measured),
@@ -138,6 +144,7 @@ internal static class ResultDocument
             Options = options.StrategyOptionsInForce,
             Degree = options.DegreeInForce,
             DegreeReached = new DegreeReached { Mean = report.MeanDegree, Max = section.DegreeReached },
+            KeysInFlight = report.Figures.MeanKeysInFlight,
             DegreesInForce = report.Figures.Degrees is { Count: > 0 } degrees
                 ?
                 [

@@ -37,6 +37,11 @@ internal static class SummaryText
 
         Line(output, "events", Events(report));
         Line(output, "throughput", Throughput(report) + Bound(report));
+        if (figures.MeanKeysInFlight is { } keys)
+        {
+            Line(output, "keys", Text($"{keys:0.0} distinct ones in flight on average"));
+        }
+
         WriteMissed(report, output);
         WriteStages(report, output);
         Line(
@@ -62,18 +67,19 @@ internal static class SummaryText
         var whole = figures.Whole > TimeSpan.Zero ? Text($" in {figures.Whole.TotalSeconds:0.00} s") : "";
         var measured =
             figures.Measured > TimeSpan.Zero
-                ? Text(
-                    $"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.Completed - figures.Section.Completed}"
-                )
+                ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.WarmUpEvents}")
                 : "";
-        return Text($"{figures.Completed}{of} complete{whole}{measured}");
+        return Text($"{figures.Completed}{of} complete{whole}{measured}{Tail(figures)}");
     }
+
+    private static string Tail(RunFigures figures) =>
+        figures.Tail is { } tail ? Text($"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when a partition had run dry") : "";
 
     private static string Throughput(RunReport report)
     {
         if (report.Figures.EventsPerSecond is not { } rate)
         {
-            return "not measured";
+            return report.Figures.Tail is null ? "not measured" : "not measured, as a partition ran dry in the warm-up";
         }
 
         if (report.Prediction is not { } prediction)

@@ -23,6 +23,9 @@ internal sealed record StrategyDetails
     /// <summary>The events that really were in flight.</summary>
     public required DegreeReached DegreeReached { get; init; }
 
+    /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none or nothing was measured.</summary>
+    public double? KeysInFlight { get; init; }
+
     /// <summary>The degrees that the strategy has set by itself, at most 4,096 of them, evenly; null where it sets none.</summary>
     public IReadOnlyList<DegreeInForce>? DegreesInForce { get; init; }
 

@@ -11,4 +11,7 @@ internal sealed record TimeFigures
 
     /// <summary>The measured section; null when nothing was measured.</summary>
     public double? MeasuredS { get; init; }
+
+    /// <summary>From the end of the measured section, where a partition of several ran dry, until the last completion; null when none did.</summary>
+    public double? TailS { get; init; }
 }

@@ -45,6 +45,15 @@ internal sealed class Backlog
     public long? LastOf(string partitionId) =>
         Partitions.Where(partition => partition.PartitionId == partitionId).Select(partition => (long?)partition.Last).FirstOrDefault();
 
+    /// <summary>The last event that waited in a partition beside others that had events too; null for any other partition.</summary>
+    public long? LastAmongSeveral(string partitionId) =>
+        Partitions.Count(static partition => partition.Left > 0) > 1
+            ? Partitions
+                .Where(partition => partition.PartitionId == partitionId && partition.Left > 0)
+                .Select(static partition => (long?)partition.Last)
+                .FirstOrDefault()
+            : null;
+
     /// <summary>Reads ends and checkpoints of all partitions.</summary>
     /// <param name="clients">Where to ask.</param>
     /// <param name="timeProvider">The clock.</param>

@@ -112,7 +112,7 @@ internal static class RunComposition
         {
             Observers = partition =>
                 [
-                    new PartitionMeters(partition, measurement, metrics, clock),
+                    new PartitionMeters(partition, measurement, metrics, clock, options.Follow ? null : backlog.LastAmongSeveral(partition)),
                     new BacklogProgress(partition, backlog, metrics),
                     .. killSwitch.ObserversOf(sinkNames),
                 ],

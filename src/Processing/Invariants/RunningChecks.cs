@@ -66,8 +66,9 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
 
     /// <inheritdoc/>
     /// <exception cref="ProcessingFaultException">More events are in flight than the degree allows, or the order is broken.</exception>
-    public override void Begun(long sequence, int inFlight)
+    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
+        var sequence = receivedEvent.SequenceNumber;
         if (inFlight > limits.Degree)
         {
             faults.Breach($"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}");

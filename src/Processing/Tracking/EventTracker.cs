@@ -173,6 +173,11 @@ internal sealed class EventTracker : IPartitionLoad
             }
 
             ref var slot = ref ring[at];
+            if (slot.IsComplete)
+            {
+                return TrackResult.Repeated;
+            }
+
             if (!slot.Begun)
             {
                 if (sequence > lastToBegin)
@@ -186,11 +191,11 @@ internal sealed class EventTracker : IPartitionLoad
                 inFlight++;
                 foreach (var observer in observers)
                 {
-                    observer.Begun(sequence, inFlight);
+                    observer.Begun(slot.Event!, inFlight);
                 }
             }
 
-            return slot.IsComplete ? TrackResult.Repeated : TrackResult.Recorded;
+            return TrackResult.Recorded;
         }
     }
 

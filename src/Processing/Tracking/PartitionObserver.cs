@@ -36,9 +36,9 @@ public abstract class PartitionObserver
     public virtual void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding) { }
 
     /// <summary>The first write of an event begins.</summary>
-    /// <param name="sequence">The event.</param>
+    /// <param name="receivedEvent">The event.</param>
     /// <param name="inFlight">The events in flight, this one included.</param>
-    public virtual void Begun(long sequence, int inFlight) { }
+    public virtual void Begun(ReceivedEvent receivedEvent, int inFlight) { }
 
     /// <summary>A sink has acknowledged an event; the low watermark does not know yet.</summary>
     /// <param name="sequence">The event.</param>

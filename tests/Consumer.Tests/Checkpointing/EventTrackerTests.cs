@@ -157,6 +157,7 @@ public sealed class EventTrackerTests
         Complete(6);
 
         Assert.Equal(TrackResult.Repeated, watermark.Begin(6, 0, stopping: false));
+        Assert.Equal(0, watermark.InFlight);
     }
 
     [Theory]

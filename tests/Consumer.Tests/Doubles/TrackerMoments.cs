@@ -1,3 +1,4 @@
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Tracking;
 
@@ -21,11 +22,11 @@ internal sealed class Completions : PartitionObserver
     /// <summary>Remembers nothing from now on, and allocates nothing.</summary>
     public bool Forgets { get; set; }
 
-    public override void Begun(long sequence, int inFlight)
+    public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
         if (!Forgets)
         {
-            Begins.Add((sequence, inFlight));
+            Begins.Add((receivedEvent.SequenceNumber, inFlight));
         }
     }
 

@@ -126,6 +126,50 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
+    public void Ends_where_a_partition_of_several_runs_dry_and_tells_the_tail_apart()
+    {
+        measurement.WarmUpFor(batch: 1, backlog: 80);
+        for (var batch = 0; batch < 3; batch++)
+        {
+            RunBatch(10, TimeSpan.FromSeconds(1));
+        }
+
+        measurement.PartitionRanDry();
+        RunBatch(5, TimeSpan.FromSeconds(10));
+        measurement.PartitionRanDry();
+        RunBatch(2, TimeSpan.FromSeconds(4));
+        Assert.Equal((true, new MeasuredRate(20, TimeSpan.FromSeconds(2))), (measurement.IsTail, measurement.Measured));
+
+        var figures = measurement.Finish();
+        Assert.Equal((37, 10, 20), (figures.Completed, figures.WarmUpEvents, figures.Section.Completed));
+        Assert.Equal((10, TimeSpan.FromSeconds(17)), (figures.EventsPerSecond, figures.Whole));
+        Assert.Equal(new MeasuredRate(7, TimeSpan.FromSeconds(14)), figures.Tail);
+        Assert.Equal(20, figures.Section[TwoSinks.ServiceBus].Count);
+    }
+
+    [Fact]
+    public void Measures_nothing_of_a_run_in_whose_warm_up_a_partition_runs_dry()
+    {
+        measurement.WarmUpFor(batch: 10, backlog: 1_000);
+        RunBatch(10, TimeSpan.FromSeconds(5));
+        measurement.PartitionRanDry();
+        RunBatch(200, TimeSpan.FromSeconds(20));
+
+        var figures = measurement.Finish();
+        Assert.Equal((0, 10, TimeSpan.Zero), (figures.Section.Completed, figures.WarmUpEvents, figures.Measured));
+        Assert.Equal((null, TimeSpan.FromSeconds(5)), (figures.EventsPerSecond, figures.WarmUp));
+        Assert.Equal(new MeasuredRate(200, TimeSpan.FromSeconds(20)), figures.Tail);
+    }
+
+    [Fact]
+    public void Has_no_tail_where_no_partition_ran_dry_before_others()
+    {
+        RunBatch(10, TimeSpan.FromSeconds(1));
+
+        Assert.Null(measurement.Finish().Tail);
+    }
+
+    [Fact]
     public void Reads_what_the_processes_used_when_the_work_ends_and_not_later()
     {
         RunBatch(1, TimeSpan.FromSeconds(1));

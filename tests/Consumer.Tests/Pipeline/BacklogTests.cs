@@ -40,6 +40,21 @@ public sealed class BacklogTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Knows_the_last_event_of_a_partition_that_has_some_beside_others()
+    {
+        hub.Ends["0"] = 99;
+        hub.Ends["1"] = 49;
+        hub.Ends["2"] = -1;
+        hub.Stored["1"] = 9;
+        var several = await ReadAsync();
+        hub.Stored["1"] = 49;
+        var one = await ReadAsync();
+
+        Assert.Equal([99, 49, null, null], new[] { "0", "1", "2", "3" }.Select(several.LastAmongSeveral));
+        Assert.Equal([null, null, null], new[] { "0", "1", "2" }.Select(one.LastAmongSeveral));
+    }
+
+    [Fact]
     public async Task Is_drained_from_the_start_when_there_is_nothing_to_do()
     {
         hub.Ends["0"] = 99;

@@ -31,6 +31,14 @@ public sealed class ProgressViewTests : IDisposable
     }
 
     [Fact]
+    public async Task Keeps_the_rate_of_the_time_before_a_partition_ran_dry()
+    {
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30), measurement.PartitionRanDry, () => Batch(20));
+
+        Assert.Equal("outloop: 60 of 100 events in 8 s, 15.0 events/s until a partition ran dry (model 111 events/s)", lines[3]);
+    }
+
+    [Fact]
     public async Task Counts_no_time_that_is_not_that_of_the_events()
     {
         var lines = await ShowAsync(() => Batch(100), measurement.Ending, () => { });

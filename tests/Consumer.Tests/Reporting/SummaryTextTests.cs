@@ -41,6 +41,26 @@ public sealed class SummaryTextTests
         );
     }
 
+    [Fact]
+    public void Tells_the_tail_of_a_run_over_several_partitions_apart_from_its_rate()
+    {
+        var report = Reports.Of("outloop");
+        report = report with { Figures = report.Figures with { Completed = 640, Tail = new MeasuredRate(40, TimeSpan.FromSeconds(1.5)) } };
+
+        Assert.Contains(
+            "events      640 of 600 complete in 6.00 s; measured 500 in 5.00 s after a warm-up of 100; a tail of 40 in 1.50 s, when a partition had run dry",
+            LinesOf(report)
+        );
+        Assert.Contains("throughput  100.0 events/s, the model predicts 111.0 (90.1 %)", LinesOf(report));
+    }
+
+    [Fact]
+    public void Says_why_nothing_was_measured_where_a_partition_ran_dry_in_the_warm_up() =>
+        Assert.Contains(
+            "throughput  not measured, as a partition ran dry in the warm-up",
+            LinesOf(Reports.Of("outloop") with { Figures = Reports.Unmeasured with { Tail = new MeasuredRate(5, TimeSpan.FromSeconds(1)) } })
+        );
+
     [Theory]
     [InlineData("none", null, "throughput  100.0 events/s, the model predicts 111.0 (90.1 %); emulator-bound without latency, not to be ranked")]
     [InlineData(

@@ -1,0 +1,101 @@
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Measurement;
+
+public sealed class PartitionMetersTests : IDisposable
+{
+    private readonly PumpBench bench = new();
+    private readonly RunMeasurement measurement;
+
+    public PartitionMetersTests() => measurement = new RunMeasurement(bench.Clock, emulator: null, TwoSinks.Stages);
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_partition_has_run_dry_when_the_watermark_is_at_its_last_event(bool deadLettered)
+    {
+        var meters = new PartitionMeters("0", measurement, bench.Metrics, bench.Clock, lastWaiting: 1);
+
+        meters.Completed(Completion(1, watermark: -1));
+        Assert.False(measurement.IsTail);
+        meters.Completed(Completion(0, watermark: 1) with { DeadLettered = deadLettered });
+        Assert.True(measurement.IsTail);
+    }
+
+    [Fact]
+    public void The_only_partition_never_runs_dry()
+    {
+        var meters = new PartitionMeters("0", measurement, bench.Metrics, bench.Clock);
+
+        meters.Completed(Completion(0, watermark: 0));
+
+        Assert.False(measurement.IsTail);
+    }
+
+    [Fact]
+    public void The_distinct_keys_in_flight_are_a_mean_over_time_and_over_all_partitions()
+    {
+        var (first, second) = (Meters("0"), Meters("1"));
+        measurement.BatchReceived(4);
+
+        // Two events of one key, with another one beside them for a part of the time; and a key of another partition.
+        first.Begun(Some.Event(0, key: "a"), 1);
+        first.Begun(Some.Event(1, key: "a"), 2);
+        second.Begun(Some.Event(0, key: "c"), 1);
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        first.Begun(Some.Event(2, key: "b"), 3);
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        first.Completed(Of(Some.Event(2, key: "b")));
+        first.Completed(Of(Some.Event(0, key: "a")));
+        bench.Clock.Advance(TimeSpan.FromSeconds(2));
+        second.Completed(Of(Some.Event(0, key: "c")));
+        first.Completed(Of(Some.Event(1, key: "a")));
+
+        Assert.Equal((4 + 4 + 1) / 4.0, measurement.Finish().MeanKeysInFlight);
+    }
+
+    [Fact]
+    public void Keys_that_were_in_flight_in_the_warm_up_count_from_its_end()
+    {
+        var meters = Meters("0");
+        measurement.WarmUpFor(batch: 10, backlog: 4);
+        measurement.BatchReceived(4);
+        meters.Begun(Some.Event(0, key: "a"), 1);
+        meters.Begun(Some.Event(1, key: "b"), 2);
+        bench.Clock.Advance(TimeSpan.FromSeconds(5));
+        meters.Completed(Of(Some.Event(0, key: "a")));
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        meters.Completed(Of(Some.Event(1, key: "b")));
+
+        Assert.Equal(1, measurement.Finish().MeanKeysInFlight);
+    }
+
+    [Fact]
+    public void Events_without_keys_have_no_keys_in_flight()
+    {
+        var meters = Meters("0");
+        meters.Begun(Some.Event(0), 1);
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        meters.Completed(Of(Some.Event(0)));
+
+        Assert.Null(measurement.Finish().MeanKeysInFlight);
+    }
+
+    public void Dispose()
+    {
+        measurement.Dispose();
+        bench.Dispose();
+    }
+
+    private PartitionMeters Meters(string partition) => new(partition, measurement, bench.Metrics, bench.Clock);
+
+    private static EventCompletion Of(ReceivedEvent receivedEvent) => new(receivedEvent, TimeSpan.FromMilliseconds(1), 1, DeadLettered: false);
+
+    private static EventCompletion Completion(long sequence, long watermark) =>
+        new(Some.Batch(1, first: (int)sequence).Events[0], TimeSpan.FromMilliseconds(1), watermark < 0 ? 0 : 2, DeadLettered: false) { Watermark = watermark };
+}
