@@ -311,6 +311,11 @@ internal sealed class EmulatorHost : IAsyncDisposable
     {
         try
         {
+            if (_data is not null && _journal is { Continued.Tick: 0, LastTick: > 0 })
+            {
+                _journal.Write(new StateFound());
+            }
+
             _journal?.Place();
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))

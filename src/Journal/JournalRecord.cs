@@ -52,6 +52,11 @@ public sealed record EventExpired(string Hub, string Partition, long Sequence) :
 public sealed record EmulatorStarted : JournalRecord;
 
 /// <summary>
+/// <c>em.found</c>: what was told until here lay in a data directory when the journal was begun. Nobody whom the journal knows stored it.
+/// </summary>
+public sealed record StateFound : JournalRecord;
+
+/// <summary>
 /// <c>ns.read</c>: the journal was not kept by an emulator: a partition was read back from a namespace, from this sequence number on,
 /// which is above 0 when retention has removed what came before.
 /// </summary>

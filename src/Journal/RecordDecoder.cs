@@ -80,6 +80,7 @@ internal sealed class RecordDecoder
                 Text(view, RecordField.Target)!
             ),
             RecordKind.EmulatorStarted => new EmulatorStarted(),
+            RecordKind.StateFound => new StateFound(),
             RecordKind.BlobDeleted => new BlobDeleted(Same(view, RecordField.Container), Text(view, RecordField.BlobName)!, Text(view, RecordField.ETag)),
             RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),

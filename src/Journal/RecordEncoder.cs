@@ -50,6 +50,9 @@ internal sealed class RecordEncoder
             case EmulatorStarted:
                 json.Add(JournalFormat.Kind, JournalFormat.EmulatorStarted);
                 break;
+            case StateFound:
+                json.Add(JournalFormat.Kind, JournalFormat.StateFound);
+                break;
             case MessageWritten message:
                 Add(message);
                 break;

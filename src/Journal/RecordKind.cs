@@ -23,4 +23,5 @@ public enum RecordKind
     EmulatorStarted,
     PartitionReadBack,
     BlobDeleted,
+    StateFound,
 }

@@ -56,6 +56,7 @@ internal static class RecordNames
         (JournalFormat.OwnershipWritten.Value, RecordKind.OwnershipWritten),
         (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),
         (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
+        (JournalFormat.StateFound.Value, RecordKind.StateFound),
         (JournalFormat.BlobDeleted.Value, RecordKind.BlobDeleted),
         .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun),
         .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),

@@ -83,7 +83,7 @@ internal static class RequiredFields
             RecordKind.BlobDeleted => Deleted,
             RecordKind.OwnershipWritten => Ownership,
             RecordKind.FaultInjected => Fault,
-            RecordKind.EmulatorStarted => [],
+            RecordKind.EmulatorStarted or RecordKind.StateFound => [],
             _ => Place,
         };
 }

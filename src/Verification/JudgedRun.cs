@@ -69,7 +69,7 @@ internal sealed class JudgedRun : IDisposable
     private void JudgeEvents(IndexRanges indices, OrderJudge order)
     {
         var events = new EventJudge(indices, ledgerIsWhole, findings);
-        var checkpoints = new CheckpointJudge(context.LastRestart, findings);
+        var checkpoints = new CheckpointJudge(context.LastRestart, context.FoundUntil, findings);
         var replays = new ReplayJudge(scope, findings, context.Partitions);
         var accounting = new Accounting(sharedRows, context.Partitions, context.LastRestart, findings);
         using var groups = new FactGroups(facts.Drain());

@@ -27,6 +27,7 @@ public sealed class JournalFormatTests : IDisposable
             new EventDelivered("hub", "$Default", "0", 7, "link", 3) { Count = 64 },
             new EventExpired("hub", "0", 7),
             new EmulatorStarted(),
+            new StateFound(),
             .. Enum.GetValues<WriteMoment>()
                 .Select(moment => new MessageWritten(moment, "queue", "hub-0-7", "ab", 3, "text/plain", "cd", new Dictionary<string, string>(), true)),
             new MessageWritten(WriteMoment.Stored, "queue", "hub-0-7", "ab", 3, null, null, null, false) { Arrival = 17 },

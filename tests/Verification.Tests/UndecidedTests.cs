@@ -44,6 +44,29 @@ public sealed class UndecidedTests : IDisposable
         Assert.Equal("verdict: FAILED (checkpointAhead 2, first: partition 0 sequence 7: not complete when checkpoint 9 was stored)", verdict.Summary);
     }
 
+    [Theory]
+    [InlineData("20")]
+    [InlineData("many")]
+    [InlineData("7")]
+    public void A_checkpoint_that_lay_there_when_the_journal_was_begun_is_not_of_the_runs_making(string sequence)
+    {
+        var run = new MutableRun(OrderPromise.None);
+        var found = run.Of(0, 7).Checkpoint("somebody") with { Sequence = sequence, Offset = null };
+        run.Journal.Insert(0, found);
+        Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().CheckpointAhead));
+
+        run.Journal.Insert(1, new StateFound());
+        Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
+
+        // What comes behind it is judged, and so is what comes once something has happened.
+        run.Journal.Insert(2, found);
+        Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().CheckpointAhead));
+        run.Journal.RemoveAt(2);
+        run.Journal.Add(run.Of(0, 19).Checkpoint() with { Sequence = "many", Offset = null });
+        run.Journal.Add(new StateFound());
+        Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().CheckpointAhead));
+    }
+
     [Fact]
     public void Nothing_sent_to_a_hub_that_took_nothing_in_is_clean()
     {

@@ -21,7 +21,10 @@ internal static class BlobRecord
             && hash == details.Sha256
             && metadata.GetValueOrDefault(Length) == content.Length.ToString(CultureInfo.InvariantCulture);
         var properties = DigestOf(metadata.GetValueOrDefault(Properties));
-        var told = metadata.Where(entry => !(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties)));
+        var told = new Dictionary<string, string>(
+            metadata.Where(entry => !(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties))),
+            StringComparer.OrdinalIgnoreCase
+        );
         return new BlobWritten(
             WriteMoment.Stored,
             container,
@@ -29,7 +32,7 @@ internal static class BlobRecord
             details.Sha256,
             content.Length,
             details.Headers.ContentType,
-            told.Any() ? new Dictionary<string, string>(told, StringComparer.OrdinalIgnoreCase) : null,
+            told.Count > 0 ? told : null,
             stored.ETag,
             overwrote
         )

@@ -71,6 +71,6 @@ internal sealed class SpillFolder
         }
     }
 
-    // Not disposed: the handle closes when the last reader of its bytes has let go of it.
+    // The stream is let go of, its handle lives on: it closes when the last reader of its bytes has let go of it too.
     private static SafeFileHandle NewFile(string folder) => NamelessFile.Create(folder, "eht-spill").SafeFileHandle;
 }

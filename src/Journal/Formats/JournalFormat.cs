@@ -10,7 +10,7 @@ internal static class JournalFormat
     public const int LedgerVersion = 1;
 
     /// <summary>
-    /// Version 8 says less often what is known already. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
+    /// Version 8 says less often what is known already, and what lay there when it was begun. Version 7 has blobs that are deleted. Version 6 has the attaches of readers. Version 5 has the numbers of messages that arrive, and after a kill what was stored
     /// last. Version 4 has the owner level of readers, version 3 brought events that expired and starts of the emulator, version 2
     /// times, deliveries and settlements of messages, and faults. The older ones are read as well.
     /// </summary>
@@ -60,6 +60,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText EventDelivered = JsonEncodedText.Encode("eh.deliver");
     public static readonly JsonEncodedText EventExpired = JsonEncodedText.Encode("eh.expire");
     public static readonly JsonEncodedText EmulatorStarted = JsonEncodedText.Encode("em.start");
+    public static readonly JsonEncodedText StateFound = JsonEncodedText.Encode("em.found");
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");

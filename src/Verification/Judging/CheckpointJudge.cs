@@ -7,7 +7,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// Judges every checkpoint where its position comes by in the partition: ahead it is when any event up to there was not complete
 /// strictly before it was stored. It is enough to know the event that was complete last.
 /// </summary>
-internal sealed class CheckpointJudge(long lastRestart, Findings findings)
+internal sealed class CheckpointJudge(long lastRestart, long foundUntil, Findings findings)
 {
     private const long Never = long.MaxValue;
 
@@ -41,7 +41,7 @@ internal sealed class CheckpointJudge(long lastRestart, Findings findings)
         {
             isThere |= fact.Kind == FactKind.Appended;
             oddOffset = fact.Kind == FactKind.OddOffset ? (ulong)fact.Number : oddOffset;
-            if (fact.Kind != FactKind.Checkpoint)
+            if (fact.Kind != FactKind.Checkpoint || fact.Tick < foundUntil)
             {
                 continue;
             }

@@ -35,6 +35,14 @@ internal sealed class Findings
     /// <summary>Events repeated beyond what the crash or change of owner before explains, or beyond the replay limit.</summary>
     public Tally ReplayBound { get; } = new("replayBound");
 
+    /// <summary>Drops what was found of checkpoints so far.</summary>
+    public void ForgetCheckpoints()
+    {
+        CheckpointAhead.Clear();
+        RegressionWithin.Clear();
+        (RegressionAcross, Checkpoints) = (0, 0);
+    }
+
     public Tally Expired { get; } = new("expired");
 
     /// <summary>Events of which the journal tells an end without a beginning.</summary>

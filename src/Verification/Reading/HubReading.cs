@@ -10,7 +10,7 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads what the event hub did: took events in, handed them to the consumer group, let them go.</summary>
 internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact> byIndex)
 {
-    private readonly byte[] digits = new byte[20];
+    private readonly byte[] offsetDigits = new byte[20];
 
     // Journals that tell attaches tell each before its reader is given anything.
     private bool tellsAttaches;
@@ -98,8 +98,8 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             return record.Text(RecordField.Offset);
         }
 
-        record.Number(RecordField.Sequence).TryFormat(digits, out var length, provider: CultureInfo.InvariantCulture);
-        return digits.AsSpan(0, length);
+        record.Number(RecordField.Sequence).TryFormat(offsetDigits, out var length, provider: CultureInfo.InvariantCulture);
+        return offsetDigits.AsSpan(0, length);
     }
 
     /// <summary>What can be said once the whole journal was read.</summary>

@@ -69,6 +69,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.PartitionReadBack:
                 hub.ReadBack(record);
                 break;
+            case RecordKind.StateFound:
+                checkpoints.Found(record.Tick);
+                break;
             case RecordKind.EmulatorStarted:
                 Restart(record.Tick);
                 break;

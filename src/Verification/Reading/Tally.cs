@@ -17,6 +17,8 @@ internal sealed class Tally(string field)
 
     public Charge Charge => new(Field, Count, Example ?? string.Empty);
 
+    public void Clear() => (Count, where, what) = (0, null, null);
+
     public void Add(PartitionTrack partition, long number, string finding) => Add(1, partition, number, finding);
 
     public void Add(long count, PartitionTrack partition, long number, string finding)

@@ -38,6 +38,7 @@ public sealed class UnheardOfTests : IDisposable
     {
         await SendAsync("a", "b");
         await SendAsync();
+        Assert.Empty(Records<StateFound>());
         Assert.Equal([0L, 1L], Records<EventAppended>().Select(static record => record.Sequence));
     }
 
@@ -47,7 +48,12 @@ public sealed class UnheardOfTests : IDisposable
         await SendAsync([.. Enumerable.Range(0, 100).Select(static index => $"{index}")]);
         File.Delete(Journal);
         await SendAsync();
-        Assert.Equal(Enumerable.Range(0, 100).Select(static index => (long)index), Records<EventAppended>().Select(static record => record.Sequence));
+        await SendAsync("new");
+        var records = Records<JournalRecord>();
+        Assert.Equal(Enumerable.Range(0, 101).Select(static index => (long)index), records.OfType<EventAppended>().Select(static record => record.Sequence));
+
+        // Once, behind what lay there.
+        Assert.Equal(101, Assert.Single(records.OfType<StateFound>()).Tick);
     }
 
     private List<T> Records<T>() => [.. JournalFile.Open(Journal).Records.OfType<T>()];
