@@ -17,11 +17,20 @@ internal sealed class LoadArguments
 
     public Option<string?> Profile { get; } = Options.Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json");
 
-    public Option<int?> Size { get; } = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
+    public Option<IReadOnlyList<(int Size, int Weight)>?> Size { get; } =
+        Options.OptionalSizes("--size", "Embedded: bytes of an event's body, 1024; several sizes by weights as in 64:90,4096:10", 0, 1_000_000);
 
     public Option<int?> Keys { get; } = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
 
     public Option<double?> Skew { get; } = Options.OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10);
+
+    public Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> Rate { get; } =
+        Options.OptionalRates(
+            "--rate",
+            "Embedded: events are sent while the run goes on, so many a second and others from a time on as in 100/s,500/s@30s; else the hub is filled before",
+            0.001,
+            1_000_000
+        );
 
     public Option<int?> Partition { get; } = Options.OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023);
 
@@ -38,7 +47,7 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Partition, Keep, Faults, EmulatorCeiling];
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Partition, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
@@ -53,10 +62,11 @@ internal sealed class LoadArguments
             result.GetValue(Events) ?? 600,
             result.GetValue(Partitions) ?? partitions,
             result.GetValue(Profile) ?? profile,
-            result.GetValue(Size) ?? 1024,
+            BodySizes.Of(result.GetValue(Size) ?? [(1024, 1)]),
             result.GetValue(Keys) ?? 0,
             result.GetValue(Keep),
             result.GetValue(Faults),
+            result.GetValue(Rate) is { } rates ? LoadText.OfRates(rates) : null,
             Clients: clients,
             EmulatorCeiling: result.GetValue(EmulatorCeiling)
         )

@@ -9,11 +9,11 @@ namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>What the sender is asked to send.</summary>
 /// <param name="Events">Events to send; at a rate the most that there may be, since it is told when to stop.</param>
-/// <param name="Size">Bytes of an event's body.</param>
+/// <param name="Size">Bytes of an event's body, as the sender's option says them.</param>
 /// <param name="Keys">Number of partition keys; 0 sends without.</param>
-/// <param name="Rate">Events a second; null sends them as fast as they are taken.</param>
+/// <param name="Rate">Events a second, as the sender's option says them; null sends them as fast as they are taken.</param>
 /// <param name="Clients">The clients that it sends with.</param>
-internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, string Clients)
+internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
@@ -25,6 +25,9 @@ internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, s
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
 internal static class EmbeddedSender
 {
+    // 128 and the number of SIGTERM: nothing was sent by then.
+    private const int BeforeItHeardSignals = 143;
+
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
 
@@ -66,7 +69,7 @@ internal static class EmbeddedSender
             "--count",
             load.Events.ToString(CultureInfo.InvariantCulture),
             "--size",
-            load.Size.ToString(CultureInfo.InvariantCulture),
+            load.Size,
             "--keys",
             load.Keys.ToString(CultureInfo.InvariantCulture),
             "--skew",
@@ -80,18 +83,38 @@ internal static class EmbeddedSender
             .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
             // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
             .. load.Keys > 0 ? ["--batch", "1"] : Array.Empty<string>(),
-            .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
+            .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
+    }
+
+    /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
+    /// <exception cref="ExitException">It has failed.</exception>
+    public static async Task WaitAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        await EndedAsync(process, cancellationToken);
+        await RefuseFailureAsync(process);
     }
 
     /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
     public static async Task StopAsync(ChildProcess process, CancellationToken cancellationToken)
     {
         await process.TerminateAsync();
+        await EndedAsync(process, cancellationToken);
+        if (process.ExitCode != BeforeItHeardSignals)
+        {
+            await RefuseFailureAsync(process);
+        }
+    }
+
+    /// <summary>What a sender said of the rate that it achieved; null when it said nothing. Call it after its end.</summary>
+    public static async Task<string?> RateOfAsync(ChildProcess process) =>
+        (await process.LastLinesAsync()).LastOrDefault(static line => line.StartsWith("achieved ", StringComparison.Ordinal));
+
+    private static async Task EndedAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
         await process.DiscardOutputAsync(cancellationToken);
         await process.Ended.WaitAsync(cancellationToken);
-        await RefuseFailureAsync(process);
     }
 
     private static async Task RefuseFailureAsync(ChildProcess process)

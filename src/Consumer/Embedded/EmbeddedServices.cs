@@ -16,12 +16,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     private readonly EmbeddedEmulator emulator;
 
     // Null when the hub was filled before the run.
-    private readonly ChildProcess? sending;
+    private readonly Func<ChildProcess>? send;
+    private ChildProcess? sending;
     private bool ending;
 
-    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender, ChildProcess? sending)
+    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender, Func<ChildProcess>? send)
     {
-        this.sending = sending;
+        this.send = send;
         this.folder = folder;
         this.emulator = emulator;
         Settings = settings;
@@ -63,7 +64,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 using var administration = new EmulatorAdministration(service.Settings);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients)
+                var load = new EmbeddedLoad(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
                 {
                     KeySkew = options.KeySkew,
                     Partition = options.Partition,
@@ -71,8 +72,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service);
-                var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
-                return new EmbeddedServices(files, service, settings, sender, paced);
+                Func<ChildProcess>? send = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
+                return new EmbeddedServices(files, service, settings, sender, send);
             }
             catch
             {
@@ -105,9 +106,19 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
+    /// <summary>Starts the sender that goes on beside the run; only where there is a rate.</summary>
+    public void StartSending() => sending = send!();
+
+    /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
+    /// <exception cref="ExitException">It has failed.</exception>
+    public Task UntilSentAsync(CancellationToken cancellationToken) => EmbeddedSender.WaitAsync(sending!, cancellationToken);
+
+    /// <summary>What the sender that went on beside the run said of its rate; null where there was none. Call it when nothing is sent any more.</summary>
+    public async Task<string?> SentRateAsync() => sending is null ? null : await EmbeddedSender.RateOfAsync(sending);
+
     /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken) =>
-        await (sending is null ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+        await (sending is null || sending.Ended.IsCompleted ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
 
     /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)

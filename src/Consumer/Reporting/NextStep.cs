@@ -60,6 +60,11 @@ internal static class NextStep
             return $"without --faults {faults} the same run shows what they cost.";
         }
 
+        if (options.Embedded?.Rate is not null && figures.EventsPerSecond is not null)
+        {
+            return "the stage endtoend says whether it kept up with the sender; without --rate the same run shows what it can carry.";
+        }
+
         return figures.EventsPerSecond is null
             ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);

@@ -33,7 +33,9 @@ internal static class ResultDocument
             {
                 Partitions = report.Partitions,
                 Events = options.Embedded?.Events ?? report.Backlog,
-                BodyBytes = options.Embedded?.Size,
+                BodyBytes = options.Embedded?.Size.Mean,
+                BodySizes = options.Embedded?.Size.Text,
+                Rate = options.Embedded?.Rate,
                 Keys = options.Embedded?.Keys,
                 KeySkew = options.Embedded is { Keys: > 0 } load ? load.KeySkew : null,
                 BacklogAtStart = report.Backlog,

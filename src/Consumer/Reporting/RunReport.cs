@@ -27,6 +27,9 @@ internal sealed record RunReport
     /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
     public long? Backlog { get; init; }
 
+    /// <summary>What the sender that went on beside the run said of its rate; null where the hub was filled before, or is not this run's own.</summary>
+    public string? SentRate { get; init; }
+
     /// <summary>Uploads that found their own bytes in place.</summary>
     public long RepeatedBlobs { get; init; }
 
@@ -54,7 +57,7 @@ internal sealed record RunReport
             Figures,
             withoutLatency: Profile == "none",
             Options.Embedded?.EmulatorCeiling,
-            fullBatches: Options.Follow || Comparable,
+            fullBatches: Options.IsFed || Comparable,
             Environment.ProcessorCount
         );
 

@@ -28,7 +28,7 @@ internal static class SummaryText
         Line(
             output,
             "run",
-            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
+            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
         );
         if (options.Strategy.Unsafe is { } practice)
         {
@@ -36,6 +36,11 @@ internal static class SummaryText
         }
 
         Line(output, "events", Events(report));
+        if (report.SentRate is { } sent)
+        {
+            Line(output, "sender", $"{sent}, asked for {report.Options.Embedded?.Rate}");
+        }
+
         Line(output, "throughput", Throughput(report) + Bound(report));
         if (figures.MeanKeysInFlight is { } keys)
         {
@@ -110,6 +115,9 @@ internal static class SummaryText
     private static string Keys(RunReport report) =>
         report.Options.Embedded is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
 
+    private static string Sizes(RunReport report) =>
+        report.Options.Embedded?.Size is { } size && size.Text.Contains(':', StringComparison.Ordinal) ? $", sizes {size.Text}" : "";
+
     private static string Faults(RunReport report) => report.Options.Embedded?.Faults is { } faults ? $", faults {faults}" : "";
 
     private static string Sender(RunFigures figures) => figures.SenderCpu is { } cpu ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
@@ -169,7 +177,7 @@ internal static class SummaryText
 
     // In a backlog an event's way began long before the run: how old it is says nothing of the run.
     private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
-        stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.Follow || report.Options.Embedded?.Rate is not null;
+        stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.IsFed;
 
     // A FIFO link makes writes wait for each other, which the emulator does not count as its own time.
     private static void WriteWaiting(RunReport report, Stage stage, double? mean, TextWriter output)

@@ -194,6 +194,7 @@ public sealed class CommandLineTests
     [InlineData("--size=5", "--size")]
     [InlineData("--keys=5", "--keys")]
     [InlineData("--skew=1.2", "--skew")]
+    [InlineData("--rate=100", "--rate")]
     [InlineData("--partition=0", "--partition")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
@@ -211,7 +212,7 @@ public sealed class CommandLineTests
 
         var (options, settings) = Assert.Single(started);
         Assert.Null(settings);
-        Assert.Equal(new EmbeddedOptions(600, 1, "article", 1024, 0, null) { Log = LogChoice.Nothing }, options.Embedded);
+        Assert.Equal(new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing }, options.Embedded);
         Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
         Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
         Assert.True(options.Checkpoints.EachBatch);
