@@ -64,6 +64,26 @@ public sealed class EmbeddedRunTests
     }
 
     [Fact]
+    public async Task A_topic_takes_the_messages_and_its_subscription_is_read_back()
+    {
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"--strategy=combined --events 60 --topic --no-metrics --output {output}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains(", to a topic with a subscription, ", run.Output, StringComparison.Ordinal);
+        Assert.Contains("\nread back   from the topic's subscription, verdict: clean (60 of 60", run.Output, StringComparison.Ordinal);
+        var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
+        Assert.Equal((60, SafetyVerdict.Clean), (result.Safety.Complete, result.Safety.Verdict));
+        Assert.Equal((60, SafetyVerdict.Clean), (result.ReadBack!.Complete, result.ReadBack.Verdict));
+    }
+
+    [Fact]
     public async Task All_events_go_to_one_partition_of_many_to_a_handler_that_computes()
     {
         using var folder = new TemporaryFolder();

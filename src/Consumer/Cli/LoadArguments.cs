@@ -39,6 +39,9 @@ internal sealed class LoadArguments
     public Option<string?> Faults { get; } =
         Options.Text("--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
 
+    public Option<bool> Topic { get; } =
+        Options.Flag("--topic", "Embedded: messages go to a topic with one subscription, which is read back for a verdict of its own; else to a queue");
+
     public Option<int?> EmulatorCeiling { get; } =
         Options.OptionalInteger(
             "--emulator-ceiling",
@@ -47,7 +50,7 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Partition, Keep, Faults, EmulatorCeiling];
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Partition, Topic, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
@@ -73,6 +76,7 @@ internal sealed class LoadArguments
         {
             KeySkew = result.GetValue(Skew) ?? 0,
             Partition = result.GetValue(Partition),
+            Topic = result.GetValue(Topic),
         };
 
     /// <summary>Why all events cannot go to the partition that was named, or null.</summary>

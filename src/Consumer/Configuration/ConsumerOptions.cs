@@ -160,6 +160,9 @@ internal sealed record EmbeddedOptions(
     /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
     public int? Partition { get; init; }
 
+    /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
+    public bool Topic { get; init; }
+
     /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
     public LogChoice? Log { get; init; }
 }

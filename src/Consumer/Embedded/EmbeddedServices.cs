@@ -12,6 +12,9 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <summary>An emulator with a filled hub, for one run: started, filled, watched, ended.</summary>
 internal sealed class EmbeddedServices : IAsyncDisposable
 {
+    /// <summary>The subscription of a run's topic, where there is one.</summary>
+    public const string Subscription = "all";
+
     private readonly EmbeddedFolder folder;
     private readonly EmbeddedEmulator emulator;
 
@@ -62,6 +65,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             try
             {
                 using var administration = new EmulatorAdministration(service.Settings);
+                await (options.Topic ? administration.CreateTopicAsync(TopicOf(run), Subscription, cancellationToken) : Task.CompletedTask);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
                 var load = new EmbeddedLoad(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
@@ -71,7 +75,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 };
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
-                var settings = SettingsOf(service);
+                var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);
                 Func<ChildProcess>? send = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, send);
             }
@@ -127,6 +131,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         return await administration.ReadLatenciesAsync(cancellationToken);
     }
 
+    /// <summary>Makes the emulator quick and well for a look at what it holds.</summary>
+    public async Task CalmAsync(CancellationToken cancellationToken)
+    {
+        using var administration = new EmulatorAdministration(emulator.Settings);
+        await administration.CalmAsync(cancellationToken);
+    }
+
     /// <summary>Ends the emulator, whose journal is whole then.</summary>
     public async Task EndAsync()
     {
@@ -142,9 +153,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         folder.Dispose();
     }
 
-    private static MessagingSettings SettingsOf(EmbeddedEmulator service)
+    private static string TopicOf(string run) => $"topic-{run}";
+
+    private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
     {
         var result = MessagingSettings.FromEnvironment(name => service.Settings.GetValueOrDefault(name), SettingsScope.Consumer);
-        return result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+        var settings =
+            result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+        return topic is null ? settings : settings with { Queue = null, Topic = topic };
     }
 }

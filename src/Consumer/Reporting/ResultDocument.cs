@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Verifying;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -75,6 +76,7 @@ internal static class ResultDocument
             },
             Resources = Resources(figures),
             Safety = VerdictDocument.Of(report.Judgement),
+            ReadBack = report.ReadBack is { } readBack ? VerdictDocument.Of(readBack, ReadBackEvidence.Unknown) : null,
             Model = report.Prediction is { } prediction
                 ? new ModelComparison
                 {

@@ -22,6 +22,9 @@ internal sealed record RunReport
 
     public required Judgement Judgement { get; init; }
 
+    /// <summary>The verdict by what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    public Judgement? ReadBack { get; init; }
+
     public required int Partitions { get; init; }
 
     /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
@@ -63,5 +66,5 @@ internal sealed record RunReport
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 
-    public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(ExitCode.Of)]);
+    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
 }

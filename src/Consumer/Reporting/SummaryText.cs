@@ -28,7 +28,7 @@ internal static class SummaryText
         Line(
             output,
             "run",
-            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
+            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Embedded is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
         );
         if (options.Strategy.Unsafe is { } practice)
         {
@@ -57,6 +57,11 @@ internal static class SummaryText
         Line(output, "memory", Memory(figures));
         Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
+        if (report.ReadBack is { } readBack)
+        {
+            Line(output, "read back", $"from the topic's subscription, {readBack.Line}");
+        }
+
         if (report.Judgement.Unjudged is { Count: > 0 } unjudged)
         {
             Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of what came there");

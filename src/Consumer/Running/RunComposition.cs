@@ -157,10 +157,15 @@ internal static class RunComposition
         var end = result.End;
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu };
         IReadOnlyList<InjectedLatency> latencies = [];
+        Judgement? readBack = null;
         if (embedded is not null)
         {
             await Feeding.StopAsync(embedded, clock);
             latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
+            readBack =
+                options.Embedded is { Topic: true } && File.Exists(embedded.Ledger)
+                    ? await TopicReading.JudgeAsync(options, embedded, endedEarly: end != ProcessingEnd.Drained, console.Error, clock)
+                    : null;
             await embedded.EndAsync();
         }
 
@@ -180,6 +185,7 @@ internal static class RunComposition
             End = end,
             Faults = result.Faults,
             Judgement = judgement,
+            ReadBack = readBack,
             Partitions = backlog.Partitions.Count,
             Backlog = options.IsFed ? null : backlog.Events,
             SentRate = embedded is null ? null : await embedded.SentRateAsync(),

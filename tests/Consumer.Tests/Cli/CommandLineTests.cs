@@ -195,6 +195,7 @@ public sealed class CommandLineTests
     [InlineData("--keys=5", "--keys")]
     [InlineData("--skew=1.2", "--skew")]
     [InlineData("--rate=100", "--rate")]
+    [InlineData("--topic", "--topic")]
     [InlineData("--partition=0", "--partition")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
