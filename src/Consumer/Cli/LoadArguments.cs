@@ -32,6 +32,11 @@ internal sealed class LoadArguments
             1_000_000
         );
 
+    public Option<string?> Input { get; } =
+        Options.Text("--input", "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl) or CSV (.csv)", "FILE");
+
+    public Option<string?> KeyField { get; } = Options.Text("--key-field", "Embedded: field of the input that is the partition key", "NAME");
+
     public Option<int?> Partition { get; } = Options.OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023);
 
     public Option<string?> Keep { get; } = Options.Text("--keep", "Embedded: folder in which ledger and journal are kept", "DIR");
@@ -50,7 +55,7 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Partition, Topic, Keep, Faults, EmulatorCeiling];
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
@@ -77,7 +82,17 @@ internal sealed class LoadArguments
             KeySkew = result.GetValue(Skew) ?? 0,
             Partition = result.GetValue(Partition),
             Topic = result.GetValue(Topic),
+            Input = result.GetValue(Input),
+            KeyField = result.GetValue(KeyField),
         };
+
+    /// <summary>What is said of generated events beside a file of them.</summary>
+    public IEnumerable<string> InputProblems(CommandResult result) =>
+        result.GetValue(Input) is null
+            ? result.IsGiven(KeyField)
+                ? [$"{KeyField.Name}: only with {Input.Name}"]
+                : []
+            : ((Option[])[Events, Size, Keys, Skew]).Where(result.IsGiven).Select(option => $"{option.Name}: for generated events only, not with {Input.Name}");
 
     /// <summary>Why all events cannot go to the partition that was named, or null.</summary>
     public string? PartitionProblem(CommandResult result) =>
@@ -85,6 +100,8 @@ internal sealed class LoadArguments
         {
             { } partition when partition >= (result.GetValue(Partitions) ?? 1) =>
                 $"{Partition.Name} {partition}: the hub has {Partitions.Name} {result.GetValue(Partitions) ?? 1}, they count from 0",
+            not null when result.GetValue(KeyField) is not null =>
+                $"{Partition.Name}: not together with {KeyField.Name}, since a key has a partition of its own",
             not null when result.GetValue(Keys) > 0 => $"{Partition.Name}: not together with {Keys.Name}, since a key has a partition of its own",
             _ => null,
         };

@@ -160,6 +160,15 @@ internal sealed record EmbeddedOptions(
     /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
     public int? Partition { get; init; }
 
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
+
+    /// <summary>How many events there will be; null where only the file knows.</summary>
+    public int? KnownEvents => Input is null ? Events : null;
+
     /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
     public bool Topic { get; init; }
 

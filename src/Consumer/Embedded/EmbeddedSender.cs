@@ -18,6 +18,12 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
+
     /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
     public int? Partition { get; init; }
 }
@@ -66,14 +72,7 @@ internal static class EmbeddedSender
         string[] arguments =
         [
             "--quiet",
-            "--count",
-            load.Events.ToString(CultureInfo.InvariantCulture),
-            "--size",
-            load.Size,
-            "--keys",
-            load.Keys.ToString(CultureInfo.InvariantCulture),
-            "--skew",
-            load.KeySkew.ToString(CultureInfo.InvariantCulture),
+            .. load.Input is null ? Generated(load) : ["--input", load.Input, .. load.KeyField is { } field ? ["--key-field", field] : Array.Empty<string>()],
             "--ledger",
             ledger,
             "--run",
@@ -82,11 +81,23 @@ internal static class EmbeddedSender
             load.Clients,
             .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
             // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
-            .. load.Keys > 0 ? ["--batch", "1"] : Array.Empty<string>(),
+            .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
             .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
     }
+
+    private static string[] Generated(EmbeddedLoad load) =>
+        [
+            "--count",
+            load.Events.ToString(CultureInfo.InvariantCulture),
+            "--size",
+            load.Size,
+            "--keys",
+            load.Keys.ToString(CultureInfo.InvariantCulture),
+            "--skew",
+            load.KeySkew.ToString(CultureInfo.InvariantCulture),
+        ];
 
     /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
     /// <exception cref="ExitException">It has failed.</exception>
@@ -119,6 +130,14 @@ internal static class EmbeddedSender
 
     private static async Task RefuseFailureAsync(ChildProcess process)
     {
+        if (process.ExitCode == ExitCode.Usage)
+        {
+            // A file that was handed on, refused in the sender's own words.
+            throw new UsageException([
+                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+            ]);
+        }
+
         if (process.ExitCode != 0)
         {
             throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");

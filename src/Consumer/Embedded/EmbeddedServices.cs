@@ -72,6 +72,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 {
                     KeySkew = options.KeySkew,
                     Partition = options.Partition,
+                    Input = options.Input,
+                    KeyField = options.KeyField,
                 };
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);

@@ -118,6 +118,11 @@ internal static class SummaryText
     }
 
     private static string Keys(RunReport report) =>
+        report.Options.Embedded is { Input: { } input, KeyField: var field }
+            ? $", events of {Path.GetFileName(input)}{(field is null ? "" : $" with key {field}")}"
+            : Generated(report);
+
+    private static string Generated(RunReport report) =>
         report.Options.Embedded is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
 
     private static string Sizes(RunReport report) =>

@@ -36,7 +36,7 @@ internal static class RunComposition
         {
             // First of all: who meant to have set connection settings must not take this for a run on them.
             await console.Error.WriteLineAsync(
-                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {Counted.Of(load.Events, "event")}{(load.Rate is { } rate ? $" at {rate}" : "")}"
+                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Counted.Of(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
             );
         }
 
@@ -101,7 +101,7 @@ internal static class RunComposition
         var sinks = options.Work.Before(options.Sinks, clock);
         var sinkNames = sinks.Select(sink => sink.Name).ToArray();
         using var measurement = new RunMeasurement(clock, embedded?.Process, new RunStages(sinkNames));
-        measurement.WarmUpFor(options.Batch, options.IsFed ? options.Embedded?.Events : backlog.Events);
+        measurement.WarmUpFor(options.Batch, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events);
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
         foreach (var partition in backlog.Partitions)
         {
@@ -128,7 +128,7 @@ internal static class RunComposition
         signals.DescribeReplay = pump.DescribeReplay;
 
         var prediction = ModelChoice.PredictionOf(options);
-        var subject = new ProgressSubject(options.Strategy.Label, options.IsFed ? options.Embedded?.Events : backlog.Events, prediction?.EventsPerSecond);
+        var subject = new ProgressSubject(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction?.EventsPerSecond);
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
         List<Func<CancellationToken, Task>> beside = [view.RunAsync];
         if (embedded is not null)

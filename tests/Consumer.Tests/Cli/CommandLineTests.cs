@@ -196,6 +196,7 @@ public sealed class CommandLineTests
     [InlineData("--skew=1.2", "--skew")]
     [InlineData("--rate=100", "--rate")]
     [InlineData("--topic", "--topic")]
+    [InlineData("--input=x.jsonl", "--input")]
     [InlineData("--partition=0", "--partition")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
@@ -205,6 +206,14 @@ public sealed class CommandLineTests
     [Fact]
     public async Task Wants_ledger_and_journal_together() =>
         Assert.Equal((2, "error: --ledger: needs --journal beside it\n"), await RunAsync(["--ledger=x"], Present));
+
+    [Theory]
+    [InlineData("--input=x.jsonl --events=5", "--events: for generated events only, not with --input")]
+    [InlineData("--input=x.jsonl --keys=5", "--keys: for generated events only, not with --input")]
+    [InlineData("--key-field=origin", "--key-field: only with --input")]
+    [InlineData("--input=x.jsonl --key-field=origin --partition=0", "--partition: not together with --key-field, since a key has a partition of its own")]
+    public async Task Refuses_what_a_file_of_events_leaves_no_room_for(string arguments, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
 
     [Fact]
     public async Task Runs_embedded_with_the_documented_defaults()
