@@ -31,18 +31,6 @@ internal static class OptionValues
         return number < min || number > max ? Refuse(result, text, $"out of range, {allowed}", min) : number;
     }
 
-    public static double Rate(ArgumentResult result, double min, double max)
-    {
-        var text = result.Tokens[0].Value;
-        var number = text.EndsWith("/s", StringComparison.Ordinal) ? text[..^2] : text;
-        if (!double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var rate) || !double.IsFinite(rate))
-        {
-            return Refuse(result, SecretMask.Quote(text), "not a rate, write 100/s", min);
-        }
-
-        return rate < min || rate > max ? Refuse(result, text, $"out of range, allowed {Format(min)}/s to {Format(max)}/s", min) : rate;
-    }
-
     public static TimeSpan Duration(ArgumentResult result, TimeSpan min, TimeSpan max)
     {
         var text = result.Tokens[0].Value;
@@ -100,7 +88,7 @@ internal static class OptionValues
         return Suggestion.Nearest(text, known) is { } nearest ? $"unknown, did you mean '{nearest}'? Known: {list}" : $"unknown; known: {list}";
     }
 
-    private static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)
+    public static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)
     {
         result.AddError($"{NameOf(result)} {shown}: {problem}");
         return instead;

@@ -24,9 +24,25 @@ public static class Options
     public static Option<double?> OptionalNumber(string name, string help, double min, double max) =>
         Make<double?>(name, Ranged(help, min, max), "NUMBER", result => OptionValues.Number(result, min, max), null);
 
-    /// <summary>Events per second, written 100/s or 100; null when not given.</summary>
-    public static Option<double?> OptionalRate(string name, string help, double min, double max) =>
-        Make<double?>(name, help, "N/s", result => OptionValues.Rate(result, min, max), null);
+    /// <summary>Events per second, written 100/s or 100, and others from a time on: 100/s,500/s@30s; null when not given.</summary>
+    public static Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> OptionalRates(string name, string help, double min, double max) =>
+        Make<IReadOnlyList<(double PerSecond, TimeSpan From)>?>(
+            name,
+            $"{help} ({OptionValues.Format(min)}/s to {OptionValues.Format(max)}/s)",
+            "N/s[,N/s@TIME...]",
+            result => LoadValues.Rates(result, min, max),
+            null
+        );
+
+    /// <summary>Bytes of a body, or several sizes with the share of each, by weights: 64:90,4096:10; null when not given.</summary>
+    public static Option<IReadOnlyList<(int Size, int Weight)>?> OptionalSizes(string name, string help, int min, int max) =>
+        Make<IReadOnlyList<(int Size, int Weight)>?>(
+            name,
+            $"{help} ({OptionValues.Format(min)} to {OptionValues.Format(max)})",
+            "N|N:WEIGHT,...",
+            result => LoadValues.Sizes(result, min, max),
+            null
+        );
 
     public static Option<TimeSpan> Duration(string name, string help, TimeSpan defaultValue, TimeSpan min, TimeSpan max) =>
         Make(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), defaultValue);

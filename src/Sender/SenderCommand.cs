@@ -13,9 +13,23 @@ namespace EventHubThroughput.Sender;
 /// <summary>The sender's one command: its options, and what they mean for a run.</summary>
 internal sealed class SenderCommand
 {
+    private const int UsualSize = 1024;
+
     private readonly Option<long> count = Options.Long("--count", "Events to generate", 1000, 1, 1_000_000_000_000);
-    private readonly Option<double?> rate = Options.OptionalRate("--rate", "Events per second, open loop; else as fast as they are taken", 0.001, 10_000_000);
-    private readonly Option<int> size = Options.Integer("--size", "Bytes of a generated body", 1024, 0, InputProblems.Limit);
+    private readonly Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> rate = Options.OptionalRates(
+        "--rate",
+        "Events per second, open loop, others from a time on as in 100/s,500/s@30s; else as fast as they are taken",
+        0.001,
+        10_000_000
+    );
+
+    private readonly Option<IReadOnlyList<(int Size, int Weight)>?> size = Options.OptionalSizes(
+        "--size",
+        "Bytes of a generated body, 1024 unless given; several sizes by weights as in 64:90,4096:10",
+        0,
+        InputProblems.Limit
+    );
+
     private readonly Option<int> keys = Options.Integer("--keys", "Partition keys; 0: events without a key", 0, 0, KeyDistribution.MostKeys);
     private readonly Option<double> skew = Options.Number("--skew", "Zipf exponent of the keys; 0: all equally frequent", 0, 0, 10);
     private readonly Option<long> seed = Options.Long("--seed", "Seed of bodies and keys", 1, 0, long.MaxValue);
@@ -108,7 +122,7 @@ internal sealed class SenderCommand
                 {
                     // A name that no other run has, where none was given.
                     Run = result.GetValue(run) ?? $"run-{Guid.NewGuid().ToString("N")[..12]}",
-                    Rate = result.GetValue(rate),
+                    Rates = result.GetValue(rate),
                     Batch = result.GetValue(batch),
                     Partition = result.GetValue(partition),
                     IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
@@ -126,7 +140,7 @@ internal sealed class SenderCommand
             ? InputFile.Open(path, result.GetValue(keyField))
             : new GeneratedSource(
                 result.GetValue(count),
-                new PayloadFactory(result.GetValue(seed), result.GetValue(size)),
+                new PayloadFactory(result.GetValue(seed), new SizeMix(result.GetValue(size) ?? [(UsualSize, 1)])),
                 new KeyDistribution(result.GetValue(keys), result.GetValue(skew), result.GetValue(seed))
             );
 }

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Events;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
 using Microsoft.Extensions.Logging;
@@ -112,8 +113,9 @@ internal sealed class SenderRun(
     private int WriteSummary(string hub, SendOptions options, SendCounters counters, TimeSpan elapsed)
     {
         var rate = counters.Acknowledged / Math.Max(elapsed.TotalSeconds, 0.001);
-        var intended = options.Rate is { } wanted ? $" of {wanted:N1}" : string.Empty;
-        console.Error.WriteLine($"achieved {rate:N1}{intended} events/s");
+        var meant = new SendSchedule(options.Rates).MeanRate(Math.Max(1, counters.Attempted));
+        var late = meant is null ? string.Empty : $", at most {counters.MostLate.TotalSeconds:N3} s after the time that was meant";
+        console.Error.WriteLine($"achieved {rate:N1}{(meant is { } wanted ? $" of {wanted:N1}" : string.Empty)} events/s{late}");
         var rest = counters.Intended - counters.Attempted is > 0 and var left ? $", {left:N0} not tried" : string.Empty;
         return console.Print(output =>
             output.WriteLine(

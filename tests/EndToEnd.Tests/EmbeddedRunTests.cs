@@ -38,6 +38,52 @@ public sealed class EmbeddedRunTests
     }
 
     [Fact]
+    public async Task Events_of_several_sizes_are_sent_at_a_rate_while_the_run_goes_on()
+    {
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"--strategy=pipelined --events 300 --rate 200,400@500ms --size 64:3,2000:1 --partitions 2 --checkpoint-interval 200ms --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("verdict: clean (300 of 300", run.Output, StringComparison.Ordinal);
+        Assert.Matches(
+            "\nsender +achieved [0-9.]+ of 300.0 events/s, at most [0-9.]+ s after the time that was meant, asked for 200/s,400/s@500ms\n",
+            run.Output
+        );
+        var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
+        Assert.Equal(("200/s,400/s@500ms", "64:3,2000:1", 548), (result.Input.Rate, result.Input.BodySizes, result.Input.BodyBytes));
+        Assert.Equal(300, result.Safety.Complete);
+        var rows = LedgerFile.Open(Directory.GetFiles(folder.File("kept"), "ledger*").Single()).Rows.OrderBy(static row => row.Index).ToArray();
+        Assert.Equal([64, 2000], rows.Select(static row => row.Length).Distinct().Order());
+        Assert.InRange(rows[^1].Intended - rows[0].Intended, 996, 999);
+    }
+
+    [Fact]
+    public async Task A_topic_takes_the_messages_and_its_subscription_is_read_back()
+    {
+        using var folder = new TemporaryFolder();
+        var output = folder.File("result.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"--strategy=combined --events 60 --topic --no-metrics --output {output}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains(", to a topic with a subscription, ", run.Output, StringComparison.Ordinal);
+        Assert.Contains("\nread back   from the topic's subscription, verdict: clean (60 of 60", run.Output, StringComparison.Ordinal);
+        var result = await ResultJson.ReadRunAsync(output, TestContext.Current.CancellationToken);
+        Assert.Equal((60, SafetyVerdict.Clean), (result.Safety.Complete, result.Safety.Verdict));
+        Assert.Equal((60, SafetyVerdict.Clean), (result.ReadBack!.Complete, result.ReadBack.Verdict));
+    }
+
+    [Fact]
     public async Task All_events_go_to_one_partition_of_many_to_a_handler_that_computes()
     {
         using var folder = new TemporaryFolder();

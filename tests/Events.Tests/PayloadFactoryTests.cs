@@ -40,6 +40,35 @@ public sealed class PayloadFactoryTests
     }
 
     [Fact]
+    public void Sizes_are_mixed_by_their_weights_and_the_same_each_time()
+    {
+        var factory = new PayloadFactory(1, new SizeMix([(64, 90), (4096, 10)]));
+        var sizes = Enumerable.Range(0, 10_000).Select(index => factory.Create(index).Length).ToList();
+
+        Assert.Equal([64, 4096], sizes.Distinct().Order());
+        Assert.InRange(sizes.Count(static size => size == 4096), 900, 1100);
+        Assert.Equal(sizes[..100], Enumerable.Range(0, 100).Select(index => new PayloadFactory(1, new SizeMix([(64, 90), (4096, 10)])).Create(index).Length));
+    }
+
+    [Fact]
+    public void The_size_of_an_event_says_nothing_of_its_key()
+    {
+        var sizes = new SizeMix([(1, 1), (2, 1)]);
+        var keys = new KeyDistribution(2, 0, 7);
+        var same = Enumerable.Range(0, 10_000).Count(index => (sizes.SizeOf(7, index) == 1) == (keys.KeyOf(index) == "key-0"));
+
+        Assert.InRange(same, 4700, 5300);
+    }
+
+    [Fact]
+    public void A_mix_of_nothing_or_without_weight_is_refused()
+    {
+        Assert.Throws<ArgumentOutOfRangeException>(() => new SizeMix([]));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new SizeMix([(5, 0)]));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new SizeMix([(-1, 1)]));
+    }
+
+    [Fact]
     public void The_same_seed_and_index_give_the_same_bytes_and_others_do_not()
     {
         Assert.Equal(new PayloadFactory(1, 200).Create(5), new PayloadFactory(1, 200).Create(5));

@@ -45,6 +45,7 @@ internal sealed class FileArguments
         }
 
         return files
+            .Reads(Load.Input.Name, result.GetValue(Load.Input))
             .Reads(Ledger.Name, result.GetValue(Ledger))
             .Reads(Journal.Name, result.GetValue(Journal))
             .Writes(Load.Keep.Name, folder is null ? null : EmbeddedFolder.JournalIn(folder), OutputKind.Journal)

@@ -17,11 +17,25 @@ internal sealed class LoadArguments
 
     public Option<string?> Profile { get; } = Options.Text("--profile", "Embedded: latency profile (docs/laboratory.md); article", "NAME|FILE.json");
 
-    public Option<int?> Size { get; } = Options.OptionalInteger("--size", "Embedded: bytes of an event's body; 1024", 0, 1_000_000);
+    public Option<IReadOnlyList<(int Size, int Weight)>?> Size { get; } =
+        Options.OptionalSizes("--size", "Embedded: bytes of an event's body, 1024; several sizes by weights as in 64:90,4096:10", 0, 1_000_000);
 
     public Option<int?> Keys { get; } = Options.OptionalInteger("--keys", "Embedded: number of partition keys; 0 sends without", 0, 1_000_000);
 
     public Option<double?> Skew { get; } = Options.OptionalNumber("--skew", "Embedded: Zipf exponent of the keys; 0, all equally frequent", 0, 10);
+
+    public Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> Rate { get; } =
+        Options.OptionalRates(
+            "--rate",
+            "Embedded: events are sent while the run goes on, so many a second and others from a time on as in 100/s,500/s@30s; else the hub is filled before",
+            0.001,
+            1_000_000
+        );
+
+    public Option<string?> Input { get; } =
+        Options.Text("--input", "Embedded: events to replay instead of generated ones, JSON Lines (.jsonl) or CSV (.csv)", "FILE");
+
+    public Option<string?> KeyField { get; } = Options.Text("--key-field", "Embedded: field of the input that is the partition key", "NAME");
 
     public Option<int?> Partition { get; } = Options.OptionalInteger("--partition", "Embedded: send everything to this one of the partitions", 0, 1023);
 
@@ -29,6 +43,9 @@ internal sealed class LoadArguments
 
     public Option<string?> Faults { get; } =
         Options.Text("--faults", "Embedded: faults of the emulator, armed when the hub is filled (docs/laboratory.md)", "NAME,...|FILE.json");
+
+    public Option<bool> Topic { get; } =
+        Options.Flag("--topic", "Embedded: messages go to a topic with one subscription, which is read back for a verdict of its own; else to a queue");
 
     public Option<int?> EmulatorCeiling { get; } =
         Options.OptionalInteger(
@@ -38,7 +55,7 @@ internal sealed class LoadArguments
             100_000_000
         );
 
-    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Partition, Keep, Faults, EmulatorCeiling];
+    public Option[] All => [Partitions, Events, Profile, Size, Keys, Skew, Rate, Input, KeyField, Partition, Topic, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
@@ -53,17 +70,29 @@ internal sealed class LoadArguments
             result.GetValue(Events) ?? 600,
             result.GetValue(Partitions) ?? partitions,
             result.GetValue(Profile) ?? profile,
-            result.GetValue(Size) ?? 1024,
+            BodySizes.Of(result.GetValue(Size) ?? [(1024, 1)]),
             result.GetValue(Keys) ?? 0,
             result.GetValue(Keep),
             result.GetValue(Faults),
+            result.GetValue(Rate) is { } rates ? LoadText.OfRates(rates) : null,
             Clients: clients,
             EmulatorCeiling: result.GetValue(EmulatorCeiling)
         )
         {
             KeySkew = result.GetValue(Skew) ?? 0,
             Partition = result.GetValue(Partition),
+            Topic = result.GetValue(Topic),
+            Input = result.GetValue(Input),
+            KeyField = result.GetValue(KeyField),
         };
+
+    /// <summary>What is said of generated events beside a file of them.</summary>
+    public IEnumerable<string> InputProblems(CommandResult result) =>
+        result.GetValue(Input) is null
+            ? result.IsGiven(KeyField)
+                ? [$"{KeyField.Name}: only with {Input.Name}"]
+                : []
+            : ((Option[])[Events, Size, Keys, Skew]).Where(result.IsGiven).Select(option => $"{option.Name}: for generated events only, not with {Input.Name}");
 
     /// <summary>Why all events cannot go to the partition that was named, or null.</summary>
     public string? PartitionProblem(CommandResult result) =>
@@ -71,6 +100,8 @@ internal sealed class LoadArguments
         {
             { } partition when partition >= (result.GetValue(Partitions) ?? 1) =>
                 $"{Partition.Name} {partition}: the hub has {Partitions.Name} {result.GetValue(Partitions) ?? 1}, they count from 0",
+            not null when result.GetValue(KeyField) is not null =>
+                $"{Partition.Name}: not together with {KeyField.Name}, since a key has a partition of its own",
             not null when result.GetValue(Keys) > 0 => $"{Partition.Name}: not together with {Keys.Name}, since a key has a partition of its own",
             _ => null,
         };

@@ -79,6 +79,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             embedded && result.IsGiven(follow) ? $"{follow.Name}: needs a hub to follow, set EVENTHUB_CONNECTION_STRING and its companions" : null
         );
         command.Check(files.Load.PartitionProblem);
+        command.CheckAll(files.Load.InputProblems);
         command.CheckAll(result => files.EvidenceProblems(result, embedded));
         metrics.AddChecksTo(command);
         command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);

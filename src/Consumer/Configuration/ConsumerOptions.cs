@@ -1,6 +1,7 @@
 using System.Net;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Supervision;
@@ -116,6 +117,9 @@ internal sealed record ConsumerOptions
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public required bool Follow { get; init; }
 
+    /// <summary>Whether events come while the run goes on, so that there is no backlog to begin with.</summary>
+    public bool IsFed => Follow || Embedded?.Rate is not null;
+
     /// <summary>What an embedded run sends to itself; null with settings present.</summary>
     public EmbeddedOptions? Embedded { get; init; }
 
@@ -141,11 +145,11 @@ internal sealed record EmbeddedOptions(
     int Events,
     int Partitions,
     string Profile,
-    int Size,
+    BodySizes Size,
     int Keys,
     string? Keep,
     string? Faults = null,
-    int? Rate = null,
+    string? Rate = null,
     string Clients = "builtin",
     int? EmulatorCeiling = null
 )
@@ -156,8 +160,30 @@ internal sealed record EmbeddedOptions(
     /// <summary>The partition that all events go to; null leaves that to keys or to the hub.</summary>
     public int? Partition { get; init; }
 
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
+
+    /// <summary>How many events there will be; null where only the file knows.</summary>
+    public int? KnownEvents => Input is null ? Events : null;
+
+    /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
+    public bool Topic { get; init; }
+
     /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
     public LogChoice? Log { get; init; }
+}
+
+/// <summary>The sizes of the bodies that a run sends.</summary>
+/// <param name="Text">As the option says them: 1024, or 64:90,4096:10.</param>
+/// <param name="Mean">Their mean in bytes.</param>
+internal sealed record BodySizes(string Text, double Mean)
+{
+    /// <summary>The sizes of these weights.</summary>
+    public static BodySizes Of(IReadOnlyList<(int Size, int Weight)> parts) =>
+        new(LoadText.OfSizes(parts), parts.Sum(static part => (double)part.Size * part.Weight) / parts.Sum(static part => (double)part.Weight));
 }
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>

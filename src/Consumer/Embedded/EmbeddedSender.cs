@@ -9,14 +9,20 @@ namespace EventHubThroughput.Consumer.Embedded;
 
 /// <summary>What the sender is asked to send.</summary>
 /// <param name="Events">Events to send; at a rate the most that there may be, since it is told when to stop.</param>
-/// <param name="Size">Bytes of an event's body.</param>
+/// <param name="Size">Bytes of an event's body, as the sender's option says them.</param>
 /// <param name="Keys">Number of partition keys; 0 sends without.</param>
-/// <param name="Rate">Events a second; null sends them as fast as they are taken.</param>
+/// <param name="Rate">Events a second, as the sender's option says them; null sends them as fast as they are taken.</param>
 /// <param name="Clients">The clients that it sends with.</param>
-internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, string Clients)
+internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
+
+    /// <summary>The file whose events are replayed; null generates them.</summary>
+    public string? Input { get; init; }
+
+    /// <summary>The field of the file that is the partition key; null sends without keys.</summary>
+    public string? KeyField { get; init; }
 
     /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
     public int? Partition { get; init; }
@@ -25,6 +31,9 @@ internal sealed record EmbeddedLoad(int Events, int Size, int Keys, int? Rate, s
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
 internal static class EmbeddedSender
 {
+    // 128 and the number of SIGTERM: nothing was sent by then.
+    private const int BeforeItHeardSignals = 143;
+
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
 
@@ -63,14 +72,7 @@ internal static class EmbeddedSender
         string[] arguments =
         [
             "--quiet",
-            "--count",
-            load.Events.ToString(CultureInfo.InvariantCulture),
-            "--size",
-            load.Size.ToString(CultureInfo.InvariantCulture),
-            "--keys",
-            load.Keys.ToString(CultureInfo.InvariantCulture),
-            "--skew",
-            load.KeySkew.ToString(CultureInfo.InvariantCulture),
+            .. load.Input is null ? Generated(load) : ["--input", load.Input, .. load.KeyField is { } field ? ["--key-field", field] : Array.Empty<string>()],
             "--ledger",
             ledger,
             "--run",
@@ -79,23 +81,63 @@ internal static class EmbeddedSender
             load.Clients,
             .. load.Partition is { } partition ? ["--partition", partition.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
             // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
-            .. load.Keys > 0 ? ["--batch", "1"] : Array.Empty<string>(),
-            .. load.Rate is { } rate ? ["--rate", rate.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
+            .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
+            .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
+    }
+
+    private static string[] Generated(EmbeddedLoad load) =>
+        [
+            "--count",
+            load.Events.ToString(CultureInfo.InvariantCulture),
+            "--size",
+            load.Size,
+            "--keys",
+            load.Keys.ToString(CultureInfo.InvariantCulture),
+            "--skew",
+            load.KeySkew.ToString(CultureInfo.InvariantCulture),
+        ];
+
+    /// <summary>Waits for the end of a sender; its ledger is whole then.</summary>
+    /// <exception cref="ExitException">It has failed.</exception>
+    public static async Task WaitAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
+        await EndedAsync(process, cancellationToken);
+        await RefuseFailureAsync(process);
     }
 
     /// <summary>Tells a sender to stop and waits until its ledger is whole.</summary>
     public static async Task StopAsync(ChildProcess process, CancellationToken cancellationToken)
     {
         await process.TerminateAsync();
+        await EndedAsync(process, cancellationToken);
+        if (process.ExitCode != BeforeItHeardSignals)
+        {
+            await RefuseFailureAsync(process);
+        }
+    }
+
+    /// <summary>What a sender said of the rate that it achieved; null when it said nothing. Call it after its end.</summary>
+    public static async Task<string?> RateOfAsync(ChildProcess process) =>
+        (await process.LastLinesAsync()).LastOrDefault(static line => line.StartsWith("achieved ", StringComparison.Ordinal));
+
+    private static async Task EndedAsync(ChildProcess process, CancellationToken cancellationToken)
+    {
         await process.DiscardOutputAsync(cancellationToken);
         await process.Ended.WaitAsync(cancellationToken);
-        await RefuseFailureAsync(process);
     }
 
     private static async Task RefuseFailureAsync(ChildProcess process)
     {
+        if (process.ExitCode == ExitCode.Usage)
+        {
+            // A file that was handed on, refused in the sender's own words.
+            throw new UsageException([
+                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+            ]);
+        }
+
         if (process.ExitCode != 0)
         {
             throw new ExitException(ExitCode.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");

@@ -12,16 +12,20 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <summary>An emulator with a filled hub, for one run: started, filled, watched, ended.</summary>
 internal sealed class EmbeddedServices : IAsyncDisposable
 {
+    /// <summary>The subscription of a run's topic, where there is one.</summary>
+    public const string Subscription = "all";
+
     private readonly EmbeddedFolder folder;
     private readonly EmbeddedEmulator emulator;
 
     // Null when the hub was filled before the run.
-    private readonly ChildProcess? sending;
+    private readonly Func<ChildProcess>? send;
+    private ChildProcess? sending;
     private bool ending;
 
-    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender, ChildProcess? sending)
+    private EmbeddedServices(EmbeddedFolder folder, EmbeddedEmulator emulator, MessagingSettings settings, ProcessUsage? sender, Func<ChildProcess>? send)
     {
-        this.sending = sending;
+        this.send = send;
         this.folder = folder;
         this.emulator = emulator;
         Settings = settings;
@@ -64,18 +68,21 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             try
             {
                 using var administration = new EmulatorAdministration(service.Settings);
+                await (options.Topic ? administration.CreateTopicAsync(TopicOf(run), Subscription, cancellationToken) : Task.CompletedTask);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
-                var load = new EmbeddedLoad(options.Events, options.Size, options.Keys, options.Rate, options.Clients)
+                var load = new EmbeddedLoad(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
                 {
                     KeySkew = options.KeySkew,
                     Partition = options.Partition,
+                    Input = options.Input,
+                    KeyField = options.KeyField,
                 };
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
-                var settings = SettingsOf(service);
-                var paced = load.Rate is null ? null : EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
-                return new EmbeddedServices(files, service, settings, sender, paced);
+                var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);
+                Func<ChildProcess>? send = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
+                return new EmbeddedServices(files, service, settings, sender, send);
             }
             catch
             {
@@ -108,15 +115,32 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         }
     }
 
+    /// <summary>Starts the sender that goes on beside the run; only where there is a rate.</summary>
+    public void StartSending() => sending = send!();
+
+    /// <summary>Waits until the sender that goes on beside the run has sent everything.</summary>
+    /// <exception cref="ExitException">It has failed.</exception>
+    public Task UntilSentAsync(CancellationToken cancellationToken) => EmbeddedSender.WaitAsync(sending!, cancellationToken);
+
+    /// <summary>What the sender that went on beside the run said of its rate; null where there was none. Call it when nothing is sent any more.</summary>
+    public async Task<string?> SentRateAsync() => sending is null ? null : await EmbeddedSender.RateOfAsync(sending);
+
     /// <summary>Stops a sender that goes on beside the run; its ledger is whole then.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken) =>
-        await (sending is null ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
+        await (sending is null || sending.Ended.IsCompleted ? Task.CompletedTask : EmbeddedSender.StopAsync(sending, cancellationToken));
 
     /// <summary>Which latencies the emulator was asked for and which it kept; none from one that has gone.</summary>
     public async Task<IReadOnlyList<InjectedLatency>> ReadLatenciesAsync(CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
         return await administration.ReadLatenciesAsync(cancellationToken);
+    }
+
+    /// <summary>Makes the emulator quick and well for a look at what it holds.</summary>
+    public async Task CalmAsync(CancellationToken cancellationToken)
+    {
+        using var administration = new EmulatorAdministration(emulator.Settings);
+        await administration.CalmAsync(cancellationToken);
     }
 
     /// <summary>Ends the emulator, whose journal is whole then.</summary>
@@ -134,9 +158,13 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         folder.Dispose();
     }
 
-    private static MessagingSettings SettingsOf(EmbeddedEmulator service)
+    private static string TopicOf(string run) => $"topic-{run}";
+
+    private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
     {
         var result = MessagingSettings.FromEnvironment(name => service.Settings.GetValueOrDefault(name), SettingsScope.Consumer);
-        return result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+        var settings =
+            result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
+        return topic is null ? settings : settings with { Queue = null, Topic = topic };
     }
 }

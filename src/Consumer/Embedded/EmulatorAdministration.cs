@@ -33,6 +33,20 @@ internal sealed class EmulatorAdministration : IDisposable
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
     }
 
+    /// <summary>Makes a topic with one subscription, which gets every message of it.</summary>
+    public async Task CreateTopicAsync(string topic, string subscription, CancellationToken cancellationToken)
+    {
+        await SendAsync(HttpMethod.Put, $"topics/{topic}", null, cancellationToken);
+        await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
+    }
+
+    /// <summary>Takes away what would disturb or delay a look at what the emulator holds: its faults and its latencies.</summary>
+    public async Task CalmAsync(CancellationToken cancellationToken)
+    {
+        await HoldFaultsAsync(cancellationToken);
+        await SendAsync(HttpMethod.Put, "profile?name=none", null, cancellationToken);
+    }
+
     /// <summary>Takes all faults away.</summary>
     public Task HoldFaultsAsync(CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, "faults", null, cancellationToken);
 

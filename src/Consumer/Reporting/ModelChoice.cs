@@ -8,11 +8,11 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal static class ModelChoice
 {
     /// <summary>
-    /// The model's prediction; null where it does not apply: it knows the article's profile on one partition, no faults and no work beside the writes, and of
+    /// The model's prediction; null where it does not apply: it knows the article's profile on one partition, no faults, no rate and no work beside the writes, and of
     /// strategies with a barrier those that store a checkpoint at each batch end.
     /// </summary>
     public static Prediction? PredictionOf(ConsumerOptions options) =>
-        options.Embedded is { Profile: "article", Partitions: 1, Faults: null } && options.Work == default && KnowsCheckpointsOf(options)
+        options.Embedded is { Profile: "article", Partitions: 1, Faults: null, Rate: null } && options.Work == default && KnowsCheckpointsOf(options)
             ? ArticleModel.Predict(options.Strategy.Name, options.Batch, options.Degree, options.Prefetch, options.Limits.Window)
             : null;
 

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -34,7 +35,7 @@ internal static class NextStep
         if (report.Faults.Count > 0)
         {
             return report.Faults[0].Kind == ProcessingFaultKind.DrainLimit
-                ? $"{Again(options)}; a longer --drain-limit lets slow writes finish."
+                ? $"{Again(options)}; a longer --drain-limit lets slow writes finish{Queued(options)}."
                 : $"{Again(options, " when the cause is removed")}.";
         }
 
@@ -60,10 +61,24 @@ internal static class NextStep
             return $"without --faults {faults} the same run shows what they cost.";
         }
 
+        if (figures.MeanKeysInFlight is not null && options.Strategy.Ordering == OrderingGuarantee.None)
+        {
+            return $"--strategy=keyed keeps the order of each key, which {options.Strategy.Name} does not, and overlaps events of different keys over batches.";
+        }
+
+        if (options.Embedded?.Rate is not null && figures.EventsPerSecond is not null)
+        {
+            return "the stage endtoend says whether it kept up with the sender; without --rate the same run shows what it can carry.";
+        }
+
         return figures.EventsPerSecond is null
             ? $"nothing was measured, as {(figures.Tail is null ? "the run was over with its warm-up" : "a partition ran dry in the warm-up")}; {(options.Embedded is null ? "a larger backlog makes" : "more --events make")} it longer."
             : Faster(report);
     }
+
+    // The events of one key below those begun are worked off one after another, at most a window of them.
+    private static string Queued(ConsumerOptions options) =>
+        options.Strategy is { Ordering: OrderingGuarantee.Key, IsBarrier: false } ? ", and a smaller --window leaves fewer events of one key to wait for" : "";
 
     private static string SafeInstead(ConsumerOptions options) =>
         options.Strategy.TakesEventsInTurn ? "--strategy=baseline takes events in turn" : "--strategy=combined takes events at once";

@@ -3,6 +3,8 @@ using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Verifying;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -14,6 +16,7 @@ internal static class ResultDocument
     public static RunResult Of(RunReport report, string version)
     {
         var (options, figures) = (report.Options, report.Figures);
+        var generated = options.Embedded is { Input: null } load ? load : null;
         return new RunResult
         {
             Run = new RunHeader
@@ -32,10 +35,14 @@ internal static class ResultDocument
             Input = new InputDetails
             {
                 Partitions = report.Partitions,
-                Events = options.Embedded?.Events ?? report.Backlog,
-                BodyBytes = options.Embedded?.Size,
-                Keys = options.Embedded?.Keys,
-                KeySkew = options.Embedded is { Keys: > 0 } load ? load.KeySkew : null,
+                Events = options.Embedded?.KnownEvents ?? report.Backlog,
+                File = options.Embedded?.Input is { } file ? Path.GetFileName(file) : null,
+                KeyField = options.Embedded?.KeyField,
+                BodyBytes = generated?.Size.Mean,
+                BodySizes = generated?.Size.Text,
+                Rate = options.Embedded?.Rate,
+                Keys = generated?.Keys,
+                KeySkew = generated is { Keys: > 0 } ? generated.KeySkew : null,
                 BacklogAtStart = report.Backlog,
                 BacklogLeft = report.Backlog - figures.Completed - figures.DeadLettered is { } left ? Math.Max(0, left) : null,
             },
@@ -73,6 +80,7 @@ internal static class ResultDocument
             },
             Resources = Resources(figures),
             Safety = VerdictDocument.Of(report.Judgement),
+            ReadBack = report.ReadBack is { } readBack ? VerdictDocument.Of(readBack, ReadBackEvidence.Unknown) : null,
             Model = report.Prediction is { } prediction
                 ? new ModelComparison
                 {
@@ -139,6 +147,7 @@ internal static class ResultDocument
         return new StrategyDetails
         {
             Name = options.Strategy.Name,
+            Assembly = options.StrategyAssembly is { } assembly && !StrategyCatalog.All.Contains(options.Strategy) ? AssemblyDetails.Of(assembly) : null,
             Unsafe = options.Strategy.Unsafe?.Why,
             CountedBreaches = options.Strategy.IsUnsafe ? report.CountedBreaches : null,
             Options = options.StrategyOptionsInForce,

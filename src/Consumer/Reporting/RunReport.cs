@@ -22,10 +22,16 @@ internal sealed record RunReport
 
     public required Judgement Judgement { get; init; }
 
+    /// <summary>The verdict by what the subscription of the run's topic holds; null where the run has no topic of its own.</summary>
+    public Judgement? ReadBack { get; init; }
+
     public required int Partitions { get; init; }
 
     /// <summary>Events that waited at the start; null for a run that follows the hub.</summary>
     public long? Backlog { get; init; }
+
+    /// <summary>What the sender that went on beside the run said of its rate; null where the hub was filled before, or is not this run's own.</summary>
+    public string? SentRate { get; init; }
 
     /// <summary>Uploads that found their own bytes in place.</summary>
     public long RepeatedBlobs { get; init; }
@@ -54,11 +60,11 @@ internal sealed record RunReport
             Figures,
             withoutLatency: Profile == "none",
             Options.Embedded?.EmulatorCeiling,
-            fullBatches: Options.Follow || Comparable,
+            fullBatches: Options.IsFed || Comparable,
             Environment.ProcessorCount
         );
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 
-    public int Code => ExitCode.Worst([Judgement.Code, .. Faults.Select(ExitCode.Of)]);
+    public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
 }

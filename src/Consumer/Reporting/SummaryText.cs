@@ -28,7 +28,7 @@ internal static class SummaryText
         Line(
             output,
             "run",
-            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}, profile {report.Profile}{Faults(report)}, checkpoint {Checkpoints(report)}"
+            $"{options.Run}, {Counted.Of(report.Partitions, "partition")}{Keys(report)}{Sizes(report)}, profile {report.Profile}{Faults(report)}{(report.Options.Embedded is { Topic: true } ? ", to a topic with a subscription" : "")}, checkpoint {Checkpoints(report)}"
         );
         if (options.Strategy.Unsafe is { } practice)
         {
@@ -36,6 +36,11 @@ internal static class SummaryText
         }
 
         Line(output, "events", Events(report));
+        if (report.SentRate is { } sent)
+        {
+            Line(output, "sender", $"{sent}, asked for {report.Options.Embedded?.Rate}");
+        }
+
         Line(output, "throughput", Throughput(report) + Bound(report));
         if (figures.MeanKeysInFlight is { } keys)
         {
@@ -52,6 +57,11 @@ internal static class SummaryText
         Line(output, "memory", Memory(figures));
         Line(output, "writes", $"{figures.Retries} retried, {Counted.Of(report.RepeatedBlobs, "blob")} found in place{Poison(report)}");
         output.WriteLine(report.Judgement.Line);
+        if (report.ReadBack is { } readBack)
+        {
+            Line(output, "read back", $"from the topic's subscription, {readBack.Line}");
+        }
+
         if (report.Judgement.Unjudged is { Count: > 0 } unjudged)
         {
             Line(output, "unjudged", $"{string.Join(", ", unjudged)}: ledger and journal have no evidence of what came there");
@@ -108,7 +118,15 @@ internal static class SummaryText
     }
 
     private static string Keys(RunReport report) =>
+        report.Options.Embedded is { Input: { } input, KeyField: var field }
+            ? $", events of {Path.GetFileName(input)}{(field is null ? "" : $" with key {field}")}"
+            : Generated(report);
+
+    private static string Generated(RunReport report) =>
         report.Options.Embedded is { Keys: > 0 } load ? $", {Counted.Of(load.Keys, "key")}{(load.KeySkew > 0 ? Text($" (Zipf {load.KeySkew})") : "")}" : "";
+
+    private static string Sizes(RunReport report) =>
+        report.Options.Embedded?.Size is { } size && size.Text.Contains(':', StringComparison.Ordinal) ? $", sizes {size.Text}" : "";
 
     private static string Faults(RunReport report) => report.Options.Embedded?.Faults is { } faults ? $", faults {faults}" : "";
 
@@ -169,7 +187,7 @@ internal static class SummaryText
 
     // In a backlog an event's way began long before the run: how old it is says nothing of the run.
     private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
-        stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.Follow || report.Options.Embedded?.Rate is not null;
+        stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.IsFed;
 
     // A FIFO link makes writes wait for each other, which the emulator does not count as its own time.
     private static void WriteWaiting(RunReport report, Stage stage, double? mean, TextWriter output)

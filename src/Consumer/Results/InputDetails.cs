@@ -9,10 +9,22 @@ internal sealed record InputDetails
     /// <summary>Events that an embedded run sent, or else those that waited at the start; null for a run that follows the hub.</summary>
     public long? Events { get; init; }
 
-    /// <summary>Size of an event's body in bytes; null where the run did not send the events itself.</summary>
-    public int? BodyBytes { get; init; }
+    /// <summary>The name of the file whose events an embedded run replayed; null where they were generated, or are not its own.</summary>
+    public string? File { get; init; }
 
-    /// <summary>Number of partition keys, 0 without; null where the run did not send the events itself.</summary>
+    /// <summary>The field of that file that was the partition key; null where there was none.</summary>
+    public string? KeyField { get; init; }
+
+    /// <summary>Mean size of an event's body in bytes; null where the run did not generate the events itself.</summary>
+    public double? BodyBytes { get; init; }
+
+    /// <summary>The sizes of the bodies, one or several with their weights (64:90,4096:10); null where the run did not generate the events itself.</summary>
+    public string? BodySizes { get; init; }
+
+    /// <summary>Events a second that were asked for while the run went on, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
+    public string? Rate { get; init; }
+
+    /// <summary>Number of partition keys, 0 without; null where the run did not generate the events itself.</summary>
     public int? Keys { get; init; }
 
     /// <summary>Zipf exponent of the keys, 0 where all are equally frequent; null without keys, and where the run did not send the events itself.</summary>

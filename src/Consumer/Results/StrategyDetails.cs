@@ -8,6 +8,9 @@ internal sealed record StrategyDetails
     /// <summary>The strategy.</summary>
     public required string Name { get; init; }
 
+    /// <summary>The assembly that the strategy came from; null for one of this program.</summary>
+    public AssemblyDetails? Assembly { get; init; }
+
     /// <summary>What makes the strategy unsafe, in one sentence; null for one that loses nothing.</summary>
     public string? Unsafe { get; init; }
 

@@ -36,7 +36,7 @@ internal static class RunComposition
         {
             // First of all: who meant to have set connection settings must not take this for a run on them.
             await console.Error.WriteLineAsync(
-                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {Counted.Of(load.Events, "event")}"
+                $"embedded run: no connection settings in the environment, so it starts an emulator of its own (profile {load.Profile}) and sends {(load.Input is { } input ? $"the events of {input}" : Counted.Of(load.Events, "event"))}{(load.Rate is { } rate ? $" at {rate}" : "")}"
             );
         }
 
@@ -101,7 +101,7 @@ internal static class RunComposition
         var sinks = options.Work.Before(options.Sinks, clock);
         var sinkNames = sinks.Select(sink => sink.Name).ToArray();
         using var measurement = new RunMeasurement(clock, embedded?.Process, new RunStages(sinkNames));
-        measurement.WarmUpFor(options.Batch, options.Follow ? null : backlog.Events);
+        measurement.WarmUpFor(options.Batch, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events);
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
         foreach (var partition in backlog.Partitions)
         {
@@ -112,11 +112,11 @@ internal static class RunComposition
         {
             Observers = partition =>
                 [
-                    new PartitionMeters(partition, measurement, metrics, clock, options.Follow ? null : backlog.LastAmongSeveral(partition)),
+                    new PartitionMeters(partition, measurement, metrics, clock, options.IsFed ? null : backlog.LastAmongSeveral(partition)),
                     new BacklogProgress(partition, backlog, metrics),
                     .. killSwitch.ObserversOf(sinkNames),
                 ],
-            LastOfBacklog = options.Follow ? static _ => null : backlog.LastOf,
+            LastOfBacklog = options.IsFed ? static _ => null : backlog.LastOf,
             Notice = console.Error.WriteLine,
             LoggerFactory = logs,
             TimeProvider = clock,
@@ -128,7 +128,7 @@ internal static class RunComposition
         signals.DescribeReplay = pump.DescribeReplay;
 
         var prediction = ModelChoice.PredictionOf(options);
-        var subject = new ProgressSubject(options.Strategy.Label, options.Follow ? null : backlog.Events, prediction?.EventsPerSecond);
+        var subject = new ProgressSubject(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction?.EventsPerSecond);
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
         List<Func<CancellationToken, Task>> beside = [view.RunAsync];
         if (embedded is not null)
@@ -141,7 +141,11 @@ internal static class RunComposition
         {
             try
             {
-                await (options.Follow ? FollowAsync(token) : backlog.WaitAsync(() => pump.OwnedPartitions, token));
+                await (
+                    options.Follow ? FollowAsync(token)
+                    : embedded is not null && options.IsFed ? Feeding.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
+                    : backlog.WaitAsync(() => pump.OwnedPartitions, token)
+                );
             }
             finally
             {
@@ -153,15 +157,25 @@ internal static class RunComposition
         var end = result.End;
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu };
         IReadOnlyList<InjectedLatency> latencies = [];
+        Judgement? readBack = null;
         if (embedded is not null)
         {
+            await Feeding.StopAsync(embedded, clock);
             latencies = await embedded.ReadLatenciesAsync(CancellationToken.None);
+            readBack =
+                options.Embedded is { Topic: true } && File.Exists(embedded.Ledger)
+                    ? await TopicReading.JudgeAsync(options, embedded, endedEarly: end != ProcessingEnd.Drained, console.Error, clock)
+                    : null;
             await embedded.EndAsync();
         }
 
-        var judgement = embedded is null
-            ? RunJudging.Judge(options, settings, GivenSources(options), options.RunIsNamed, endedEarly: end != ProcessingEnd.Drained)
-            : RunJudging.Judge(options, settings, (embedded.Ledger, embedded.Journal), named: true, endedEarly: end != ProcessingEnd.Drained);
+        var judgement = RunJudging.Judge(
+            options,
+            settings,
+            embedded is null ? GivenSources(options) : OwnSources(embedded, end),
+            named: embedded is not null || options.RunIsNamed,
+            endedEarly: end != ProcessingEnd.Drained
+        );
         metrics.SetVerdict(judgement.Word);
         return new RunReport
         {
@@ -171,8 +185,10 @@ internal static class RunComposition
             End = end,
             Faults = result.Faults,
             Judgement = judgement,
+            ReadBack = readBack,
             Partitions = backlog.Partitions.Count,
-            Backlog = options.Follow ? null : backlog.Events,
+            Backlog = options.IsFed ? null : backlog.Events,
+            SentRate = embedded is null ? null : await embedded.SentRateAsync(),
             RepeatedBlobs = blobs.Sum(blob => blob.Repeated),
             BlockedEvents = pump.EverBlockedEvents,
             CountedBreaches = pump.CountedBreaches,
@@ -228,6 +244,10 @@ internal static class RunComposition
 
     private static (string Ledger, string Journal)? GivenSources(ConsumerOptions options) =>
         options is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
+
+    // A run that was stopped before its sender sent anything has no ledger.
+    private static (string Ledger, string Journal)? OwnSources(EmbeddedServices embedded, ProcessingEnd end) =>
+        end == ProcessingEnd.Stopped && !File.Exists(embedded.Ledger) ? null : (embedded.Ledger, embedded.Journal);
 
     private static RunLabels LabelsOf(ConsumerOptions options) =>
         new()

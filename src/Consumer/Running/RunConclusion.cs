@@ -33,6 +33,10 @@ internal static class RunConclusion
         {
             await console.Error.WriteLineAsync($"error: {report.Judgement.Line}");
         }
+        else if (report.ReadBack is { } readBack && readBack.Code != ExitCode.Done)
+        {
+            await console.Error.WriteLineAsync($"error: read back from the topic's subscription, {readBack.Line}");
+        }
 
         var code = ExitCode.Worst([report.Code, console.Print(output => SummaryText.Write(report, output))]);
         if (report.Options.Output is { } path)

@@ -34,10 +34,11 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         var load = embedded with
         {
             Events = MostEvents,
-            Rate = EventsPerSecondAndPartition * Partitions,
+            Rate = LoadText.OfRates([(EventsPerSecondAndPartition * Partitions, TimeSpan.Zero)]),
             Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run),
         };
         await using var services = await EmbeddedServices.StartAsync(run, load, clock, cancellationToken);
+        services.StartSending();
         using (var watching = new RestartWatch(JournalTail.Open(services.Journal)))
         using (var tail = JournalTail.Open(services.Journal))
         {

@@ -8,7 +8,8 @@ namespace EventHubThroughput.Consumer.Verifying;
 /// </summary>
 internal static class ReadBackEvidence
 {
-    private static readonly string[] Unknown =
+    /// <summary>The fields of a verdict that it has no trace of.</summary>
+    public static IReadOnlyList<string> Unknown { get; } =
     [
         "orderStartPartition",
         "orderStartKey",

@@ -65,6 +65,8 @@ internal sealed class LedgerRecorder : IDisposable
                 break;
         }
 
+        // The events of a batch are in the order of their times.
+        counters.AddLate(events.IsEmpty ? 0 : actual.ToUnixTimeMilliseconds() - events[0].Stamp.Intended);
         if (ledger is null)
         {
             return;

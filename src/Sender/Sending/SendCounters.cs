@@ -6,6 +6,7 @@ internal sealed class SendCounters(long intended)
     private long acknowledged;
     private long failed;
     private long unknown;
+    private long mostLate;
 
     public long Intended { get; } = intended;
 
@@ -15,6 +16,9 @@ internal sealed class SendCounters(long intended)
 
     public long Unknown => Interlocked.Read(ref unknown);
 
+    /// <summary>The longest that an event was sent after the time that the schedule meant for it.</summary>
+    public TimeSpan MostLate => TimeSpan.FromMilliseconds(Interlocked.Read(ref mostLate));
+
     public long Attempted => Acknowledged + Failed + Unknown;
 
     public void AddAcknowledged(long count) => Interlocked.Add(ref acknowledged, count);
@@ -22,4 +26,20 @@ internal sealed class SendCounters(long intended)
     public void AddFailed(long count) => Interlocked.Add(ref failed, count);
 
     public void AddUnknown(long count) => Interlocked.Add(ref unknown, count);
+
+    /// <summary>An event was sent so many milliseconds after the time that was meant for it.</summary>
+    public void AddLate(long milliseconds)
+    {
+        var seen = Interlocked.Read(ref mostLate);
+        while (milliseconds > seen)
+        {
+            var before = Interlocked.CompareExchange(ref mostLate, milliseconds, seen);
+            if (before == seen)
+            {
+                return;
+            }
+
+            seen = before;
+        }
+    }
 }

@@ -45,7 +45,7 @@ internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions optio
 
     private async Task FillAsync(IEventSource source, ISending sending, CancellationToken stop)
     {
-        var schedule = new SendSchedule(options.Rate);
+        var schedule = new SendSchedule(options.Rates);
         var beginning = timeProvider.GetUtcNow();
         var began = timeProvider.GetTimestamp();
         long index = 0;

@@ -6,8 +6,8 @@ internal sealed record SendOptions
     /// <summary>The run that the stamps and the ledger name.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Events per second, open loop; null: as fast as they are taken.</summary>
-    public double? Rate { get; init; }
+    /// <summary>Events per second from a time on, open loop; null: as fast as they are taken.</summary>
+    public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
     /// <summary>Leaves the gathering of batches to the client.</summary>
     public bool IsBuffered { get; init; }

@@ -194,6 +194,9 @@ public sealed class CommandLineTests
     [InlineData("--size=5", "--size")]
     [InlineData("--keys=5", "--keys")]
     [InlineData("--skew=1.2", "--skew")]
+    [InlineData("--rate=100", "--rate")]
+    [InlineData("--topic", "--topic")]
+    [InlineData("--input=x.jsonl", "--input")]
     [InlineData("--partition=0", "--partition")]
     [InlineData("--keep=x", "--keep")]
     [InlineData("--faults=F11", "--faults")]
@@ -204,6 +207,14 @@ public sealed class CommandLineTests
     public async Task Wants_ledger_and_journal_together() =>
         Assert.Equal((2, "error: --ledger: needs --journal beside it\n"), await RunAsync(["--ledger=x"], Present));
 
+    [Theory]
+    [InlineData("--input=x.jsonl --events=5", "--events: for generated events only, not with --input")]
+    [InlineData("--input=x.jsonl --keys=5", "--keys: for generated events only, not with --input")]
+    [InlineData("--key-field=origin", "--key-field: only with --input")]
+    [InlineData("--input=x.jsonl --key-field=origin --partition=0", "--partition: not together with --key-field, since a key has a partition of its own")]
+    public async Task Refuses_what_a_file_of_events_leaves_no_room_for(string arguments, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
+
     [Fact]
     public async Task Runs_embedded_with_the_documented_defaults()
     {
@@ -211,7 +222,7 @@ public sealed class CommandLineTests
 
         var (options, settings) = Assert.Single(started);
         Assert.Null(settings);
-        Assert.Equal(new EmbeddedOptions(600, 1, "article", 1024, 0, null) { Log = LogChoice.Nothing }, options.Embedded);
+        Assert.Equal(new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing }, options.Embedded);
         Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
         Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
         Assert.True(options.Checkpoints.EachBatch);

@@ -108,7 +108,7 @@ public sealed class RunSettingsTests : IDisposable
     {
         var embedded = Everything with
         {
-            Embedded = new EmbeddedOptions(1, 1, "none", 1, 0, null),
+            Embedded = new EmbeddedOptions(1, 1, "none", BodySizes.Of([(1, 1)]), 0, null),
             Metrics = new MetricsOptions(IPAddress.Loopback, 1, TimeSpan.Zero),
             Log = new LogChoice(LogLevel.Trace, Json: true, Frames: true),
         };

@@ -46,6 +46,33 @@ public sealed class NextStepTests
             NextStep.Of(Reports.Of(strategy) with { Prediction = null })
         );
 
+    [Theory]
+    [InlineData("combined", "Next: --strategy=keyed keeps the order of each key, which combined does not, and overlaps events of different keys over batches.")]
+    [InlineData(
+        "pipelined",
+        "Next: --strategy=keyed keeps the order of each key, which pipelined does not, and overlaps events of different keys over batches."
+    )]
+    public void Names_keyed_where_events_have_keys_whose_order_is_not_kept(string strategy, string expected)
+    {
+        var report = Reports.Of(strategy);
+
+        Assert.Equal(expected, NextStep.Of(report with { Figures = report.Figures with { MeanKeysInFlight = 7 } }));
+    }
+
+    [Theory]
+    [InlineData("keyed")]
+    [InlineData("baseline")]
+    public void Does_not_name_it_where_their_order_is_kept(string strategy)
+    {
+        var report = Reports.Of(strategy) with { Prediction = null };
+
+        Assert.DoesNotContain(
+            "--strategy=keyed",
+            NextStep.Of(report with { Figures = report.Figures with { MeanKeysInFlight = 7 } }),
+            StringComparison.Ordinal
+        );
+    }
+
     [Fact]
     public void Names_what_is_left_to_wait_for_where_nothing_is_gained_any_more() =>
         Assert.Equal(

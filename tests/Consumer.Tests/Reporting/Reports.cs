@@ -117,6 +117,6 @@ internal static class Reports
             Checkpoints = new CheckpointOptions(),
             RetryLimit = 5,
             Follow = false,
-            Embedded = new EmbeddedOptions(600, 1, "article", 1024, 0, null),
+            Embedded = new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null),
         };
 }

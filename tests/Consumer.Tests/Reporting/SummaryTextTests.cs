@@ -42,6 +42,16 @@ public sealed class SummaryTextTests
     }
 
     [Fact]
+    public void Tells_what_the_subscription_of_a_topic_holds_and_ends_with_the_code_of_that()
+    {
+        var readBack = new Judgement(null, "verdict: failed (1 lost)", ExitCode.VerificationFailed);
+        var report = Reports.Of("outloop") with { ReadBack = readBack };
+
+        Assert.Equal(ExitCode.VerificationFailed, report.Code);
+        Assert.Contains("read back   from the topic's subscription, verdict: failed (1 lost)", LinesOf(report));
+    }
+
+    [Fact]
     public void Tells_the_tail_of_a_run_over_several_partitions_apart_from_its_rate()
     {
         var report = Reports.Of("outloop");

@@ -34,7 +34,7 @@ public sealed class CommandHostTests
         Assert.Equal("combined", seen.GetValue<string>("--strategy"));
         Assert.Equal(TimeSpan.FromMilliseconds(1500), seen.GetValue<TimeSpan>("--drain-limit"));
         Assert.Equal(1.25, seen.GetValue<double>("--skew"));
-        Assert.Equal(100, seen.GetValue<double?>("--rate"));
+        Assert.Equal([(100, TimeSpan.Zero)], seen.GetValue<IReadOnlyList<(double, TimeSpan)>>("--rate")!);
         Assert.Equal("@a=b:c", seen.GetValue<string?>("--output"));
         Assert.Equal(["x", "y"], seen.GetValue<IReadOnlyList<string>>("--containers")!);
         Assert.True(seen.GetValue<bool>("--quiet"));
@@ -50,7 +50,7 @@ public sealed class CommandHostTests
         Assert.Equal(16, seen.GetValue<int>("--degree"));
         Assert.Equal("baseline", seen.GetValue<string>("--strategy"));
         Assert.Equal(TimeSpan.FromSeconds(10), seen.GetValue<TimeSpan>("--drain-limit"));
-        Assert.Null(seen.GetValue<double?>("--rate"));
+        Assert.Null(seen.GetValue<IReadOnlyList<(double, TimeSpan)>>("--rate"));
         Assert.Null(seen.GetValue<string?>("--output"));
         Assert.False(seen.GetValue<bool>("--quiet"));
     }

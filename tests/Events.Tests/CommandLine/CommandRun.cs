@@ -29,7 +29,8 @@ internal sealed record CommandRun(int ExitCode, string Output, string Error)
         root.Options.Add(Options.Choice("--strategy", "The strategy", "baseline", Strategies));
         root.Options.Add(Options.Duration("--drain-limit", "How long to drain", TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1)));
         root.Options.Add(Options.Number("--skew", "Zipf exponent", 0.5, 0, 10));
-        root.Options.Add(Options.OptionalRate("--rate", "Events per second", 0.001, 1_000_000));
+        root.Options.Add(Options.OptionalRates("--rate", "Events per second", 0.001, 1_000_000));
+        root.Options.Add(Options.OptionalSizes("--size", "Bytes", 0, 5000));
         root.Options.Add(Options.Text("--output", "Result file", "FILE"));
         root.Options.Add(Options.List("--containers", "Containers to create", ["archive", "checkpoints"]));
         root.Options.Add(Options.Flag("--quiet", "Says nothing"));

@@ -9,6 +9,7 @@ namespace EventHubThroughput.Events.Tests.Sender;
 
 public sealed class SendLoopTests : IDisposable
 {
+    private SendCounters? counters;
     private readonly TemporaryFolder folder = new();
 
     public void Dispose() => folder.Dispose();
@@ -171,6 +172,26 @@ public sealed class SendLoopTests : IDisposable
     }
 
     [Fact]
+    public void A_sender_that_was_held_up_catches_up_and_says_how_late_it_was()
+    {
+        var took = VirtualTimeRunner.Run(async clock =>
+        {
+            var writer = new RecordingWriter
+            {
+                OnSend = (number, token) => number == 1 ? clock.DelayAsync(TimeSpan.FromSeconds(2), token) : Task.CompletedTask,
+            };
+
+            await SendAsync(writer, Generated(50, keys: 1), clock, batch: 1, rate: 10, lanes: 1);
+        });
+
+        Assert.Equal(TimeSpan.FromSeconds(4.9), took);
+        var late = LedgerReader.Read(folder.PathOf("ledger")).OrderBy(row => row.Index).Select(row => row.Actual - row.Intended).ToList();
+        Assert.Equal([0, 0, 1900, 1800], late[..4]);
+        Assert.All(late[21..], one => Assert.Equal(0, one));
+        Assert.Equal(TimeSpan.FromSeconds(1.9), counters!.MostLate);
+    }
+
+    [Fact]
     public void A_stop_lets_sends_under_way_finish_and_tries_no_further_event()
     {
         VirtualTimeRunner.Run(async clock =>
@@ -224,13 +245,14 @@ public sealed class SendLoopTests : IDisposable
         CancellationToken stop = default
     )
     {
-        using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", new SendCounters(source.Count));
+        counters = new SendCounters(source.Count);
+        using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", counters);
         recorder.Begin();
         var options = new SendOptions
         {
             Run = "run-1",
             Batch = batch,
-            Rate = rate,
+            Rates = rate is { } perSecond ? [(perSecond, TimeSpan.Zero)] : null,
             Lanes = lanes,
             Partition = partition,
         };

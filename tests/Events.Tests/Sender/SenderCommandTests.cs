@@ -44,6 +44,18 @@ public sealed class SenderCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Sizes_are_mixed_and_what_a_rate_came_to_is_said_beside_it()
+    {
+        var writer = new RecordingWriter();
+
+        var (exitCode, _, error) = await RunAsync(writer, "--count", "1", "--rate", "10,20@1s", "--size", "64:1", "--quiet");
+
+        // The clock stands still here, and a millisecond is the least that is told.
+        Assert.Equal((0, "achieved 1,000.0 of 10.0 events/s, at most 0.000 s after the time that was meant\n"), (exitCode, error));
+        Assert.Equal(64, Assert.Single(writer.Events).Body.Length);
+    }
+
+    [Fact]
     public async Task A_file_is_replayed()
     {
         var writer = new RecordingWriter();
