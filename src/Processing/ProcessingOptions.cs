@@ -26,7 +26,7 @@ public sealed record ProcessingOptions
     /// <summary>What the strategy's own options are set to, by name; the others have their defaults.</summary>
     public IReadOnlyDictionary<string, int> StrategyOptions { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>Most events in flight per partition, 1 to 4,096; strategies that take events in turn have 1 in any case. Default 16.</summary>
+    /// <summary>Most events in flight per partition, or operations at each sink where the strategy's degree bounds these, 1 to 4,096; strategies that take events in turn have 1 in any case. Default 16.</summary>
     public int Degree { get; init; } = 16;
 
     /// <summary>Of whatever the strategy draws at random: the same seed draws the same. Null: another one for each run.</summary>
@@ -92,7 +92,7 @@ public sealed record ProcessingOptions
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>The upper limit of events in flight per partition that is in force.</summary>
+    /// <summary>The degree that is in force.</summary>
     public int DegreeInForce => Strategy.DegreeInForce(Degree);
 
     /// <summary>What is wrong with the options, one line each, <c>Option value: what is allowed</c>; none when they can be used.</summary>

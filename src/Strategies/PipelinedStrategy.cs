@@ -13,12 +13,11 @@ namespace EventHubThroughput.Strategies;
 /// <param name="context">Gives the sinks, the degree, and the lifetime that ends what goes on in the background.</param>
 public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStrategy
 {
-    private readonly Lock gate = new();
+    // Whoever dispatches adds, the writers take.
+    private readonly WaitingEvents waiting = new(context);
 
-    // Under the lock: whoever dispatches adds, the writers take.
-    private readonly Queue<ReceivedEvent> waiting = new();
+    // Under its gate.
     private readonly Stack<Writer> idle = new();
-    private bool ended;
 
     // Used by whoever dispatches and drains only.
     private readonly List<Writer> writers = [];
@@ -27,7 +26,8 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        for (var missing = Queue(batch); missing > 0; missing--)
+        waiting.Add(batch);
+        for (var missing = MissingWriters(); missing > 0; missing--)
         {
             var writer = NextWriter();
             writer.Work = WriteAsync(writer);
@@ -63,34 +63,24 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
                 }
                 catch (Exception failure)
                 {
-                    End(failure);
+                    waiting.End(failure);
                 }
             }
         }
     }
 
-    // How many writers are to begin for what waits; none after a failure, when nothing is accepted any more.
-    private int Queue(EventBatch batch)
+    // How many writers are to begin for what waits.
+    private int MissingWriters()
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
-            if (ended)
-            {
-                return 0;
-            }
-
-            for (var place = 0; place < batch.Events.Count; place++)
-            {
-                waiting.Enqueue(batch.Events[place]);
-            }
-
-            return Math.Min(waiting.Count, context.Degree - (writers.Count - idle.Count));
+            return Math.Min(waiting.Count(), context.Degree - (writers.Count - idle.Count));
         }
     }
 
     private Writer NextWriter()
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
             if (idle.TryPop(out var rested))
             {
@@ -106,15 +96,9 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
     // The next event, or null when the writer has ended: nothing waits, something failed, or the partition is lost.
     private ReceivedEvent? Take(Writer writer)
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
-            if (context.Lifetime.IsCancellationRequested)
-            {
-                ended = true;
-                waiting.Clear();
-            }
-
-            if (waiting.TryDequeue(out var next))
+            if (waiting.Take() is { } next)
             {
                 return next;
             }
@@ -134,21 +118,6 @@ public sealed class PipelinedStrategy(StrategyContext context) : IProcessingStra
         catch (Exception failure)
         {
             return ValueTask.FromException<WriteOutcome>(failure);
-        }
-    }
-
-    // What is in flight is finished; nothing else is begun.
-    private void End(Exception failure)
-    {
-        lock (gate)
-        {
-            ended = true;
-            waiting.Clear();
-        }
-
-        if (failure is not OperationCanceledException || !context.Lifetime.IsCancellationRequested)
-        {
-            context.ReportFailure(failure);
         }
     }
 

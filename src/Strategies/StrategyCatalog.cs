@@ -34,12 +34,13 @@ public static class StrategyCatalog
         ),
         new(
             "batched",
-            "As pipelined, with events collected for sinks that take several in one operation.",
+            "As pipelined, each sink by itself, with the events that wait sent together to one that takes several in one operation.",
             OrderingGuarantee.None,
             context => new BatchedStrategy(context),
             IsBarrier: false
         )
         {
+            DegreeBounds = DegreeBound.Operations,
             Options = [BatchedStrategy.Linger],
         },
         new(

@@ -9,7 +9,7 @@ public sealed record StrategyContext
     /// <summary>The sinks; every event goes to each of them exactly once.</summary>
     public IReadOnlyList<ITrackedSink> Sinks { get; init; } = [];
 
-    /// <summary>The upper limit of events in flight per partition; 1 to 4,096, 16 unless chosen.</summary>
+    /// <summary>The upper limit of what <see cref="StrategyDescriptor.DegreeBounds"/> says, per partition; 1 to 4,096, 16 unless chosen.</summary>
     public int Degree { get; init; } = 16;
 
     /// <summary>The most events that are dispatched and not complete; who dispatches sees to it.</summary>

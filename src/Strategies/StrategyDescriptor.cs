@@ -13,6 +13,16 @@ public enum OrderingGuarantee
     Partition,
 }
 
+/// <summary>What the degree of a strategy is the upper limit of, per partition.</summary>
+public enum DegreeBound
+{
+    /// <summary>Events in flight: begun at a sink and not written to all of them.</summary>
+    Events,
+
+    /// <summary>Operations under way at each sink, of one event or of several; the window is the upper limit of the events in flight.</summary>
+    Operations,
+}
+
 /// <summary>A strategy's name and how to make one.</summary>
 /// <param name="Name">The value of <c>--strategy</c>.</param>
 /// <param name="Summary">One sentence for help and documents.</param>
@@ -33,6 +43,9 @@ public sealed record StrategyDescriptor(
     /// <summary>The options that this strategy alone has.</summary>
     public IReadOnlyList<StrategyOption> Options { get; init; } = [];
 
+    /// <summary>What it keeps within the degree.</summary>
+    public DegreeBound DegreeBounds { get; init; }
+
     /// <summary>What makes it lose events, and what it is allowed for that; null for a strategy that loses none.</summary>
     public UnsafePractice? Unsafe { get; init; }
 
@@ -45,7 +58,7 @@ public sealed record StrategyDescriptor(
     /// <summary>Whether the events of a partition are written one after another, so that no degree has an effect.</summary>
     public bool TakesEventsInTurn => Ordering == OrderingGuarantee.Partition;
 
-    /// <summary>The upper limit of events in flight per partition: what was chosen, or 1 where events are taken in turn.</summary>
+    /// <summary>The upper limit of what <see cref="DegreeBounds"/> says: what was chosen, or 1 where events are taken in turn.</summary>
     /// <param name="chosen">The degree that was chosen.</param>
     public int DegreeInForce(int chosen) => TakesEventsInTurn ? 1 : chosen;
 }

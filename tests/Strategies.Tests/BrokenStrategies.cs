@@ -60,9 +60,17 @@ internal static class BrokenStrategies
             " of 'key ",
             new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
         ),
-        new("keeps at most the degree of events in flight", "events were in flight at once", Barrier("no-degree", AtOnce)),
+        new("keeps within the degree what it declares", "events were in flight at once", Barrier("no-degree", AtOnce)),
         new(
-            "keeps at most the degree of events in flight",
+            "keeps within the degree what it declares",
+            "operations of a sink were under way at once",
+            Barrier("no-degree-of-operations", AtOnce) with
+            {
+                DegreeBounds = DegreeBound.Operations,
+            }
+        ),
+        new(
+            "keeps within the degree what it declares",
             "it told that the degree in force is 0",
             Barrier(
                 "tells-nonsense",

@@ -27,8 +27,10 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
         CancellationToken cancellationToken
     )
     {
+        var descriptor = StrategyCatalog.Find(name);
         var context = new StrategyContext
         {
+            Options = StrategyOptionValues.Of(descriptor.Options),
             Degree = degree,
             Window = window,
             Sinks = [.. sinks.Select(sink => new Counted(sink, Written))],
@@ -36,7 +38,7 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
             TimeProvider = clock,
             ReportFailure = Failures.Add,
         };
-        await using var strategy = StrategyCatalog.Find(name).Create(context);
+        await using var strategy = descriptor.Create(context);
         for (var next = 0; next < events.Count; )
         {
             var room = window - (open.Count == 0 ? 0 : events[next].SequenceNumber - open.Min);
@@ -76,6 +78,8 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
     {
         public string Name => sink.Name;
 
+        public int LargestBatch => sink.LargestBatch;
+
         public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
         {
             var outcome = await sink.WriteAsync(receivedEvent, cancellationToken);
@@ -84,6 +88,18 @@ internal sealed class WindowedRun(VirtualClock clock, int degree, int window)
         }
 
         public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
-            await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
+            await Task.WhenAll(StartBatch(events, cancellationToken));
+
+        public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
+        {
+            return [.. events.Zip(sink.StartBatch(events, cancellationToken), FollowAsync)];
+
+            async Task<WriteOutcome> FollowAsync(ReceivedEvent receivedEvent, Task<WriteOutcome> write)
+            {
+                var outcome = await write;
+                written(receivedEvent.SequenceNumber);
+                return outcome;
+            }
+        }
     }
 }

@@ -36,7 +36,13 @@ internal sealed class DispatchArguments(BuildOffer offer)
     public StrategyOptionSet OwnOptions { get; } = new(offer.Strategies);
 
     public Option<int> Degree { get; } =
-        Options.Integer("--degree", "Most events in flight per partition; 1 for strategies that take events in turn", 16, 1, 4096);
+        Options.Integer(
+            "--degree",
+            "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
+            16,
+            1,
+            4096
+        );
 
     public Option<int> Batch { get; } = Options.Integer("--batch", "Most events in a batch", 10, 1, 10_000);
 

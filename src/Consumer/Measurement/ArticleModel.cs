@@ -6,7 +6,7 @@ internal sealed record Prediction(string Form, double EventsPerSecond);
 /// <summary>
 /// The closed forms for profile "article": a FIFO sender that serves sends one after another, constant means and full batches. With a
 /// barrier the checkpoint is awaited at the end of each batch, and the receive latency paid once a batch at prefetch 0; without one
-/// neither is waited for, as long as the window holds the degree.
+/// neither is waited for, as long as the window holds the degree, and for messages that are collected twice what is under way.
 /// </summary>
 internal static class ArticleModel
 {
@@ -28,14 +28,19 @@ internal static class ArticleModel
     /// <summary>The rate of a strategy; null for one without a closed form.</summary>
     public static Prediction? Predict(string strategy, int batch, int degree, int prefetch, int window = int.MaxValue)
     {
-        if (GoesOn(strategy))
+        var reading = prefetch == 0 ? 1000.0 * batch / Receive : double.PositiveInfinity;
+        var perBatch = prefetch == 0 ? ", B / L" : "";
+        if (strategy == "pipelined")
         {
-            var reading = prefetch == 0 ? 1000 * batch / Receive : double.PositiveInfinity;
+            var writing = Math.Min(1000 * Math.Min(degree, window) / Math.Max(Send, Blob), SenderLimit);
+            return new Prediction($"min(min(d, W) / max(S, b), 1 / s{perBatch})", Math.Min(writing, reading));
+        }
 
-            // Messages that go together take the sender's time of one, so that the blobs are what goes one after another.
-            var (limit, ceiling) = strategy == "batched" ? ("1 / s_b", 1000 / BlobSerial) : ("1 / s", SenderLimit);
-            var writing = Math.Min(1000 * Math.Min(degree, window) / Math.Max(Send, Blob), ceiling);
-            return new Prediction($"min(min(d, W) / max(S, b), {limit}{(prefetch == 0 ? ", B / L" : "")})", Math.Min(writing, reading));
+        if (strategy == "batched")
+        {
+            // Messages that go together take the sender's time of one, and operations begin as events come: the blobs are what is waited for.
+            var rate = Math.Min(Math.Min(1000 * degree / Blob, 1000 / BlobSerial), reading);
+            return rate <= 500.0 * window / Send ? new Prediction($"min(d / b, 1 / s_b{perBatch})", rate) : null;
         }
 
         double full = (batch - 1) / degree;

@@ -44,7 +44,13 @@ internal sealed class ConsumerMetrics
                         )
                 ),
         ];
-        registry.AddGauge(MetricNames.Degree, "The upper limit of events in flight per partition: 1 where events are taken in turn.", run).Set(labels.Degree);
+        registry
+            .AddGauge(
+                MetricNames.Degree,
+                "The upper limit of events in flight per partition, of operations at each sink for batched: 1 where events are taken in turn.",
+                run
+            )
+            .Set(labels.Degree);
         registry
             .AddGauge(
                 MetricNames.RunInfo,

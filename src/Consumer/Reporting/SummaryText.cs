@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
@@ -113,7 +114,12 @@ internal static class SummaryText
     {
         var strategy = report.Options.Strategy;
         var inTurn = strategy.TakesEventsInTurn ? " as it takes events in turn" : "";
-        var reached = report.Figures.Section.DegreeReached is { } most ? $" (reached {most})" : "";
+        var reached = (report.Figures.Section.DegreeReached, strategy.DegreeBounds) switch
+        {
+            (null, _) => "",
+            ({ } most, DegreeBound.Operations) => $" at each sink (reached {Counted.Of(most, "event")} in flight)",
+            ({ } most, _) => $" (reached {most})",
+        };
         return $"{report.Options.DegreeInForce}{inTurn}{reached}";
     }
 

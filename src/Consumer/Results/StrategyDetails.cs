@@ -20,10 +20,10 @@ internal sealed record StrategyDetails
     /// <summary>What the strategy's own options were set to, by name, those at their defaults included.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 
-    /// <summary>The most events in flight per partition that the strategy was held to.</summary>
+    /// <summary>What the strategy was held to per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
     public required int Degree { get; init; }
 
-    /// <summary>The events that really were in flight.</summary>
+    /// <summary>The events that really were in flight: begun at a sink and not complete.</summary>
     public required DegreeReached DegreeReached { get; init; }
 
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none or nothing was measured.</summary>

@@ -12,7 +12,7 @@ internal sealed record RunningLimits
     /// <summary>The strategy's name and the order that it promises.</summary>
     public required StrategyDescriptor Strategy { get; init; }
 
-    /// <summary>Most events in flight.</summary>
+    /// <summary>Most of what the strategy's degree bounds.</summary>
     public required int Degree { get; init; }
 
     /// <summary>Most events handed over and not passed by the low watermark.</summary>
@@ -24,8 +24,8 @@ internal sealed record RunningLimits
 
 /// <summary>
 /// The invariants that hold at every instant of an ownership, looked at with a record of its own: events in flight stay within the
-/// degree, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is promised no event is begun
-/// while an earlier one of it is not complete (I4). All of these loads grow by handing over and beginning alone, so that looking then is looking
+/// degree where that bounds events, those handed over within window and replay limit (I9), and where the order of a partition, or of a key, is
+/// promised no event is begun while an earlier one of it is not complete (I4). All of these loads grow by handing over and beginning alone, so that looking then is looking
 /// always.
 /// </summary>
 /// <param name="partition">The partition.</param>
@@ -34,6 +34,8 @@ internal sealed record RunningLimits
 /// <param name="faults">Where a breach is reported before it is thrown.</param>
 internal sealed class RunningChecks(string partition, RunningLimits limits, DeliveredEvents record, ProcessingFaults faults) : PartitionObserver
 {
+    // Where the degree bounds operations, these are counted at the sinks, and the events are within the window, as all that are handed over.
+    private readonly int mostInFlight = limits.Strategy.DegreeBounds == DegreeBound.Events ? limits.Degree : int.MaxValue;
     private readonly bool ordered = limits.Strategy.Ordering == OrderingGuarantee.Partition;
 
     // Told under the lock of the ownership, as this is; null where no order of keys is promised.
@@ -65,11 +67,11 @@ internal sealed class RunningChecks(string partition, RunningLimits limits, Deli
     }
 
     /// <inheritdoc/>
-    /// <exception cref="ProcessingFaultException">More events are in flight than the degree allows, or the order is broken.</exception>
+    /// <exception cref="ProcessingFaultException">More events are in flight than allowed, or the order is broken.</exception>
     public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
         var sequence = receivedEvent.SequenceNumber;
-        if (inFlight > limits.Degree)
+        if (inFlight > mostInFlight)
         {
             faults.Breach($"{inFlight} events in flight on partition {partition} with event {sequence}, the degree allows {limits.Degree}");
         }

@@ -203,15 +203,16 @@ internal sealed class SessionFactory
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
         };
 
-    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker. An unsafe strategy has one try and no policy.
-    private TrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
+    // One write from the inside out: a try with a deadline, tries again, the poison policy, the tracker, the degree where it bounds operations. An unsafe strategy has one try and no policy.
+    private ITrackedSink Track(ISink sink, int place, PartitionOwnership ownership, EventTracker tracker, WriteNotices notices, DeadlinePool deadlines)
     {
         var (retry, poison) = Strategy.IsUnsafe ? (Retry with { Limit = 0 }, Poison with { Policy = null }) : (Retry, Poison);
         var once = new DeadlineWrite(sink, ownership, deadlines, retry.OperationLimit);
         var retried = new RetriedWrite(once, ownership, retry, notices, TimeProvider);
         var poisoned = new PoisonedWrite(retried, ownership, poison, notices, Faults, retry, TimeProvider);
         var batches = sink is IBatchSink ? new BatchedWrite(once, ownership, retry, notices, TimeProvider) : null;
-        return new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
+        var tracked = new TrackedSink(sink.Name, place, retried, batches, poisoned, tracker, ownership, notices, Faults, TimeProvider);
+        return Strategy.DegreeBounds == DegreeBound.Operations ? new OperationCheck(tracked, ownership.PartitionId, Degree, Faults) : tracked;
     }
 
     // A strategy that goes on has no batch ends to store at.

@@ -9,7 +9,7 @@ internal static class DeliveryChecks
     [
         new("writes every event to every sink once", WritesEachOnce),
         new("keeps the order that it declares", KeepsItsOrder),
-        new("keeps at most the degree of events in flight", KeepsTheDegree),
+        new("keeps within the degree what it declares", KeepsTheDegree),
         new("shares nothing between its instances", SharesNothing),
         new("takes the same steps from the same seed", RepeatsItself),
         new("takes notices of running writes", TakesNotices),
@@ -75,14 +75,17 @@ internal static class DeliveryChecks
         {
             var workload = new TrialWorkload(subject.Strategy, chance);
             var trial = await workload.LiveAsync(subject.Strategy);
-            var lives = trial
-                .Log.GroupBy(write => write.Sequence)
-                .Select(writes => (Begun: writes.Min(write => write.BegunStep), Ended: writes.Max(write => write.EndedStep ?? long.MaxValue)))
-                .ToList();
-            var most = lives.Count == 0 ? 0 : lives.Max(one => lives.Count(other => other.Begun <= one.Begun && one.Begun < other.Ended));
+            var (what, most) = subject.Strategy.DegreeBounds switch
+            {
+                DegreeBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
+                _ => (
+                    "operations of a sink were under way",
+                    trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
+                ),
+            };
             if (most > workload.Degree)
             {
-                throw new StrategyContractException($"{most} events were in flight at once, the degree is {workload.Degree}");
+                throw new StrategyContractException($"{most} {what} at once, the degree is {workload.Degree}");
             }
 
             if (trial.Degrees.FirstOrDefault(degree => degree < 1 || degree > workload.Degree, defaultValue: 1) is var told and not 1)
@@ -90,6 +93,13 @@ internal static class DeliveryChecks
                 throw new StrategyContractException($"it told that the degree in force is {told}, which is not within 1 to {workload.Degree}");
             }
         });
+
+    // Of what consists of several writes, from the first one's begin to the last one's end.
+    private static int MostAtOnce(IEnumerable<IGrouping<long, RecordedWrite>> all)
+    {
+        var lives = all.Select(writes => (Begun: writes.Min(write => write.BegunStep), Ended: writes.Max(write => write.EndedStep ?? long.MaxValue))).ToList();
+        return lives.Select(one => lives.Count(other => other.Begun <= one.Begun && one.Begun < other.Ended)).DefaultIfEmpty().Max();
+    }
 
     private static void SharesNothing(TrialSubject subject) =>
         subject.Explore(async chance =>

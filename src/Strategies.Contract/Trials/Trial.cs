@@ -19,6 +19,7 @@ internal sealed class Trial
     private readonly Lazy<IReadOnlyList<ITrackedSink>> sinks;
     private long handedOver;
     private long step;
+    private long operations;
     private bool failed;
     private TaskCompletionSource? moved;
 
@@ -129,9 +130,12 @@ internal sealed class Trial
     public IEnumerable<Exception> Surfaced(TrialEnd end) =>
         ((Exception?[])[end.Dispatching, end.Draining, .. reported.Select(one => one.Failure)]).OfType<Exception>().SelectMany(Flat);
 
-    public RecordedWrite Begin(string sink, ReceivedEvent receivedEvent)
+    /// <summary>A number for one operation of a sink.</summary>
+    public long NextOperation() => operations++;
+
+    public RecordedWrite Begin(string sink, ReceivedEvent receivedEvent, long operation)
     {
-        var record = new RecordedWrite(sink, receivedEvent, step++, clock.Elapsed);
+        var record = new RecordedWrite(sink, receivedEvent, operation, step++, clock.Elapsed);
         log.Add(record);
         return record;
     }

@@ -15,9 +15,24 @@ internal sealed class TrialSink(
 
     public int LargestBatch => largestBatch;
 
-    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        WriteAsync(receivedEvent, trial.NextOperation(), cancellationToken);
+
+    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+        await Task.WhenAll(StartBatch(events, cancellationToken));
+
+    public IReadOnlyList<Task<WriteOutcome>> StartBatch(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
     {
-        var record = trial.Begin(name, receivedEvent);
+        // As many operations as the sink needs for them.
+        var operations = events.Chunk(largestBatch).SelectMany(part => Enumerable.Repeat(trial.NextOperation(), part.Length));
+        return [.. events.Zip(operations, StartAsync)];
+
+        async Task<WriteOutcome> StartAsync(ReceivedEvent receivedEvent, long operation) => await WriteAsync(receivedEvent, operation, cancellationToken);
+    }
+
+    private ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, long operation, CancellationToken cancellationToken)
+    {
+        var record = trial.Begin(name, receivedEvent, operation);
         Task writing;
         try
         {
@@ -32,9 +47,6 @@ internal sealed class TrialSink(
 
         return FinishAsync(record, writing);
     }
-
-    public async ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
-        await Task.WhenAll(events.Select(receivedEvent => WriteAsync(receivedEvent, cancellationToken).AsTask()));
 
     private async ValueTask<WriteOutcome> FinishAsync(RecordedWrite record, Task writing)
     {

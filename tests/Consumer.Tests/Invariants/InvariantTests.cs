@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Tests.Doubles;
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Checkpointing;
 using EventHubThroughput.Processing.Faults;
@@ -141,14 +142,50 @@ public sealed class InvariantTests : IDisposable
         );
     }
 
+    [Fact]
+    public void A_strategy_that_has_more_events_in_flight_than_its_degree_is_stopped_unless_that_bounds_operations()
+    {
+        Checks(window: 100, replay: 100, "batched").Begun(0, inFlight: 17);
+        Assert.Empty(faults.All);
+
+        Assert.Throws<ProcessingFaultException>(() => Checks(window: 100, replay: 100, "outloop").Begun(0, inFlight: 17));
+
+        Assert.Equal("17 events in flight on partition 0 with event 0, the degree allows 16", Message);
+    }
+
+    [Fact]
+    public async Task Operations_of_one_event_and_of_several_are_under_way_up_to_the_degree_until_their_last_event_has_ended()
+    {
+        var sink = new OpenSink();
+        var check = new OperationCheck(sink, "0", degree: 2, faults);
+        var single = check.WriteAsync(Some.Event(0), CancellationToken.None).AsTask();
+        var several = check.StartBatch(Some.Batch(2, first: 1).Events, CancellationToken.None);
+        sink.Ends[1].SetResult(default);
+        await several[0];
+
+        // The second of two is still there.
+        var refused = check.StartBatch(Some.Batch(2, first: 3).Events, CancellationToken.None);
+
+        Assert.All(refused, write => Assert.IsType<ProcessingFaultException>(write.Exception?.InnerException));
+        Assert.Equal("3 operations under way at open on partition 0 with event 3, the degree allows 2", Message);
+        await Assert.ThrowsAsync<ProcessingFaultException>(() => check.WriteAsync(Some.Event(5), CancellationToken.None).AsTask());
+        sink.Ends[2].SetException(new IOException("refused"));
+        await Assert.ThrowsAsync<IOException>(() => several[1]);
+        var next = check.WriteAsync(Some.Event(6), CancellationToken.None).AsTask();
+        sink.Ends[0].SetResult(default);
+        sink.Ends[6].SetResult(default);
+        await single;
+        await next;
+    }
+
     public void Dispose() => store.Dispose();
 
-    private RunningChecks Checks(int window, long replay) =>
+    private RunningChecks Checks(int window, long replay, string strategy = "outloop") =>
         new(
             "0",
             new RunningLimits
             {
-                Strategy = StrategyCatalog.Find("outloop"),
+                Strategy = StrategyCatalog.Find(strategy),
                 Degree = 16,
                 Window = window,
                 Replay = replay,
@@ -164,5 +201,24 @@ public sealed class InvariantTests : IDisposable
             delivered.Acknowledge(sequence, 0);
             delivered.Acknowledge(sequence, 1);
         }
+    }
+
+    // Its writes end when the test says so, by their sequence numbers.
+    private sealed class OpenSink : ITrackedSink
+    {
+        public Dictionary<long, TaskCompletionSource<WriteOutcome>> Ends { get; } = [];
+
+        public string Name => "open";
+
+        public int LargestBatch => 10;
+
+        public ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+        {
+            Ends[receivedEvent.SequenceNumber] = new TaskCompletionSource<WriteOutcome>();
+            return new ValueTask<WriteOutcome>(Ends[receivedEvent.SequenceNumber].Task);
+        }
+
+        public ValueTask<IReadOnlyList<WriteOutcome>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
     }
 }

@@ -12,7 +12,7 @@ public sealed class ArticleModelTests
     [InlineData("combined", 123.8)]
     [InlineData("foreachasync", 123.8)]
     [InlineData("pipelined", 301.2)]
-    [InlineData("batched", 879.1)]
+    [InlineData("batched", 1250.0)]
     public void Gives_the_four_rates_of_the_article_profile(string strategy, double eventsPerSecond) =>
         Assert.Equal(eventsPerSecond, ArticleModel.Predict(strategy, 10, 16, prefetch: 0)!.EventsPerSecond, 0.1);
 
@@ -24,6 +24,21 @@ public sealed class ArticleModelTests
     [InlineData(64, 0, int.MaxValue, 1000 / 8.0)]
     public void Without_a_barrier_the_least_of_degree_window_sender_and_reading_is_the_rate(int degree, int prefetch, int window, double eventsPerSecond) =>
         Assert.Equal(eventsPerSecond, ArticleModel.Predict("pipelined", 1, degree, prefetch, window)!.EventsPerSecond, 0.001);
+
+    [Theory]
+    [InlineData(1, 10, 300, 1000 / 9.33)]
+    [InlineData(8, 10, 300, 8000 / 9.33)]
+    [InlineData(64, 10, 300, 1000 / 0.65)]
+    [InlineData(64, 1, 0, 1000 / 8.0)]
+    public void Collected_messages_leave_the_least_of_uploads_and_reading(int degree, int batch, int prefetch, double eventsPerSecond) =>
+        Assert.Equal(eventsPerSecond, ArticleModel.Predict("batched", batch, degree, prefetch)!.EventsPerSecond, 0.001);
+
+    [Theory]
+    [InlineData(128, 1250.0)]
+    [InlineData(46, 1250.0)]
+    [InlineData(45, null)]
+    public void Collected_messages_have_no_form_where_the_window_is_what_is_waited_for(int window, double? eventsPerSecond) =>
+        Assert.Equal(eventsPerSecond, ArticleModel.Predict("batched", 10, 16, prefetch: 0, window)?.EventsPerSecond);
 
     [Fact]
     public void Leaves_the_receive_latency_out_when_events_are_prefetched() =>

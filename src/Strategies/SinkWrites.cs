@@ -1,0 +1,168 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>
+/// The writes to one sink: at most as many operations at once as the degree, each of as many events as it may have. One is begun when enough
+/// events wait for it, when no other one is under way, when the oldest event has waited for the linger time, or when nothing more comes. A
+/// sink that takes events singly always has enough.
+/// </summary>
+/// <param name="sink">The sink.</param>
+/// <param name="place">Its place among the takers of the events.</param>
+/// <param name="waiting">The events; their gate guards the state here.</param>
+/// <param name="context">Gives degree, window, linger time, clock and lifetime.</param>
+/// <param name="begin">Called when something may begin, here or at another sink.</param>
+internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents waiting, StrategyContext context, Action begin) : IAsyncDisposable
+{
+    private readonly TimeSpan linger = TimeSpan.FromMilliseconds(context.Options[BatchedStrategy.Linger.Name]);
+
+    private readonly int enough = EnoughFor(sink, context);
+
+    // Under the gate.
+    private int underWay;
+    private bool lingers;
+    private ITimer? timer;
+    private TaskCompletionSource? drained;
+
+    /// <summary>How many events are an operation that waits for no others. A small window is four of them: none would be full if one needed all of it.</summary>
+    public static int EnoughFor(ITrackedSink sink, StrategyContext context) => Math.Clamp(context.Window / 4, 1, sink.LargestBatch);
+
+    /// <summary>Begins what may begin here, and says whether it was anything.</summary>
+    public bool Begin()
+    {
+        var begun = false;
+        while (TryTake() is { } events)
+        {
+            _ = WorkAsync(events);
+            begun = true;
+        }
+
+        return begun;
+    }
+
+    /// <summary>Says that nothing more comes; completes when nothing is under way. Cancelled writes end by themselves, so that no token cuts the waiting.</summary>
+    public Task DrainAsync()
+    {
+        var ending = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (waiting.Gate)
+        {
+            drained = ending;
+        }
+
+        begin();
+        return ending.Task;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => timer?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private async Task WorkAsync(List<ReceivedEvent> events)
+    {
+        // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
+        await Task.Yield();
+        await WriteAsync(events);
+        lock (waiting.Gate)
+        {
+            underWay--;
+        }
+
+        begin();
+    }
+
+    private async ValueTask WriteAsync(List<ReceivedEvent> events)
+    {
+        try
+        {
+            if (sink.LargestBatch == 1)
+            {
+                await sink.WriteAsync(events[0], context.Lifetime);
+            }
+            else
+            {
+                await Task.WhenAll(sink.StartBatch(events, context.Lifetime).Select(FollowAsync));
+            }
+        }
+        catch (Exception failure)
+        {
+            waiting.End(failure);
+        }
+    }
+
+    // Each by itself: that one has failed is told while others of its operation are still tried.
+    private async Task FollowAsync(Task<WriteOutcome> write)
+    {
+        try
+        {
+            await write;
+        }
+        catch (Exception failure)
+        {
+            waiting.End(failure);
+        }
+    }
+
+    // The events of one more operation, which has its place then; null when none is due.
+    private List<ReceivedEvent>? TryTake()
+    {
+        lock (waiting.Gate)
+        {
+            if (underWay < context.Degree && IsDue() && waiting.TakeUpTo(sink.LargestBatch, place) is { Count: > 0 } events)
+            {
+                underWay++;
+                return events;
+            }
+
+            EndOrLinger();
+            return null;
+        }
+    }
+
+    private bool IsDue() =>
+        waiting.Allowed(place) >= enough || (!WaitsForAnotherSink && (underWay == 0 || drained is not null || waiting.Age(place) >= linger));
+
+    // Then an event would be complete no sooner for being sent with fewer others.
+    private bool WaitsForAnotherSink => waiting.Allowed(place) < waiting.Count(place);
+
+    // Under the gate.
+    private void EndOrLinger()
+    {
+        var waits = waiting.Count(place) > 0;
+        if (!waits && underWay == 0)
+        {
+            drained?.TrySetResult();
+        }
+
+        if (waits && !lingers && underWay < context.Degree && !WaitsForAnotherSink)
+        {
+            lingers = true;
+            timer ??= CreateTimer();
+            timer.Change(AtLeast(linger - waiting.Age(place)), Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    // The time of the event that was the oldest when it was set. It may be gone by now, and a younger one has time left.
+    private void LingerIsOver()
+    {
+        lock (waiting.Gate)
+        {
+            lingers = false;
+        }
+
+        begin();
+    }
+
+    private ITimer CreateTimer()
+    {
+        // The caller's scheduler, which a timer does not keep.
+        var scheduler = TaskScheduler.Current;
+        return context.TimeProvider.CreateTimer(
+            _ => _ = Task.Factory.StartNew(LingerIsOver, CancellationToken.None, TaskCreationOptions.None, scheduler),
+            null,
+            Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan
+        );
+    }
+
+    // Timers cut what is less than a millisecond, and would come too early again and again.
+    private static TimeSpan AtLeast(TimeSpan time) => TimeSpan.FromMilliseconds(Math.Max(1, Math.Ceiling(time.TotalMilliseconds)));
+}

@@ -1,0 +1,130 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Strategies;
+
+/// <summary>
+/// Events that were handed over and wait to be taken: by one taker, or by several of which each takes every event. After a failure nothing is
+/// accepted any more, and takers are given only what another one has taken already, so that what is begun is finished; after the end of the
+/// lifetime nothing is taken at all. Never more than the window, which whoever dispatches keeps.
+/// </summary>
+/// <param name="context">Gives lifetime and clock; told of failures.</param>
+/// <param name="takers">How many take every event.</param>
+/// <param name="lead">How many events a taker may be ahead of any other one.</param>
+internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int lead = int.MaxValue)
+{
+    // Under the gate.
+    private readonly Queue<(ReceivedEvent Event, long Came)>[] queues = [.. Enumerable.Range(0, takers).Select(static _ => new Queue<(ReceivedEvent, long)>())];
+    private long newestTaken = long.MinValue;
+    private bool ended;
+
+    /// <summary>The lock of everything here. Its owner may keep under it what must agree with what waits.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Adds the events of a batch; those that come after the end are left out.</summary>
+    public void Add(EventBatch batch)
+    {
+        var now = context.TimeProvider.GetTimestamp();
+        lock (Gate)
+        {
+            for (var place = 0; place < batch.Events.Count && !ended; place++)
+            {
+                foreach (var queue in queues)
+                {
+                    queue.Enqueue((batch.Events[place], now));
+                }
+            }
+        }
+    }
+
+    /// <summary>How many events wait for a taker.</summary>
+    public int Count(int taker = 0)
+    {
+        lock (Gate)
+        {
+            EndIfCut();
+            return queues[taker].Count;
+        }
+    }
+
+    /// <summary>How many of them the taker may take before it is too far ahead of another one.</summary>
+    public int Allowed(int taker)
+    {
+        lock (Gate)
+        {
+            var ahead = queues.Max(static queue => queue.Count) - queues[taker].Count;
+            return Math.Min(Count(taker), lead - ahead);
+        }
+    }
+
+    /// <summary>How long the oldest of them has waited for a taker; zero where none waits.</summary>
+    public TimeSpan Age(int taker = 0)
+    {
+        lock (Gate)
+        {
+            return queues[taker].TryPeek(out var oldest) ? context.TimeProvider.GetElapsedTime(oldest.Came) : TimeSpan.Zero;
+        }
+    }
+
+    /// <summary>The next event for a taker; null where none waits.</summary>
+    public ReceivedEvent? Take(int taker = 0)
+    {
+        lock (Gate)
+        {
+            EndIfCut();
+            if (!queues[taker].TryDequeue(out var next))
+            {
+                return null;
+            }
+
+            newestTaken = Math.Max(newestTaken, next.Event.SequenceNumber);
+            return next.Event;
+        }
+    }
+
+    /// <summary>The next events for a taker, as many as it may take; none where none waits.</summary>
+    public List<ReceivedEvent> TakeUpTo(int most, int taker)
+    {
+        lock (Gate)
+        {
+            var count = Math.Min(most, Allowed(taker));
+            var taken = new List<ReceivedEvent>(count);
+            while (taken.Count < count && Take(taker) is { } next)
+            {
+                taken.Add(next);
+            }
+
+            return taken;
+        }
+    }
+
+    /// <summary>Ends the acceptance of events and tells of the failure, unless it is the end of the lifetime that shows itself in it.</summary>
+    public void End(Exception failure)
+    {
+        lock (Gate)
+        {
+            ended = true;
+            Array.ForEach(queues, KeepWhatIsBegun);
+        }
+
+        if (failure is not OperationCanceledException || !context.Lifetime.IsCancellationRequested)
+        {
+            context.ReportFailure(failure);
+        }
+    }
+
+    private void EndIfCut()
+    {
+        if (context.Lifetime.IsCancellationRequested)
+        {
+            ended = true;
+            Array.ForEach(queues, static queue => queue.Clear());
+        }
+    }
+
+    private void KeepWhatIsBegun(Queue<(ReceivedEvent Event, long Came)> queue)
+    {
+        var begun = queue.TakeWhile(one => one.Event.SequenceNumber <= newestTaken).ToList();
+        queue.Clear();
+        begun.ForEach(queue.Enqueue);
+    }
+}
