@@ -3,21 +3,25 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, from goodput and from throttles and failures of
-/// writes, those still running included; the degree is the upper limit.
+/// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, by all partitions of the process together: from
+/// goodput and latency, and from throttles and failed tries of writes that still run. The degree is a partition's upper limit.
 /// </summary>
-/// <param name="context">Gives the sinks, the limit, the clock and the lifetime; told of the degree.</param>
+/// <param name="context">Gives the sinks, the limits, the clock and the lifetime; told of the degree.</param>
 public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly Lock gate = new();
+    private readonly SharedSearch search = context.Limit.Join(context.Degree, context.TimeProvider);
+    private readonly SharedLimit places = new(context.Degree);
 
     // Under the gate.
     private readonly Queue<ReceivedEvent> waiting = new();
-    private readonly DegreeSearch search = new(context.Degree, context.TimeProvider);
-    private int inFlight;
-    private int reported;
+    private readonly HashSet<long> throttled = [];
+    private int open;
+    private bool beginning;
     private bool ended;
     private TaskCompletionSource? drained;
+
+    private int reported;
 
     /// <inheritdoc/>
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
@@ -29,9 +33,16 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
             {
                 waiting.Enqueue(batch.Events[place]);
             }
+
+            if (beginning || waiting.Count == 0)
+            {
+                return ValueTask.CompletedTask;
+            }
+
+            beginning = true;
         }
 
-        Begin();
+        _ = BeginAsync();
         return ValueTask.CompletedTask;
     }
 
@@ -39,119 +50,145 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
+        Task over;
         lock (gate)
         {
             drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            over = drained.Task;
+            TellIfDrained();
         }
 
-        Begin();
-        await drained.Task;
+        await over;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        search.Part(context.Degree, throttled.Count);
+        return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
     public void Noticed(in WriteNotice notice)
     {
-        int? degree;
-        lock (gate)
+        if (!notice.Throttled)
         {
-            search.Failed(notice.Throttled);
-            degree = Changed();
+            search.Failed();
+        }
+        else
+        {
+            search.Throttled(isFirst: AddThrottled(notice.Sequence));
         }
 
-        Report(degree);
+        Report();
     }
 
-    // As many workers as the degree in force; each takes event after event until there are too many of them or nothing waits.
-    private void Begin()
-    {
-        int missing;
-        int? degree;
-        lock (gate)
-        {
-            EndIfCut();
-            missing = Math.Max(0, Math.Min(waiting.Count, search.Degree - inFlight));
-            inFlight += missing;
-            degree = Changed();
-            if (inFlight == 0 && waiting.Count == 0)
-            {
-                drained?.TrySetResult();
-            }
-        }
-
-        Report(degree);
-        for (; missing > 0; missing--)
-        {
-            _ = WorkAsync();
-        }
-    }
-
-    private async Task WorkAsync()
+    // Event after event as places come free, in turn with the other partitions, since each waits for one place at a time.
+    private async Task BeginAsync()
     {
         // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
         await Task.Yield();
-        while (Take() is { } receivedEvent)
+        Report();
+        while (IsWaiting())
+        {
+            try
+            {
+                await places.EnterAsync(context.Lifetime);
+                await search.EnterAsync(context.Lifetime);
+                _ = WriteAsync(Take());
+            }
+            catch (OperationCanceledException cut)
+            {
+                End(cut);
+            }
+        }
+    }
+
+    private async Task WriteAsync(ReceivedEvent? taken)
+    {
+        await Task.Yield();
+        var begun = context.TimeProvider.GetTimestamp();
+        if (taken is { } receivedEvent)
         {
             try
             {
                 await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, context.Lifetime);
-                Complete();
+                search.Completed(context.TimeProvider.GetElapsedTime(begun), RemoveThrottled(receivedEvent.SequenceNumber));
             }
             catch (Exception failure)
             {
                 End(failure);
             }
-
-            Begin();
         }
 
-        Begin();
+        search.Leave();
+        places.Leave();
+        Report();
+        Close();
     }
 
-    // The next event, or null when the place is given back.
-    private ReceivedEvent? Take()
+    private bool IsWaiting()
     {
         lock (gate)
         {
             EndIfCut();
-            if (inFlight <= search.Degree && waiting.TryDequeue(out var next))
-            {
-                return next;
-            }
-
-            if (waiting.Count == 0)
-            {
-                search.Starve();
-            }
-
-            inFlight--;
-            return null;
+            beginning = waiting.Count > 0;
+            TellIfDrained();
+            return beginning;
         }
     }
 
-    private void Complete()
+    // The next event, or null where all of them were dropped while a place was waited for.
+    private ReceivedEvent? Take()
     {
         lock (gate)
         {
-            search.Completed();
+            open++;
+            EndIfCut();
+            return waiting.TryDequeue(out var next) ? next : null;
         }
     }
 
-    // Under the gate: the degree, if it is another one than was told.
-    private int? Changed()
+    private void Close()
     {
-        if (reported == search.Degree)
+        lock (gate)
         {
-            return null;
+            open--;
+            TellIfDrained();
         }
-
-        return reported = search.Degree;
     }
 
-    private void Report(int? degree)
+    // Under the gate.
+    private void TellIfDrained()
     {
-        if (degree is { } changed)
+        if (open == 0 && !beginning)
         {
-            context.ReportDegree(changed);
+            drained?.TrySetResult();
+        }
+    }
+
+    private bool AddThrottled(long sequence)
+    {
+        lock (gate)
+        {
+            return throttled.Add(sequence);
+        }
+    }
+
+    private bool RemoveThrottled(long sequence)
+    {
+        lock (gate)
+        {
+            return throttled.Remove(sequence);
+        }
+    }
+
+    private void Report()
+    {
+        var degree = Math.Min(search.Degree, context.Degree);
+        if (Interlocked.Exchange(ref reported, degree) != degree)
+        {
+            context.ReportDegree(degree);
         }
     }
 
