@@ -17,9 +17,12 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private const double AllOfUse = 0.8;
     private const double NothingOfUse = 0.2;
 
+    // What a short look must promise before a try of more goes on: those above the knee wait for a whole turn, which the slowest hundredth tells.
+    private const double Promising = 0.3;
+
     // One try of less in so many: it costs rate, while one of more costs latency only.
     private const int TriesPerLess = 4;
-    private const int MostRests = 8;
+    private const int MostRests = 10;
     private const double News = 0.1;
     private const double Unsteady = 0.2;
 
@@ -28,7 +31,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
 
     private const double Failing = 0.1;
     private const double Decrease = 0.7;
-    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(6);
 
     private readonly Epoch epoch = new(timeProvider);
     private Phase phase = Phase.Resting;
@@ -39,6 +42,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private int before;
     private double reference;
 
+    private bool isLook;
     private int tries;
     private int rests = 1;
     private int restsLeft = 1;
@@ -72,7 +76,15 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     /// <param name="latency">How long it took.</param>
     public void Completed(TimeSpan latency)
     {
-        if (epoch.Completed(latency, Degree, step > SmallStep))
+        if (
+            epoch.Completed(
+                latency,
+                Degree,
+                isLook ? EpochLength.Look
+                    : step > SmallStep ? EpochLength.LargeStep
+                    : EpochLength.Full
+            )
+        )
         {
             Judge();
         }
@@ -123,7 +135,17 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     private void More(double latency, double goodput)
     {
         var useful = Math.Clamp(latency * goodput, before, Degree);
-        if (useful < before + (AllOfUse * (Degree - before)))
+        var share = (useful - before) / (Degree - before);
+        if (isLook && share >= Promising)
+        {
+            // The full epoch will tell.
+            isLook = false;
+        }
+        else if (isLook)
+        {
+            Found(before, latency);
+        }
+        else if (share < AllOfUse)
         {
             Found(useful, latency);
         }
@@ -167,12 +189,16 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         var degree = (int)Math.Round(useful);
         var isNews = step > SmallStep || Math.Abs(degree - before) > News * before;
         rests = isNews ? 1 : Math.Min(MostRests, rests * 2);
+
+        // A climb is measured in short, and may have gone too far.
+        tries = phase == Phase.More && step > SmallStep ? -1 : tries;
         (step, reference) = (SmallStep, degree / latency);
         Rest(degree);
     }
 
     private void Rest(int degree, bool always = false)
     {
+        isLook = false;
         (phase, restsLeft, restingSince) = (Phase.Resting, rests, timeProvider.GetTimestamp());
         Change(degree, always);
     }
@@ -211,6 +237,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
             return;
         }
 
+        isLook = way == Phase.More && step == SmallStep;
         Change(degree);
     }
 

@@ -1,16 +1,27 @@
 namespace EventHubThroughput.Strategies;
 
+/// <summary>How long is measured.</summary>
+/// <param name="Rounds">So many times the degree.</param>
+/// <param name="LeastSample">At least so many events.</param>
+/// <param name="Shortest">At least so long.</param>
+internal sealed record EpochLength(int Rounds, int LeastSample, TimeSpan Shortest)
+{
+    // Long enough to hear of a throttle.
+    private static readonly TimeSpan Usual = TimeSpan.FromMilliseconds(250);
+
+    public static EpochLength Full { get; } = new(16, 400, Usual);
+
+    public static EpochLength LargeStep { get; } = new(4, 100, Usual);
+
+    public static EpochLength Look { get; } = new(4, 32, TimeSpan.Zero);
+}
+
 /// <summary>
 /// What is measured at one degree: so many rounds of it that the spread of latencies does not hide what a step pays, fewer while the steps are
 /// large. It ends with a whole round, since events that began together end together. What was begun under another degree is left out.
 /// </summary>
 internal sealed class Epoch(TimeProvider timeProvider)
 {
-    private const int Rounds = 16;
-    private const int LeastSample = 400;
-    private const int RoundsOfLargeStep = 4;
-    private const int LeastSampleOfLargeStep = 100;
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(2);
 
     private int settling;
@@ -33,7 +44,7 @@ internal sealed class Epoch(TimeProvider timeProvider)
     private TimeSpan Elapsed => timeProvider.GetElapsedTime(since);
 
     /// <summary>An event has ended well; true when the epoch is over.</summary>
-    public bool Completed(TimeSpan latency, int degree, bool isLargeStep)
+    public bool Completed(TimeSpan latency, int degree, EpochLength length)
     {
         if (IsSettling())
         {
@@ -42,8 +53,7 @@ internal sealed class Epoch(TimeProvider timeProvider)
 
         completed++;
         latencies += latency;
-        var (rounds, least) = isLargeStep ? (RoundsOfLargeStep, LeastSampleOfLargeStep) : (Rounds, LeastSample);
-        var isEnough = completed >= Math.Max(rounds * degree, least) && Elapsed >= Shortest;
+        var isEnough = completed >= Math.Max(length.Rounds * degree, length.LeastSample) && Elapsed >= length.Shortest;
         return Elapsed >= 2 * Longest || (completed % degree == 0 && (isEnough || Elapsed >= Longest));
     }
 
