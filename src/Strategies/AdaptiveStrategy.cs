@@ -3,26 +3,40 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, from goodput and from throttles and failures of
-/// writes, those still running included; the degree is the upper limit.
+/// As <see cref="PipelinedStrategy"/>, but how many events are in flight is found while it runs, by all partitions of the process together: from
+/// goodput and latency, and from throttles and failed tries of writes that still run. The degree is a partition's upper limit.
 /// </summary>
-/// <param name="context">Gives the sinks, the limit, the clock and the lifetime; told of the degree.</param>
+/// <param name="context">Gives the sinks, the limits, the clock and the lifetime; told of the degree.</param>
 public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
     private readonly WaitingEvents waiting = new(context);
+    private readonly SharedSearch search = context.Limit.Join(context.Degree, context.TimeProvider);
+    private readonly SharedLimit places = new(context.Degree);
 
-    // Under its gate.
-    private readonly DegreeSearch search = new(context.Degree, context.TimeProvider);
-    private int inFlight;
-    private int reported;
+    // Under the gate of what waits.
+    private readonly HashSet<long> throttled = [];
+    private int open;
+    private bool beginning;
     private TaskCompletionSource? drained;
+
+    private int reported;
 
     /// <inheritdoc/>
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         waiting.Add(batch);
-        Begin();
+        lock (waiting.Gate)
+        {
+            if (beginning || waiting.Count() == 0)
+            {
+                return ValueTask.CompletedTask;
+            }
+
+            beginning = true;
+        }
+
+        _ = BeginAsync();
         return ValueTask.CompletedTask;
     }
 
@@ -30,117 +44,143 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
+        Task over;
         lock (waiting.Gate)
         {
             drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            over = drained.Task;
+            TellIfDrained();
         }
 
-        Begin();
-        await drained.Task;
+        await over;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        search.Part(context.Degree, throttled.Count);
+        return ValueTask.CompletedTask;
     }
 
     /// <inheritdoc/>
     public void Noticed(in WriteNotice notice)
     {
-        int? degree;
-        lock (waiting.Gate)
+        if (!notice.Throttled)
         {
-            search.Failed(notice.Throttled);
-            degree = Changed();
+            search.Failed();
+        }
+        else
+        {
+            search.Throttled(isFirst: AddThrottled(notice.Sequence));
         }
 
-        Report(degree);
+        Report();
     }
 
-    // As many workers as the degree in force; each takes event after event until there are too many of them or nothing waits.
-    private void Begin()
-    {
-        int missing;
-        int? degree;
-        lock (waiting.Gate)
-        {
-            missing = Math.Max(0, Math.Min(waiting.Count(), search.Degree - inFlight));
-            inFlight += missing;
-            degree = Changed();
-            if (inFlight == 0 && waiting.Count() == 0)
-            {
-                drained?.TrySetResult();
-            }
-        }
-
-        Report(degree);
-        for (; missing > 0; missing--)
-        {
-            _ = WorkAsync();
-        }
-    }
-
-    private async Task WorkAsync()
+    // Event after event as places come free, in turn with the other partitions, since each waits for one place at a time.
+    private async Task BeginAsync()
     {
         // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
         await Task.Yield();
-        while (Take() is { } receivedEvent)
+        Report();
+        while (IsWaiting())
+        {
+            try
+            {
+                await places.EnterAsync(context.Lifetime);
+                await search.EnterAsync(context.Lifetime);
+                _ = WriteAsync(Take());
+            }
+            catch (OperationCanceledException cut)
+            {
+                waiting.End(cut);
+            }
+        }
+    }
+
+    private async Task WriteAsync(ReceivedEvent? taken)
+    {
+        await Task.Yield();
+        var begun = context.TimeProvider.GetTimestamp();
+        if (taken is { } receivedEvent)
         {
             try
             {
                 await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, context.Lifetime);
-                Complete();
+                search.Completed(context.TimeProvider.GetElapsedTime(begun), RemoveThrottled(receivedEvent.SequenceNumber));
             }
             catch (Exception failure)
             {
                 waiting.End(failure);
             }
-
-            Begin();
         }
 
-        Begin();
+        search.Leave();
+        places.Leave();
+        Report();
+        Close();
     }
 
-    // The next event, or null when the place is given back.
+    private bool IsWaiting()
+    {
+        lock (waiting.Gate)
+        {
+            beginning = waiting.Count() > 0;
+            TellIfDrained();
+            return beginning;
+        }
+    }
+
+    // The next event, or null where all of them were dropped while a place was waited for.
     private ReceivedEvent? Take()
     {
         lock (waiting.Gate)
         {
-            if (inFlight <= search.Degree && waiting.Take() is { } next)
-            {
-                return next;
-            }
-
-            if (waiting.Count() == 0)
-            {
-                search.Starve();
-            }
-
-            inFlight--;
-            return null;
+            open++;
+            return waiting.Take();
         }
     }
 
-    private void Complete()
+    private void Close()
     {
         lock (waiting.Gate)
         {
-            search.Completed();
+            open--;
+            TellIfDrained();
         }
     }
 
-    // Under the gate: the degree, if it is another one than was told.
-    private int? Changed()
+    // Under the gate.
+    private void TellIfDrained()
     {
-        if (reported == search.Degree)
+        if (open == 0 && !beginning)
         {
-            return null;
+            drained?.TrySetResult();
         }
-
-        return reported = search.Degree;
     }
 
-    private void Report(int? degree)
+    private bool AddThrottled(long sequence)
     {
-        if (degree is { } changed)
+        lock (waiting.Gate)
         {
-            context.ReportDegree(changed);
+            return throttled.Add(sequence);
+        }
+    }
+
+    private bool RemoveThrottled(long sequence)
+    {
+        lock (waiting.Gate)
+        {
+            return throttled.Remove(sequence);
+        }
+    }
+
+    private void Report()
+    {
+        var degree = Math.Min(search.Degree, context.Degree);
+        if (Interlocked.Exchange(ref reported, degree) != degree)
+        {
+            context.ReportDegree(degree);
         }
     }
 }

@@ -1,257 +1,254 @@
 namespace EventHubThroughput.Strategies;
 
 /// <summary>
-/// Finds the degree from which on goodput rises no more. It doubles the degree while that pays; then it tries one step up and one step
-/// down in turn, and keeps what pays: more only if goodput rises by a good part of what the step adds, less if it falls by less than
-/// that part of what the step takes. Where nothing changes it tries more and more seldom. Throttles and failures take a share of the degree at
-/// once; after a throttle it stays below the degree at which that happened for a while. Used under its owner's lock.
+/// Finds how many at once are of use. It compares the goodput at two degrees: what the destination took at the higher one, at the latency of
+/// the lower one, is how many would have done. From few on it doubles while all that was added is of use, and stays at what was; then it tries a quarter
+/// more, every fourth time a fifth less, and takes larger steps in a direction that leads on. Each comparison gives the place of the knee by itself, so that
+/// errors do not add up to creeping. Where many tries fail it gives way by a share. Used under its owner's lock.
 /// </summary>
-/// <param name="most">The upper limit.</param>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class DegreeSearch(int most, TimeProvider timeProvider)
+internal sealed class DegreeSearch(TimeProvider timeProvider)
 {
     private const int First = 4;
+    private const double SmallStep = 1.25;
+    private const double LargestStep = 2;
 
-    // Of a comparison: so many that the spread of latencies does not hide what a step pays; fewer while the steps are large.
-    private const int LeastSample = 400;
-    private const int Rounds = 16;
-    private const int LeastSampleAtStart = 40;
-    private const int RoundsAtStart = 4;
+    // Of what a step adds: from the upper share on all of it was of use, up to the lower one nothing was.
+    private const double AllOfUse = 0.8;
+    private const double NothingOfUse = 0.2;
 
-    // Of what a step adds or takes: at half of it, a step might stop short of nine tenths of the knee.
-    private const double PayingShare = 0.35;
-    private const int MostRests = 8;
-    private const double Step = 1.25;
-    private const double Decrease = 0.7;
-    private const double BelowThrottle = 0.95;
+    // What a short look must promise before a try of more goes on: those above the knee wait for a whole turn, which the slowest hundredth tells.
+    private const double Promising = 0.3;
+
+    // One try of less in so many: it costs rate, while one of more costs latency only.
+    private const int TriesPerLess = 4;
+    private const int MostRests = 10;
+    private const double News = 0.1;
     private const double Unsteady = 0.2;
 
-    // A share of tries that failed from which on more at once cannot help.
+    // Below it places were free: input, not the degree, was the limit.
+    private const double Busy = 0.8;
+
     private const double Failing = 0.1;
-    private static readonly TimeSpan LongestEpoch = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan FirstHold = TimeSpan.FromSeconds(15);
-    private static readonly TimeSpan LongestHold = TimeSpan.FromMinutes(4);
+    private const double Decrease = 0.7;
+    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(6);
 
-    private Phase phase = Phase.Doubling;
-    private Phase lastProbe = Phase.Down;
-    private double reference;
+    private readonly Epoch epoch = new(timeProvider);
+    private Phase phase = Phase.Resting;
+    private int most = First;
+    private double step = LargestStep;
+
+    // What is compared with: the degree before a try, and its goodput; 0 while not known.
     private int before;
-    private int rests;
-    private int restsLeft;
+    private double reference;
 
-    // Of the epoch: what is left of the writes begun under another degree, what has completed since, and since when.
-    private int settling;
-    private int completed;
-    private int failed;
-    private bool starved;
-    private long since = timeProvider.GetTimestamp();
-
-    private int? throttledCap;
-    private TimeSpan hold = FirstHold;
-    private long heldSince;
+    private bool isLook;
+    private int tries;
+    private int rests = 1;
+    private int restsLeft = 1;
+    private long restingSince = timeProvider.GetTimestamp();
 
     private enum Phase
     {
-        Doubling,
         Resting,
-        Up,
-        Down,
+        More,
+        Less,
     }
 
     /// <summary>The degree in force.</summary>
-    public int Degree { get; private set; } = Math.Min(First, most);
+    public int Degree { get; private set; } = First;
 
-    /// <summary>A place was free and no event waited: what is measured now says nothing about the degree.</summary>
-    public void Starve() => starved = true;
-
-    /// <summary>A write has ended well.</summary>
-    public void Completed()
+    /// <summary>The upper limit; at least 1.</summary>
+    public int Most
     {
-        if (settling > 0)
+        get => most;
+        set
         {
-            Settle();
-            return;
+            most = value;
+            if (Degree > most)
+            {
+                Rest(most);
+            }
         }
+    }
 
-        completed++;
-        if (completed >= (phase == Phase.Doubling ? Math.Max(RoundsAtStart * Degree, LeastSampleAtStart) : Math.Max(Rounds * Degree, LeastSample)) || IsLong())
+    /// <summary>An event has ended well.</summary>
+    /// <param name="latency">How long it took.</param>
+    public void Completed(TimeSpan latency)
+    {
+        if (
+            epoch.Completed(
+                latency,
+                Degree,
+                isLook ? EpochLength.Look
+                    : step > SmallStep ? EpochLength.LargeStep
+                    : EpochLength.Full
+            )
+        )
         {
-            EndEpoch();
+            Judge();
         }
     }
 
     /// <summary>A try of a write has failed; the write may go on.</summary>
-    /// <param name="throttled">Whether the destination asked to slow down.</param>
-    public void Failed(bool throttled)
+    public void Failed()
     {
-        if (settling > 0)
+        epoch.Failed();
+        if (epoch.Failures >= First && epoch.FailedShare > Failing)
         {
-            // It was begun before the degree was lowered, unless that is long ago: then nothing gets through.
-            settling = IsLong() ? 1 : settling;
-            if (settling > 1)
-            {
-                return;
-            }
-
-            Settle();
-        }
-
-        failed++;
-        if (throttled)
-        {
-            Lower(throttled: true);
-        }
-        else if (IsLong() || failed >= Degree)
-        {
-            EndEpoch();
+            (step, rests, reference) = (SmallStep, 1, 0);
+            Rest(Math.Max(Math.Min(First, Degree), (int)(Degree * Decrease)), always: true);
         }
     }
 
-    private bool IsLong() => timeProvider.GetElapsedTime(since) >= LongestEpoch;
-
-    private void Settle()
+    /// <summary>The destination asks to slow down: a try of more is taken back, and what was measured says nothing.</summary>
+    public void GiveWay()
     {
-        if (--settling == 0)
-        {
-            Restart();
-        }
+        step = SmallStep;
+        Rest(phase == Phase.More ? before : Degree);
     }
 
-    private void EndEpoch()
+    private void Judge()
     {
-        if (failed > Failing * (completed + failed))
+        if (epoch.MeanInFlight < Busy * Degree)
         {
-            Lower(throttled: false);
+            step = phase == Phase.Resting ? step : SmallStep;
+            Rest(phase == Phase.Resting ? Degree : before);
             return;
         }
 
-        if (starved || completed == 0)
-        {
-            Restart();
-            return;
-        }
-
-        var goodput = completed / timeProvider.GetElapsedTime(since).TotalSeconds;
         switch (phase)
         {
-            case Phase.Doubling:
-                Double(goodput);
+            case Phase.More:
+                More(before / reference, epoch.Goodput);
                 break;
-            case Phase.Resting:
-                Rest(goodput);
+            case Phase.Less:
+                Less(Degree / epoch.Goodput, reference);
                 break;
             default:
-                Judge(goodput);
+                GoOnResting();
                 break;
         }
     }
 
-    private void Double(double goodput)
+    // Little's law gives the latency at the lower degree, and with the goodput at the higher one how many were of use.
+    private void More(double latency, double goodput)
     {
-        if (before > 0 && goodput < reference * Pays(Degree / (double)before))
+        var useful = Math.Clamp(latency * goodput, before, Degree);
+        var share = (useful - before) / (Degree - before);
+        if (isLook && share >= Promising)
         {
-            // What the sinks really took is the goodput by the latency of the degree before: so many would have been enough.
-            Rest(goodput, (int)Math.Ceiling(before * Math.Max(1, goodput / reference)));
-            return;
+            // The full epoch will tell.
+            isLook = false;
         }
-
-        if (Degree >= Most())
+        else if (isLook)
         {
-            Rest(goodput, Degree);
-            return;
+            Found(before, latency);
         }
-
-        (reference, before) = (goodput, Degree);
-        Change(Math.Min(Most(), Degree * 2));
-    }
-
-    private void Rest(double goodput, int degree)
-    {
-        (phase, reference, rests, restsLeft) = (Phase.Resting, goodput, 1, 1);
-        Change(degree);
-    }
-
-    private void Rest(double goodput)
-    {
-        if (Math.Abs(goodput - reference) > Unsteady * reference)
+        else if (share < AllOfUse)
         {
-            (rests, restsLeft) = (1, 1);
+            Found(useful, latency);
         }
-
-        reference = goodput;
-        if (--restsLeft > 0)
+        else if (Degree == most)
         {
-            Restart();
-            return;
-        }
-
-        Probe(lastProbe == Phase.Up || Degree >= Most() ? Phase.Down : Phase.Up);
-    }
-
-    private void Probe(Phase way)
-    {
-        before = Degree;
-        phase = lastProbe = way;
-        Change(way == Phase.Up ? Math.Min(Most(), (int)Math.Ceiling(Degree * Step)) : Math.Max(1, (int)Math.Floor(Degree / Step)));
-    }
-
-    // More must pay; less need not cost.
-    private void Judge(double goodput)
-    {
-        var ratio = Degree / (double)before;
-        if (Degree != before && goodput >= reference * Pays(ratio))
-        {
-            // The same way again: it may lead further.
-            (reference, rests) = (goodput, 1);
-            Probe(phase);
+            Found(Degree, latency);
         }
         else
         {
-            var longer = Math.Min(MostRests, rests * 2);
-            Rest(reference, before);
-            (rests, restsLeft) = (longer, longer);
+            GoOn(Phase.More);
         }
     }
 
-    private static double Pays(double ratio) => 1 + ((ratio - 1) * PayingShare);
-
-    private void Lower(bool throttled)
+    private void Less(double latency, double goodput)
     {
-        if (throttled)
+        var useful = Math.Clamp(latency * goodput, Degree, before);
+        if (useful > Degree + (NothingOfUse * (before - Degree)))
         {
-            hold = throttledCap is null ? FirstHold : Min(2 * hold, LongestHold);
-            throttledCap = Math.Max(1, Math.Min(Degree - 1, (int)(Degree * BelowThrottle)));
-            heldSince = timeProvider.GetTimestamp();
+            Found(useful, latency);
         }
-
-        (phase, rests, restsLeft, reference) = (Phase.Resting, 1, 1, 0);
-        Change(Math.Max(1, (int)(Degree * Decrease)), always: true);
+        else if (Degree == 1)
+        {
+            Found(Degree, latency);
+        }
+        else
+        {
+            GoOn(Phase.Less);
+        }
     }
 
-    // After a hold a throttled search may go a step beyond it.
-    private int Most()
+    // The same way again, and further.
+    private void GoOn(Phase way)
     {
-        if (throttledCap < most && timeProvider.GetElapsedTime(heldSince) > hold)
+        step = Math.Min(LargestStep, step * step);
+        rests = 1;
+        Try(way, epoch.Goodput);
+    }
+
+    private void Found(double useful, double latency)
+    {
+        var degree = (int)Math.Round(useful);
+        var isNews = step > SmallStep || Math.Abs(degree - before) > News * before;
+        rests = isNews ? 1 : Math.Min(MostRests, rests * 2);
+
+        // A climb is measured in short, and may have gone too far.
+        tries = phase == Phase.More && step > SmallStep ? -1 : tries;
+        (step, reference) = (SmallStep, degree / latency);
+        Rest(degree);
+    }
+
+    private void Rest(int degree, bool always = false)
+    {
+        isLook = false;
+        (phase, restsLeft, restingSince) = (Phase.Resting, rests, timeProvider.GetTimestamp());
+        Change(degree, always);
+    }
+
+    private void GoOnResting()
+    {
+        var goodput = epoch.Goodput;
+        var change = reference == 0 ? 0 : (goodput / reference) - 1;
+        if (Math.Abs(change) > Unsteady)
         {
-            throttledCap++;
-            heldSince = timeProvider.GetTimestamp();
+            // The farther the news, the larger the first step.
+            (rests, step) = (1, Math.Clamp(change < 0 ? reference / goodput : goodput / reference, SmallStep, LargestStep));
+            Try(change < 0 ? Phase.Less : Phase.More, goodput);
+            return;
         }
 
-        return throttledCap ?? most;
+        reference = reference == 0 ? goodput : (reference + goodput) / 2;
+        if (--restsLeft > 0 && timeProvider.GetElapsedTime(restingSince) < LongestRest)
+        {
+            epoch.Restart();
+            return;
+        }
+
+        Try(++tries % TriesPerLess == 0 ? Phase.Less : Phase.More, reference);
+    }
+
+    private void Try(Phase way, double goodput)
+    {
+        (phase, before, reference) = (way, Degree, goodput);
+        var degree = (int)Math.Round(way == Phase.More ? Math.Max(Degree + 1, Degree * step) : Math.Min(Degree - 1, Math.Ceiling(Degree / step)));
+        degree = Math.Clamp(degree, 1, most);
+        if (degree == Degree)
+        {
+            step = SmallStep;
+            Rest(degree);
+            return;
+        }
+
+        isLook = way == Phase.More && step == SmallStep;
+        Change(degree);
     }
 
     private void Change(int degree, bool always = false)
     {
         if (degree != Degree || always)
         {
-            settling = Degree;
+            epoch.Settle(Degree);
             Degree = degree;
         }
 
-        Restart();
+        epoch.Restart();
     }
-
-    private void Restart() => (completed, failed, starved, since) = (0, 0, false, timeProvider.GetTimestamp());
-
-    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
 }

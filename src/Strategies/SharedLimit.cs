@@ -10,6 +10,7 @@ public sealed class SharedLimit
     private readonly Queue<TaskCompletionSource> waiting = new();
     private int entered;
     private int limit;
+    private SharedSearch? search;
 
     /// <param name="limit">The most entries at once; at least 1.</param>
     public SharedLimit(int limit)
@@ -78,6 +79,21 @@ public sealed class SharedLimit
             entered--;
             LetIn();
         }
+    }
+
+    /// <summary>A partition joins the search that sets this limit from then on; one for all who share it.</summary>
+    /// <param name="places">The most events that the partition may have at once.</param>
+    /// <param name="timeProvider">The clock; that of the first one counts.</param>
+    internal SharedSearch Join(int places, TimeProvider timeProvider)
+    {
+        SharedSearch joined;
+        lock (gate)
+        {
+            joined = search ??= new SharedSearch(this, timeProvider);
+        }
+
+        joined.Join(places);
+        return joined;
     }
 
     private void LetIn()

@@ -21,7 +21,7 @@ public sealed record StrategyContext
     /// <summary>Cancelled when the strategy's work is cut: the partition is lost, or the drain limit is over. What runs in the background heeds it.</summary>
     public CancellationToken Lifetime { get; init; }
 
-    /// <summary>A limit of concurrent work that all partitions of the process share.</summary>
+    /// <summary>A limit of concurrent work that all partitions of the process share; adaptive sets it to the degree that it finds.</summary>
     public SharedLimit Limit { get; init; } = new(int.MaxValue);
 
     /// <summary>For whatever a strategy draws at random: the same seed draws the same.</summary>

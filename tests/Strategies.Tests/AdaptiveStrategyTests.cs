@@ -15,12 +15,12 @@ public sealed class AdaptiveStrategyTests
     [InlineData(8, true)]
     [InlineData(40, true)]
     [InlineData(150, true)]
-    public void Reaches_nine_tenths_of_the_best_degree_within_thirty_seconds_from_cold_and_does_not_creep(int knee, bool spread)
+    public void Reaches_nine_tenths_of_the_best_degree_within_fifteen_seconds_from_cold_and_does_not_creep(int knee, bool spread)
     {
-        var (service, degrees) = Run(40, clock => new KneeService(clock, knee, Latency(spread)));
+        var run = new AdaptiveRun { Open = clock => new KneeService(clock, knee, Latencies.Of(Milliseconds, spread)) }.For(25);
 
-        Assert.InRange(service.RateBetween(30, 40), 0.9 * knee * 1000 / Milliseconds, double.MaxValue);
-        Assert.All(degrees.Where(one => one.At > 30), one => Assert.InRange(one.Degree, 1, 2 * knee));
+        Assert.InRange(run.Service.RateBetween(15, 25), 0.9 * knee * 1000 / Milliseconds, double.MaxValue);
+        Assert.All(run.Degrees.Where(one => one.At > 15), one => Assert.InRange(one.Degree, 1, 1.5 * knee));
     }
 
     [Theory]
@@ -30,82 +30,98 @@ public sealed class AdaptiveStrategyTests
     [InlineData(150, 40)]
     public void Reaches_it_again_within_fifteen_seconds_after_a_step(int before, int after)
     {
-        var (service, _) = Run(45, clock => new KneeService(clock, before, Latency(spread: false)), (20, service => service.Knee = after));
+        var run = new AdaptiveRun
+        {
+            Open = clock => new KneeService(clock, before, Latencies.Of(Milliseconds, spread: false)),
+            Step = (10, service => service.Knee = after),
+        }.For(35);
 
-        Assert.InRange(service.RateBetween(35, 45), 0.9 * after * 1000 / Milliseconds, double.MaxValue);
+        Assert.InRange(run.Service.RateBetween(25, 35), 0.9 * after * 1000 / Milliseconds, double.MaxValue);
+        Assert.All(run.Degrees.Where(one => one.At > 25), one => Assert.InRange(one.Degree, 1, 1.5 * after));
     }
 
     [Fact]
     public void Does_not_climb_under_constant_time_outs()
     {
-        var (_, degrees) = Run(90, clock => new KneeService(clock, 40, Latency(spread: false)), (20, service => service.TimeOut = TimeSpan.FromSeconds(1)));
+        var run = new AdaptiveRun
+        {
+            Open = clock => new KneeService(clock, 40, Latencies.Of(Milliseconds, spread: false)),
+            Step = (20, service => service.TimeOut = TimeSpan.FromSeconds(1)),
+        }.For(90);
 
-        var settled = degrees.Last(one => one.At < 20).Degree;
-        Assert.All(degrees.Where(one => one.At > 22), one => Assert.InRange(one.Degree, 1, settled));
-        Assert.InRange(degrees[^1].Degree, 1, 4);
+        var settled = run.Degrees.Last(one => one.At < 20).Degree;
+        Assert.All(run.Degrees.Where(one => one.At > 22), one => Assert.InRange(one.Degree, 1, settled));
+        Assert.InRange(run.Degrees[^1].Degree, 1, 4);
     }
 
     [Fact]
-    public void Obeys_throttling_and_goes_on_near_the_quota()
+    public void Uses_a_quota_and_is_hardly_refused_from_the_first_second_on()
     {
         const double Quota = 1000;
-        var (service, _) = Run(180, clock => new KneeService(clock, 400, Latency(spread: true)) { Quota = Quota });
+        var run = new AdaptiveRun { Open = clock => new KneeService(clock, 400, Latencies.Of(Milliseconds, spread: true)) { Quota = Quota } }.For(180);
 
-        // A share of the second's worth in hand and of finding the quota is refused; after a minute it is found.
-        Assert.InRange(service.RateBetween(60, 180), 0.95 * Quota, double.MaxValue);
-        Assert.InRange(service.RefusedBetween(60, 180), 0, 0.001 * 120 * Quota);
-        Assert.InRange(service.RefusedBetween(0, 180), 0, 0.005 * 180 * Quota);
+        Assert.InRange(run.Service.RateBetween(0, 180), 0.95 * Quota, double.MaxValue);
+        Assert.InRange(run.Service.RateBetween(60, 120), 0.95 * Quota, double.MaxValue);
+        Assert.InRange(run.Service.RefusedBetween(0, 180), 1, 0.001 * 180 * Quota);
     }
 
-    private static Func<TimeSpan> Latency(bool spread)
+    [Fact]
+    public void Partitions_share_one_knee_evenly_and_one_without_input_leaves_its_places_to_the_others()
     {
-        // Gamma of shape 4: the coefficient of variation is one half.
-        var random = new Random(1);
-        return () =>
-            TimeSpan.FromMilliseconds(
-                spread ? -Milliseconds / 4 * Math.Log(random.NextDouble() * random.NextDouble() * random.NextDouble() * random.NextDouble()) : Milliseconds
-            );
+        const int Knee = 40;
+        const double Best = Knee * 1000 / Milliseconds;
+        var most = 0;
+        var run = new AdaptiveRun
+        {
+            Open = clock => new KneeService(clock, Knee, Latencies.Of(Milliseconds, spread: true)),
+            Partitions = 4,
+            HasInput = (partition, seconds) => partition < 2 || seconds < 20,
+            Watch = (service, seconds) => most = seconds > 10 ? Math.Max(most, service.InFlight) : 0,
+        }.For(35);
+
+        Assert.InRange(run.Service.RateBetween(10, 20), 0.9 * Best, double.MaxValue);
+        Assert.All(["0", "1", "2", "3"], partition => Assert.InRange(run.Service.RateBetween(10, 20, partition), 0.9 * Best / 4, 1.1 * Best / 4));
+        Assert.All(["0", "1"], partition => Assert.InRange(run.Service.RateBetween(25, 35, partition), 0.9 * Best / 2, 1.1 * Best / 2));
+        Assert.Equal(0, run.Service.RateBetween(25, 35, "2"));
+        Assert.InRange(most, Knee, 1.5 * Knee);
     }
 
-    private static (KneeService Service, List<(double At, int Degree)> Degrees) Run(
-        double seconds,
-        Func<VirtualClock, KneeService> open,
-        (double At, Action<KneeService> Do)? step = null
-    )
+    [Fact]
+    public void Partitions_share_one_quota()
     {
-        var degrees = new List<(double At, int Degree)>();
-        KneeService? service = null;
+        const double Quota = 1000;
+        var run = new AdaptiveRun
+        {
+            Open = clock => new KneeService(clock, 400, Latencies.Of(Milliseconds, spread: true)) { Quota = Quota },
+            Partitions = 4,
+        }.For(60);
+
+        Assert.InRange(run.Service.RateBetween(0, 60), 0.95 * Quota, double.MaxValue);
+        Assert.InRange(run.Service.RefusedBetween(0, 60), 1, 0.001 * 60 * Quota);
+        Assert.All(["0", "1", "2", "3"], partition => Assert.InRange(run.Service.RateBetween(0, 60, partition), 0.2 * Quota, 0.3 * Quota));
+    }
+
+    [Fact]
+    public void A_partition_has_at_most_its_own_degree_and_those_that_end_give_theirs_back()
+    {
+        var limit = new SharedLimit(int.MaxValue);
         VirtualTimeRunner.Run(async clock =>
         {
-            using var end = new CancellationTokenSource(TimeSpan.FromSeconds(seconds), clock);
-            service = open(clock);
-            var context = new StrategyContext
+            var service = new KneeService(clock, 400, Latencies.Of(Milliseconds, spread: false));
+            await using (var strategy = AdaptiveRun.Create(clock, service, "0", limit, 3, CancellationToken.None))
             {
-                Degree = 512,
-                Sinks = [service],
-                TimeProvider = clock,
-                Lifetime = end.Token,
-                ReportDegree = degree => degrees.Add((clock.Elapsed.TotalSeconds, degree)),
-            };
-            await using var strategy = StrategyCatalog.Find("adaptive").Create(context);
-            service.Watcher = strategy as IWriteWatcher;
-            for (var first = 0; !end.IsCancellationRequested; )
-            {
-                // Never less than the largest degree waits.
-                while (first - service.Served.Count < 4096)
+                await strategy.DispatchAsync(Some.Batch(500), CancellationToken.None);
+                for (var most = 0; service.Served.Count < 500; most = Math.Max(most, service.InFlight))
                 {
-                    await strategy.DispatchAsync(Some.Batch(100, first: first), CancellationToken.None);
-                    first += 100;
+                    Assert.InRange(most, 0, 3);
+                    await clock.DelayAsync(TimeSpan.FromMilliseconds(1), CancellationToken.None);
                 }
 
-                await clock.DelayAsync(TimeSpan.FromMilliseconds(20), CancellationToken.None);
-                if (step is { } change && clock.Elapsed.TotalSeconds >= change.At)
-                {
-                    change.Do(service);
-                    step = null;
-                }
+                await strategy.DrainAsync(CancellationToken.None);
             }
+
+            Assert.Equal(0, limit.Entered);
+            Assert.Equal(1, limit.Limit);
         });
-        return (service!, degrees);
     }
 }

@@ -13,6 +13,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
     private static readonly TimeSpan Advised = TimeSpan.FromSeconds(2);
 
     private readonly Queue<TaskCompletionSource> queue = new();
+    private readonly Dictionary<string, int> servedOf = new(StringComparer.Ordinal);
     private int serving;
     private double? tokens;
     private TimeSpan filled;
@@ -28,28 +29,37 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
     /// <summary>How long until a write fails and is tried again; never unless set.</summary>
     public TimeSpan? TimeOut { get; set; }
 
-    /// <summary>Told of tries that failed.</summary>
-    public IWriteWatcher? Watcher { get; set; }
+    /// <summary>Told of tries that failed, by partition.</summary>
+    public Dictionary<string, IWriteWatcher> Watchers { get; } = new(StringComparer.Ordinal);
 
     /// <summary>When it asked to slow down.</summary>
     public List<TimeSpan> Refused { get; } = [];
 
-    public List<TimeSpan> Served { get; } = [];
+    public List<(TimeSpan At, string Partition)> Served { get; } = [];
 
-    public double RateBetween(double from, double to) => Served.Count(at => at.TotalSeconds >= from && at.TotalSeconds < to) / (to - from);
+    /// <summary>Writes that have begun and not ended.</summary>
+    public int InFlight { get; private set; }
+
+    public int ServedOf(string partition) => servedOf.GetValueOrDefault(partition);
+
+    public double RateBetween(double from, double to, string? partition = null) =>
+        Served.Count(one => one.At.TotalSeconds >= from && one.At.TotalSeconds < to && (partition ?? one.Partition) == one.Partition) / (to - from);
 
     public int RefusedBetween(double from, double to) => Refused.Count(at => at.TotalSeconds >= from && at.TotalSeconds < to);
 
     public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         var started = clock.Elapsed;
+        InFlight++;
         for (var attempts = 1; ; attempts++)
         {
             var throttled = !MayEnter();
             if (!throttled && TimeOut is null)
             {
                 await ServeAsync(cancellationToken);
-                Served.Add(clock.Elapsed);
+                Served.Add((clock.Elapsed, receivedEvent.PartitionId));
+                servedOf[receivedEvent.PartitionId] = ServedOf(receivedEvent.PartitionId) + 1;
+                InFlight--;
                 return new WriteOutcome(clock.Elapsed - started, attempts, attempts > 1);
             }
 
@@ -59,7 +69,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
             }
 
             await clock.DelayAsync(throttled ? TimeSpan.FromMilliseconds(1) : TimeOut!.Value, cancellationToken);
-            Watcher?.Noticed(new WriteNotice(0, receivedEvent.SequenceNumber, attempts, throttled, clock.Elapsed - started));
+            Watchers[receivedEvent.PartitionId].Noticed(new WriteNotice(0, receivedEvent.SequenceNumber, attempts, throttled, clock.Elapsed - started));
             await clock.DelayAsync(throttled ? Advised : TimeSpan.FromMilliseconds(100), cancellationToken);
         }
     }
