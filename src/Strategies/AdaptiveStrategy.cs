@@ -9,28 +9,19 @@ namespace EventHubThroughput.Strategies;
 /// <param name="context">Gives the sinks, the limit, the clock and the lifetime; told of the degree.</param>
 public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrategy, IWriteWatcher
 {
-    private readonly Lock gate = new();
+    private readonly WaitingEvents waiting = new(context);
 
-    // Under the gate.
-    private readonly Queue<ReceivedEvent> waiting = new();
+    // Under its gate.
     private readonly DegreeSearch search = new(context.Degree, context.TimeProvider);
     private int inFlight;
     private int reported;
-    private bool ended;
     private TaskCompletionSource? drained;
 
     /// <inheritdoc/>
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (gate)
-        {
-            for (var place = 0; place < batch.Events.Count && !ended; place++)
-            {
-                waiting.Enqueue(batch.Events[place]);
-            }
-        }
-
+        waiting.Add(batch);
         Begin();
         return ValueTask.CompletedTask;
     }
@@ -39,7 +30,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     /// <inheritdoc/>
     public async ValueTask DrainAsync(CancellationToken cancellationToken)
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
             drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         }
@@ -52,7 +43,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     public void Noticed(in WriteNotice notice)
     {
         int? degree;
-        lock (gate)
+        lock (waiting.Gate)
         {
             search.Failed(notice.Throttled);
             degree = Changed();
@@ -66,13 +57,12 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     {
         int missing;
         int? degree;
-        lock (gate)
+        lock (waiting.Gate)
         {
-            EndIfCut();
-            missing = Math.Max(0, Math.Min(waiting.Count, search.Degree - inFlight));
+            missing = Math.Max(0, Math.Min(waiting.Count(), search.Degree - inFlight));
             inFlight += missing;
             degree = Changed();
-            if (inFlight == 0 && waiting.Count == 0)
+            if (inFlight == 0 && waiting.Count() == 0)
             {
                 drained?.TrySetResult();
             }
@@ -98,7 +88,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
             }
             catch (Exception failure)
             {
-                End(failure);
+                waiting.End(failure);
             }
 
             Begin();
@@ -110,15 +100,14 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     // The next event, or null when the place is given back.
     private ReceivedEvent? Take()
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
-            EndIfCut();
-            if (inFlight <= search.Degree && waiting.TryDequeue(out var next))
+            if (inFlight <= search.Degree && waiting.Take() is { } next)
             {
                 return next;
             }
 
-            if (waiting.Count == 0)
+            if (waiting.Count() == 0)
             {
                 search.Starve();
             }
@@ -130,7 +119,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
 
     private void Complete()
     {
-        lock (gate)
+        lock (waiting.Gate)
         {
             search.Completed();
         }
@@ -152,31 +141,6 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
         if (degree is { } changed)
         {
             context.ReportDegree(changed);
-        }
-    }
-
-    // Under the gate.
-    private void EndIfCut()
-    {
-        if (context.Lifetime.IsCancellationRequested)
-        {
-            ended = true;
-            waiting.Clear();
-        }
-    }
-
-    // What is in flight is finished; nothing else is begun.
-    private void End(Exception failure)
-    {
-        lock (gate)
-        {
-            ended = true;
-            waiting.Clear();
-        }
-
-        if (failure is not OperationCanceledException || !context.Lifetime.IsCancellationRequested)
-        {
-            context.ReportFailure(failure);
         }
     }
 }
