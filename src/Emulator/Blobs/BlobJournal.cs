@@ -61,10 +61,10 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
         switch (stored.Content.Layout)
         {
             case null:
-                Write(Record(WriteMoment.Answered, container, stored.Content, stored.ETag, previous is not null));
+                writer.Note([Record(WriteMoment.Answered, container, stored.Content, stored.ETag, previous is not null)]);
                 break;
             case { Kind: CheckpointBlobKind.Checkpoint } parts:
-                Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
+                writer.Note([Checkpoint(WriteMoment.Answered, container, parts, previous, stored)]);
                 break;
             default:
                 break;
