@@ -3,14 +3,16 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>A consumer without a strategy's rules: it does one thing with its events and counts them, from the first to the last of a backlog.</summary>
+/// <summary>A consumer without a strategy's rules: it does one thing with its events and counts them, from those behind a warm-up to the last of a backlog.</summary>
 /// <param name="backlog">How many there are.</param>
+/// <param name="warmUp">How many of them are not counted: until then code is compiled and buffers grow.</param>
 /// <param name="treatAsync">What is done with each event, several of a partition at once; null does nothing.</param>
 /// <param name="done">Told when all of them have come.</param>
 /// <param name="clock">The clock.</param>
 /// <param name="spent">Reads what both ends have used up.</param>
 internal sealed class BacklogCount(
     int backlog,
+    int warmUp,
     Func<ReceivedEvent, CancellationToken, ValueTask>? treatAsync,
     Action done,
     TimeProvider clock,
@@ -39,13 +41,12 @@ internal sealed class BacklogCount(
 
         lock (_gate)
         {
-            if (_count == 0)
-            {
-                (_start, _first, _before) = (clock.GetTimestamp(), batch.Events.Count, spent());
-            }
-
             _count += batch.Events.Count;
-            if (_count >= backlog && Measured == default)
+            if (_first == 0 && _count >= warmUp)
+            {
+                (_start, _first, _before) = (clock.GetTimestamp(), _count, spent());
+            }
+            else if (_count >= backlog && Measured == default)
             {
                 Measured = new Measured(_count - _first, clock.GetElapsedTime(_start), spent() - _before);
                 done();

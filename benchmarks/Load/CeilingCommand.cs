@@ -47,31 +47,26 @@ internal static class CeilingCommand
         CancellationToken cancellationToken
     )
     {
-        IReadOnlyList<(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync)> all = [.. loads.All, loads.WholeJob];
+        IReadOnlyList<CeilingLoad> all = [.. loads.Parts, .. loads.WholeJobs];
         var chosen = all.Where(load => load.Name.Contains(only, StringComparison.OrdinalIgnoreCase)).ToList();
         if (chosen.Count == 0)
         {
             throw new UsageException($"{Only.Name} '{only}': no load's name contains this; known: {string.Join("; ", all.Select(static load => load.Name))}");
         }
 
-        await console.Output.WriteLineAsync($"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event |");
-        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|");
-        foreach (var (name, runAsync) in chosen)
+        await console.Output.WriteLineAsync(
+            $"| profile none, 1 KiB | events/s, median of {rounds} | lowest | highest | emulator, us/event | clients, us/event | clients, bytes/event |"
+        );
+        await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|--:|");
+        foreach (var load in chosen)
         {
             var measured = new List<Measured>();
             for (var round = 0; round < rounds; round++)
             {
-                await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, [], clock, cancellationToken);
-                measured.Add(await runAsync(emulator, cancellationToken));
+                measured.Add(await load.RunOnceAsync(clock, cancellationToken));
             }
 
-            var rates = measured.Select(static one => one.Rate).Order().ToList();
-            await console.Output.WriteLineAsync(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {measured.Select(static one => one.EmulatorMicroseconds).Median():F1} |"
-                )
-            );
+            await console.Output.WriteLineAsync(Row(load.Name, measured));
         }
 
         if (only.Length == 0)
@@ -82,5 +77,15 @@ internal static class CeilingCommand
         }
 
         return 0;
+    }
+
+    private static string Row(string name, List<Measured> measured)
+    {
+        var rates = measured.Select(static one => one.Rate).Order().ToList();
+        double Median(Func<Measured, double> figure) => measured.Select(figure).Median();
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {name} | {rates.Median():F0} | {rates[0]:F0} | {rates[^1]:F0} | {Median(static one => one.EmulatorMicroseconds):F1} | {Median(static one => one.ClientMicroseconds):F1} | {Median(static one => one.ClientBytes):F0} |"
+        );
     }
 }

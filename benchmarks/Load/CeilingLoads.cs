@@ -31,22 +31,31 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
 
     private const int Size = 1_024;
     private const int BatchEvents = 100;
-    private const int WholeJobs = 30_000;
+    private const int WholeJobEvents = 60_000;
+
+    private const string WholeJob = "receive, message and blob, 64 under way";
 
     private static readonly byte[] Body = new byte[Size];
 
-    public IReadOnlyList<(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync)> All =>
+    /// <summary>Each kind of operation alone.</summary>
+    public IReadOnlyList<CeilingLoad> Parts =>
         [
-            ("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
-            ($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
-            ("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
-            ("message write, 64 under way", WriteMessagesAsync),
-            ("blob write, 32 under way", WriteBlobsAsync),
+            new("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
+            new($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
+            new("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
+            new("message write, 64 under way", WriteMessagesAsync),
+            new("blob write, 32 under way", WriteBlobsAsync),
         ];
 
-    /// <summary>The main job without a strategy and without checkpoints: what no strategy can exceed.</summary>
-    public (string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync) WholeJob =>
-        ("the whole job: receive, message and blob, 64 under way", DoWholeJobsAsync);
+    /// <summary>
+    /// The main job without a strategy and without checkpoints: what no strategy can exceed. With a journal as every run has it, and without
+    /// one, which tells what the journal costs.
+    /// </summary>
+    public IReadOnlyList<CeilingLoad> WholeJobs =>
+        [
+            new($"the whole job with a journal: {WholeJob}", DoWholeJobsAsync, WithJournal: true),
+            new($"the whole job without a journal: {WholeJob}", DoWholeJobsAsync),
+        ];
 
     private async Task<Measured> SendAsync(EmulatorProcess emulator, int events, int lanes, CancellationToken cancellationToken)
     {
@@ -104,7 +113,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         return await DrainAsync(
             emulator,
             clients,
-            WholeJobs,
+            WholeJobEvents,
             async (one, token) =>
             {
                 var name = $"{one.PartitionId}/{one.SequenceNumber}";
@@ -134,7 +143,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         }
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(events, treatAsync, stop.Cancel, clock, () => Spent.By(emulator));
+        var count = new BacklogCount(events, events / 4, treatAsync, stop.Cancel, clock, () => Spent.By(emulator));
         var processor = clients.CreateProcessor(
             new EventHubProcessorOptions
             {

@@ -75,7 +75,7 @@ internal static class FamiliesCommand
     {
         await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading($"profile {profile}, 1 KiB", Families)}");
         CeilingLoads LoadsOf(string family) => new(ClientFamilies.All.Single(known => known.Name == family), backlog, window, clock);
-        foreach (var name in LoadsOf(ClientFamily.BuiltIn.Name).All.Select(static load => load.Name))
+        foreach (var name in LoadsOf(ClientFamily.BuiltIn.Name).Parts.Select(static load => load.Name))
         {
             var figures = new FamilyFigures(name, Families);
             await figures.MeasureAsync(
@@ -89,7 +89,7 @@ internal static class FamiliesCommand
                         clock,
                         cancellationToken
                     );
-                    var measured = await LoadsOf(family).All.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
+                    var measured = await LoadsOf(family).Parts.Single(load => load.Name == name).RunAsync(emulator, cancellationToken);
                     return new FamilyRound(measured.Rate, measured.ClientMicroseconds, measured.ClientBytes);
                 }
             );

@@ -10,6 +10,7 @@ public static class SharedKeySignature
     public const string Scheme = "SharedKey ";
 
     private const string StoragePrefix = "x-ms-";
+    private const int LargestOnStack = 1_024;
 
     private static readonly string[] StandardHeaders =
     [
@@ -66,8 +67,13 @@ public static class SharedKeySignature
             && CryptographicOperations.FixedTimeEquals(expected, given);
     }
 
-    private static void Hash(string stringToSign, ReadOnlySpan<byte> key, Span<byte> destination) =>
-        HMACSHA256.HashData(key, Encoding.UTF8.GetBytes(stringToSign), destination);
+    private static void Hash(string stringToSign, ReadOnlySpan<byte> key, Span<byte> destination)
+    {
+        // Nearly every text fits here; each request is signed and checked.
+        Span<byte> small = stackalloc byte[LargestOnStack];
+        var encoded = Encoding.UTF8.TryGetBytes(stringToSign, small, out var length) ? small[..length] : Encoding.UTF8.GetBytes(stringToSign);
+        HMACSHA256.HashData(key, encoded, destination);
+    }
 
     private static string Find(IReadOnlyList<KeyValuePair<string, string>> headers, string name)
     {

@@ -1,10 +1,11 @@
 using EventHubThroughput.Journal.Files;
+using Microsoft.Win32.SafeHandles;
 
 namespace EventHubThroughput.Journal;
 
 /// <summary>
-/// Writes what happens, in the one order in which it happens. Every call has handed its records to the system before it returns,
-/// so a process that is killed afterwards has lost nothing that it told anybody. Safe for several threads: those that come while
+/// Writes what happens, in the one order in which it happens. Every <c>Write</c> has handed its records to the system before it returns,
+/// so a process that is killed afterwards has lost nothing that it told anybody; what is only noted goes along. Safe for several threads: those that come while
 /// another one writes are written together, with one call.
 /// </summary>
 public sealed class JournalWriter : IDisposable, IAsyncDisposable
@@ -14,6 +15,9 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     private static RecordEncoder? s_encoder;
 
     private readonly FileStream file;
+
+    // The stream seeks, a call of the system, each time that it is asked for its handle.
+    private readonly SafeFileHandle handle;
     private readonly OutputFile? output;
     private readonly TimeProvider clock;
     private readonly long startedAt;
@@ -27,6 +31,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     // Under numbering.
     private JournalBatch filling;
     private long tick;
+    private bool isSweeping;
 
     // Under writing.
     private long position;
@@ -36,6 +41,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     private JournalWriter(FileStream file, OutputFile? output, JournalEnd end, TimeProvider clock)
     {
         this.file = file;
+        handle = file.SafeFileHandle;
         this.output = output;
         this.clock = clock;
         startedAt = clock.GetTimestamp() - (long)(end.Microseconds * 1e-6 * clock.TimestampFrequency);
@@ -90,7 +96,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         try
         {
             var header = FormatHeader.Of(JournalFormat.Name);
-            RandomAccess.Write(writer.file.SafeFileHandle, header, 0);
+            RandomAccess.Write(writer.handle, header, 0);
             writer.position = header.Length;
             return writer;
         }
@@ -145,13 +151,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     /// <exception cref="IOException">Nothing of them was written, and the next record takes their place.</exception>
     public long Write(ReadOnlySpan<JournalRecord> records)
     {
-        var encoder = s_encoder ??= new RecordEncoder();
-        encoder.Clear();
-        foreach (var record in records)
-        {
-            encoder.Add(record);
-        }
-
+        var encoder = Encode(records);
         JournalBatch batch;
         long last;
         lock (numbering)
@@ -164,11 +164,33 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
         return last;
     }
 
+    /// <summary>
+    /// Numbers a record now and lets it go to the system with the next that is written, at the latest when the thread pool has done what it
+    /// has to do now. For what may be lost when the process is killed: nobody learns from here that it could not be written.
+    /// </summary>
+    public void Note(ReadOnlySpan<JournalRecord> records)
+    {
+        var encoder = Encode(records);
+        lock (numbering)
+        {
+            Number(encoder, filling);
+            if (isSweeping)
+            {
+                return;
+            }
+
+            isSweeping = true;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(static writer => writer.Sweep(), this, preferLocal: false);
+    }
+
     /// <summary>Closes the file; may be called twice.</summary>
     public void Dispose()
     {
         lock (writing)
         {
+            Sweep();
             file.Dispose();
             output?.Dispose();
         }
@@ -184,6 +206,39 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     internal static JournalWriter Over(FileStream file, JournalEnd end, TimeProvider clock) => new(file, null, end, clock);
 
     private static JournalWriter Over(OutputFile output, JournalEnd end, TimeProvider clock) => new(output.Stream, output, end, clock);
+
+    private static RecordEncoder Encode(ReadOnlySpan<JournalRecord> records)
+    {
+        var encoder = s_encoder ??= new RecordEncoder();
+        encoder.Clear();
+        foreach (var record in records)
+        {
+            encoder.Add(record);
+        }
+
+        return encoder;
+    }
+
+    // Writes what was noted and nobody has taken along.
+    private void Sweep()
+    {
+        lock (writing)
+        {
+            JournalBatch batch;
+            bool holdsAny;
+            lock (numbering)
+            {
+                isSweeping = false;
+                batch = filling;
+                holdsAny = batch.LastTick > writtenTick;
+            }
+
+            if (holdsAny && !handle.IsClosed)
+            {
+                WriteOut(batch);
+            }
+        }
+    }
 
     private long Number(RecordEncoder encoder, JournalBatch batch)
     {
@@ -225,7 +280,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
 
         try
         {
-            RandomAccess.Write(file.SafeFileHandle, batch.Bytes, position);
+            RandomAccess.Write(handle, batch.Bytes, position);
             position += batch.Bytes.Length;
             writtenTick = batch.LastTick;
             batch.End(null);
@@ -254,7 +309,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     {
         try
         {
-            RandomAccess.SetLength(file.SafeFileHandle, position);
+            RandomAccess.SetLength(handle, position);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ObjectDisposedException or NotSupportedException)
         {

@@ -36,21 +36,21 @@ internal sealed record BlobAccountOptions
 /// <summary>A storage account: owns the connections that its containers share.</summary>
 internal sealed class BlobAccount : IBlobAccount
 {
-    private readonly HttpClient http;
+    // Without the client around it, which makes a source of cancellation for each request beside ours.
+    private readonly HttpMessageInvoker http;
+    private readonly CancellationTokenSource lifetime = new();
+    private readonly DeadlinePool deadlines;
     private readonly BlobPipeline pipeline;
     private readonly StorageConnectionString settings;
 
     public BlobAccount(StorageConnectionString settings, BlobAccountOptions options)
     {
         this.settings = settings;
-#pragma warning disable CA2000 // The client owns and disposes its handler.
-        http = new HttpClient(CreateHandler(settings, options), disposeHandler: true)
-        {
-            // Every try has a time-out of its own.
-            Timeout = Timeout.InfiniteTimeSpan,
-        };
+#pragma warning disable CA2000 // The invoker owns and disposes its handler.
+        http = new HttpMessageInvoker(CreateHandler(settings, options), disposeHandler: true);
 #pragma warning restore CA2000
-        pipeline = new BlobPipeline(http, settings, options, new Outage(options.Retry, options.TimeProvider));
+        deadlines = new DeadlinePool(options.TimeProvider, lifetime.Token);
+        pipeline = new BlobPipeline(http, deadlines, settings, options, new Outage(options.Retry, options.TimeProvider));
     }
 
     /// <inheritdoc/>
@@ -58,7 +58,14 @@ internal sealed class BlobAccount : IBlobAccount
         new BuiltInBlobContainer(retry is null ? pipeline : pipeline.With(retry), settings.BlobEndpoint.AbsoluteUri.TrimEnd('/'), name);
 
     /// <inheritdoc/>
-    public void Dispose() => http.Dispose();
+    public void Dispose()
+    {
+        // What is under way ends first, so that none of it meets a disposed handler as an error of the network.
+        lifetime.Cancel();
+        http.Dispose();
+        deadlines.Dispose();
+        lifetime.Dispose();
+    }
 
     private static SocketsHttpHandler CreateHandler(StorageConnectionString settings, BlobAccountOptions options) =>
         new()

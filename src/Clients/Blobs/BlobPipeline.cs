@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>Sends requests, each try with its own date, signature and time-out, and tries again what may succeed later.</summary>
-internal sealed class BlobPipeline(HttpClient http, StorageConnectionString settings, BlobAccountOptions options, Outage outage)
+internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlines, StorageConnectionString settings, BlobAccountOptions options, Outage outage)
 {
     // A body gets a second more for each of these, so that a slow line is not taken for a dead one.
     private const double BytesPerSecond = 1024 * 1024;
@@ -15,7 +15,7 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
     private readonly string host = settings.BlobEndpoint.Authority + (settings.BlobEndpoint.IsDefaultPort ? $":{settings.BlobEndpoint.Port}" : string.Empty);
 
     /// <summary>The same connections and the same outage, but other retries.</summary>
-    public BlobPipeline With(RetryOptions retry) => new(http, settings, options with { Retry = retry }, outage);
+    public BlobPipeline With(RetryOptions retry) => new(http, deadlines, settings, options with { Retry = retry }, outage);
 
     /// <summary>Sends a request until it succeeds, fails for good, or may be tried no longer.</summary>
     /// <param name="call">The request.</param>
@@ -106,14 +106,15 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
     )
     {
         var clock = options.TimeProvider;
-        using var limit = new CancellationTokenSource(options.Retry.TryTimeout + bodyTime, clock);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        using var limit = deadlines.Start(options.Retry.TryTimeout + bodyTime, cancellationToken);
+        var isAnswered = false;
         try
         {
             using var message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
             signer.Sign(message);
             var sent = clock.GetUtcNow();
-            using var answer = await http.SendAsync(message, HttpCompletionOption.ResponseHeadersRead, either.Token).ConfigureAwait(false);
+            using var answer = await http.SendAsync(message, limit.Token).ConfigureAwait(false);
+            isAnswered = true;
             if (outage.Over())
             {
                 Log.StorageAnswersAgain(options.Log, host);
@@ -130,15 +131,18 @@ internal sealed class BlobPipeline(HttpClient http, StorageConnectionString sett
             }
 
             Telling(call, OperationMoment.Answered)?.Invoke();
-            limit.CancelAfter(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0));
-            return (await read(answer, new BlobTry(call, either.Token)).ConfigureAwait(false), null);
+
+            // A body has its own time.
+            using var reading = deadlines.Start(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0), cancellationToken);
+            return (await read(answer, new BlobTry(call, reading.Token)).ConfigureAwait(false), null);
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
             // The handler reports its connect time-out as a cancellation that we did not ask for.
-            var failure = limit.IsCancellationRequested
-                ? BlobFailures.NoAnswer(call.Subject, host, exception)
-                : BlobFailures.NoConnection(call.Subject, host, exception);
+            var failure =
+                isAnswered || limit.Token.IsCancellationRequested
+                    ? BlobFailures.NoAnswer(call.Subject, host, exception)
+                    : BlobFailures.NoConnection(call.Subject, host, exception);
             return (default, failure);
         }
         catch (HttpRequestException exception)

@@ -28,9 +28,25 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     /// <summary>What a load needs; of one whose sender is told when to stop nobody knows how long it is, and it gets the least.</summary>
     public static EmbeddedDemand Of(EmbeddedOptions load)
     {
-        var events = load.Rate is null ? load.Events : 0L;
+        var events =
+            load.Rate is not null ? 0L
+            : load.Input is { } file ? LinesOf(file)
+            : load.Events;
         var memory = Math.Max(LeastMemory, events * MemoryOfEvent);
-        return new EmbeddedDemand((memory + Mebibyte - 1) / Mebibyte, events * ((Copies * (load.Size + PropertiesOfCopy)) + RecordsOfEvent));
+        return new EmbeddedDemand((memory + Mebibyte - 1) / Mebibyte, events * ((Copies * ((long)Math.Ceiling(load.Size.Mean) + PropertiesOfCopy)) + RecordsOfEvent));
+    }
+
+    // At least as many as a file has events. A file that cannot be read is the sender's to refuse.
+    private static long LinesOf(string file)
+    {
+        try
+        {
+            return File.ReadLines(file).LongCount();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
     }
 
     /// <summary>Why a machine cannot take it, or null.</summary>

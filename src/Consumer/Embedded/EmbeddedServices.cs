@@ -81,8 +81,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);
-                Func<ChildProcess>? send = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
-                return new EmbeddedServices(files, service, settings, sender, send);
+                Func<ChildProcess>? start = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
+                return new EmbeddedServices(files, service, settings, sender, start);
             }
             catch
             {

@@ -60,7 +60,7 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     {
         if (writer is not null && stored.Content.Layout is { Kind: CheckpointBlobKind.Checkpoint } parts)
         {
-            Write(Checkpoint(WriteMoment.Answered, container, parts, previous, stored));
+            writer.Note([Checkpoint(WriteMoment.Answered, container, parts, previous, stored)]);
         }
     }
 

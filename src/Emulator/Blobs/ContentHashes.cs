@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Http;
@@ -17,6 +18,10 @@ internal sealed class ContentHashes : IDisposable
     private readonly bool wantsCrc64;
     private Crc64 crc64 = new();
 
+    // Each is asked for several times, and computed once: nothing is appended any more then.
+    private string? sha256Text;
+    private string? md5Text;
+
     public ContentHashes(bool sha256, bool md5, bool crc64)
     {
         this.sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
@@ -26,6 +31,7 @@ internal sealed class ContentHashes : IDisposable
 
     public void Append(ReadOnlySpan<byte> bytes)
     {
+        Debug.Assert(sha256Text is null && md5Text is null, "a hash was asked for before all was appended");
         sha256?.AppendData(bytes);
         md5?.AppendData(bytes);
         if (wantsCrc64)
@@ -52,10 +58,10 @@ internal sealed class ContentHashes : IDisposable
     }
 
     /// <summary>Lower-case hexadecimal; null when it was not asked for.</summary>
-    public string? Sha256() => sha256 is null ? null : Convert.ToHexStringLower(sha256.GetCurrentHash());
+    public string? Sha256() => sha256 is null ? null : sha256Text ??= Convert.ToHexStringLower(sha256.GetHashAndReset());
 
     /// <summary>Base64, as headers carry it.</summary>
-    public string? Md5() => md5 is null ? null : Convert.ToBase64String(md5.GetCurrentHash());
+    public string? Md5() => md5 is null ? null : md5Text ??= Convert.ToBase64String(md5.GetHashAndReset());
 
     /// <summary>Base64, as headers carry it.</summary>
     public string? Checksum64() => wantsCrc64 ? crc64.ToBase64() : null;

@@ -32,7 +32,8 @@ internal static class UnsupportedFeatures
 
     public static BlobFailure? Find(BlobRequest request)
     {
-        foreach (var name in request.Headers.Keys)
+        // Not their keys, which are gathered anew for each request.
+        foreach ((var name, _) in request.Headers)
         {
             if (Headers.Contains(name))
             {

@@ -101,13 +101,30 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write([.. records]);
     }
 
-    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null)
-    {
-        if (writer is null)
-        {
-            return;
-        }
+    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null) =>
+        writer?.Write(Records(moment, entity, messageIds, digests, receipt));
 
+    /// <summary>
+    /// Notes answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
+    /// answered, which is the safe side.
+    /// </summary>
+    public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt) =>
+        writer?.Note(Records(WriteMoment.Answered, entity, messageIds, [], receipt));
+
+    public void Delivered(string entity, string messageId, long sequence, string link) =>
+        writer?.Write(new MessageDelivered(entity, messageId, sequence, link));
+
+    public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
+        writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
+
+    private static JournalRecord[] Records(
+        WriteMoment moment,
+        string entity,
+        IReadOnlyList<string> messageIds,
+        IReadOnlyList<ContentDigest?> digests,
+        Receipt? receipt
+    )
+    {
         var records = new JournalRecord[messageIds.Count];
         for (var i = 0; i < records.Length; i++)
         {
@@ -133,23 +150,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
                     : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate);
         }
 
-        writer.Write(records);
-    }
-
-    /// <summary>
-    /// Records answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never
-    /// answered, which is the safe side.
-    /// </summary>
-    public void Answered(string entity, IReadOnlyList<string> messageIds, Receipt? receipt)
-    {
-        try
-        {
-            Written(WriteMoment.Answered, entity, messageIds, [], receipt);
-        }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
-        {
-            // The next send will meet it where it can be refused.
-        }
+        return records;
     }
 
     private static int CountConsecutive(ReadOnlySpan<StoredEvent> events)
@@ -162,10 +163,4 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
 
         return count;
     }
-
-    public void Delivered(string entity, string messageId, long sequence, string link) =>
-        writer?.Write(new MessageDelivered(entity, messageId, sequence, link));
-
-    public void Settled(string entity, (string MessageId, long Sequence) message, string outcome, string? link) =>
-        writer?.Write(new MessageSettled(entity, message.MessageId, message.Sequence, outcome, link));
 }

@@ -145,10 +145,10 @@ public sealed class InvariantTests : IDisposable
     [Fact]
     public void A_strategy_that_has_more_events_in_flight_than_its_degree_is_stopped_unless_that_bounds_operations()
     {
-        Checks(window: 100, replay: 100, "batched").Begun(0, inFlight: 17);
+        Checks(window: 100, replay: 100, "batched").Begun(Some.Event(0), inFlight: 17);
         Assert.Empty(faults.All);
 
-        Assert.Throws<ProcessingFaultException>(() => Checks(window: 100, replay: 100, "outloop").Begun(0, inFlight: 17));
+        Assert.Throws<ProcessingFaultException>(() => Checks(window: 100, replay: 100, "outloop").Begun(Some.Event(0), inFlight: 17));
 
         Assert.Equal("17 events in flight on partition 0 with event 0, the degree allows 16", Message);
     }

@@ -1,0 +1,20 @@
+namespace EventHubThroughput.Load;
+
+/// <summary>A load of the ceiling, run against an emulator of its own.</summary>
+/// <param name="Name">Its row.</param>
+/// <param name="RunAsync">Runs it once.</param>
+/// <param name="WithJournal">Whether the emulator keeps a journal, as it does in every run of the consumer.</param>
+internal sealed record CeilingLoad(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync, bool WithJournal = false)
+{
+    /// <summary>Starts the emulator, runs the load and ends the emulator; the journal goes with it.</summary>
+    public async Task<Measured> RunOnceAsync(TimeProvider clock, CancellationToken cancellationToken)
+    {
+        using var journal = new TemporaryFile();
+
+        // A journal replaces nothing that is not one.
+        File.Delete(journal.Path);
+        string[] arguments = WithJournal ? ["--journal", journal.Path, "--journal-properties", "eht-run,eht-index"] : [];
+        await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, arguments, clock, cancellationToken);
+        return await RunAsync(emulator, cancellationToken);
+    }
+}
