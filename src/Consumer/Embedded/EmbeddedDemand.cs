@@ -33,7 +33,10 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
             : load.Input is { } file ? LinesOf(file)
             : load.Events;
         var memory = Math.Max(LeastMemory, events * MemoryOfEvent);
-        return new EmbeddedDemand((memory + Mebibyte - 1) / Mebibyte, events * ((Copies * ((long)Math.Ceiling(load.Size.Mean) + PropertiesOfCopy)) + RecordsOfEvent));
+        return new EmbeddedDemand(
+            (memory + Mebibyte - 1) / Mebibyte,
+            events * ((Copies * ((long)Math.Ceiling(load.Size.Mean) + PropertiesOfCopy)) + RecordsOfEvent)
+        );
     }
 
     // At least as many as a file has events. A file that cannot be read is the sender's to refuse.
