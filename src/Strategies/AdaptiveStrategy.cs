@@ -25,6 +25,7 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        Report();
         waiting.Add(batch);
         lock (waiting.Gate)
         {
@@ -82,7 +83,6 @@ public sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStrat
     {
         // Not on the stack of the dispatch: a sink that works before its first await would hold up all others.
         await Task.Yield();
-        Report();
         while (IsWaiting())
         {
             try

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography;
+using System.Text.RegularExpressions;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Testing;
 using FsCheck;
@@ -9,7 +10,7 @@ using Xunit;
 namespace EventHubThroughput.Verification.Tests;
 
 /// <summary>What version 8 says less often is still told: a journal in its short form is judged as in the long one.</summary>
-public sealed class ShortJournalTests
+public sealed partial class ShortJournalTests
 {
     [Fact]
     public void Any_journal_is_judged_alike_in_its_long_form_and_in_its_short_one()
@@ -21,7 +22,7 @@ public sealed class ShortJournalTests
                 var run = GoodRunTests.Of(seed).Play();
                 SpillingTests.Damage(run.Journal, new Random(seed));
                 Falsify(run.Journal, new Random(seed));
-                Assert.Equal(SpillingTests.Text(run.Judge()), SpillingTests.Text((run with { Journal = Shortened(run.Journal) }).Judge()));
+                Assert.Equal(Text(run), Text(run with { Journal = Shortened(run.Journal) }));
             }
         );
         Check.One(PropertyCases.Times(0.5), property);
@@ -36,6 +37,9 @@ public sealed class ShortJournalTests
         Assert.All(shortened.OfType<BlobWritten>().Where(static blob => blob.Moment == WriteMoment.Stored), static blob => Assert.True(blob.Restated));
         Assert.DoesNotContain(shortened, static record => record is BlobWritten { Moment: WriteMoment.Answered });
     }
+
+    // Ticks number the records, of which the short form has fewer.
+    private static string Text(GoodRun run) => Tick().Replace(SpillingTests.Text(run.Judge()), "tick");
 
     private static List<JournalRecord> Shortened(IEnumerable<JournalRecord> journal)
     {
@@ -108,4 +112,7 @@ public sealed class ShortJournalTests
             }
         }
     }
+
+    [GeneratedRegex(@"tick \d+", RegexOptions.NonBacktracking)]
+    private static partial Regex Tick();
 }

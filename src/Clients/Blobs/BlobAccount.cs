@@ -42,6 +42,7 @@ internal sealed class BlobAccount : IBlobAccount
     private readonly DeadlinePool deadlines;
     private readonly BlobPipeline pipeline;
     private readonly StorageConnectionString settings;
+    private bool isDisposed;
 
     public BlobAccount(StorageConnectionString settings, BlobAccountOptions options)
     {
@@ -60,6 +61,13 @@ internal sealed class BlobAccount : IBlobAccount
     /// <inheritdoc/>
     public void Dispose()
     {
+        if (isDisposed)
+        {
+            return;
+        }
+
+        isDisposed = true;
+
         // What is under way ends first, so that none of it meets a disposed handler as an error of the network.
         lifetime.Cancel();
         http.Dispose();
