@@ -200,7 +200,8 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     {
         isLook = false;
         (phase, restsLeft, restingSince) = (Phase.Resting, rests, timeProvider.GetTimestamp());
-        Change(degree, always);
+        // A partition that has left may have taken the limit below what a try is taken back to.
+        Change(Math.Min(degree, most), always);
     }
 
     private void GoOnResting()
