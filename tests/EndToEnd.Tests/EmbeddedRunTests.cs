@@ -2,6 +2,7 @@ using System.Globalization;
 using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -34,7 +35,9 @@ public sealed class EmbeddedRunTests
         Assert.Equal(strategy, result.Strategy.Name);
         Assert.Equal(200, result.Safety.Acknowledged);
         var sends = Assert.Single(result.Profile.Latencies, row => row.Operation == "messageSend");
-        Assert.Equal((200, 18.2), (sends.Count, sends.AskedMeanMs));
+        Assert.Equal(18.2, sends.AskedMeanMs);
+        var joined = StrategyCatalog.Safe.Any(one => one.Name == strategy && one.DegreeBounds == DegreeBound.Operations);
+        Assert.InRange(sends.Count, joined ? 1 : 200, joined ? 100 : 200);
     }
 
     [Fact]

@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Consumer.Verifying;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -80,7 +79,7 @@ internal static class ResultDocument
             },
             Resources = Resources(figures),
             Safety = VerdictDocument.Of(report.Judgement),
-            ReadBack = report.ReadBack is { } readBack ? VerdictDocument.Of(readBack, ReadBackEvidence.Unknown) : null,
+            ReadBack = report.ReadBack is { } readBack ? VerdictDocument.Of(readBack, ReadBackFields.Unknown) : null,
             Model = report.Prediction is { } prediction
                 ? new ModelComparison
                 {

@@ -1,37 +1,16 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Verifying;
 
-/// <summary>
-/// What a namespace cannot tell. It holds what arrived and in which order, not when a write began, what was delivered, or which
-/// checkpoints came before the last: those fields are not judged, whatever was counted.
-/// </summary>
+/// <summary>A verdict by what a namespace holds: the fields of which it has no trace are not judged, whatever was counted.</summary>
 internal static class ReadBackEvidence
 {
-    /// <summary>The fields of a verdict that it has no trace of.</summary>
-    public static IReadOnlyList<string> Unknown { get; } =
-    [
-        "orderStartPartition",
-        "orderStartKey",
-        "overlapPartition",
-        "overlapKey",
-        "duplicateBlob",
-        "repeated",
-        "checkpointRegressionWithin",
-        "checkpointRegressionAcross",
-        "delivered",
-        "accounting",
-        "replayed",
-        "replayBound",
-        "replayExact",
-        "expired",
-    ];
-
     public static JudgedRun Limit(JudgedRun judged, MessagingSettings settings) =>
         judged with
         {
-            Unknown = Unknown,
-            Verdict = judged.Verdict with { NotJudged = [.. judged.Verdict.NotJudged.Union(Unknown, StringComparer.Ordinal)] },
+            Unknown = ReadBackFields.Unknown,
+            Verdict = judged.Verdict with { NotJudged = [.. judged.Verdict.NotJudged.Union(ReadBackFields.Unknown, StringComparer.Ordinal)] },
             Notes =
             [
                 .. judged.Notes,

@@ -17,6 +17,7 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
     // Under the gate.
     private long _matched;
     private long _struck;
+    private string? _chosen;
     private volatile bool _hasStruckOnce;
 
     public FaultRule Rule { get; } = rule;
@@ -53,20 +54,40 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
 
         lock (_gate)
         {
-            _matched++;
-            if (
-                (Rule.Limit > 0 && _struck >= Rule.Limit)
-                || (Rule.Nth > 0 && _matched != Rule.Nth)
-                || (Rule.Every > 0 && _matched % Rule.Every != 0)
-                || Draw(_matched) >= Rule.Probability
-            )
+            if (_chosen is { } chosen)
+            {
+                _struck += target.Holds(chosen) ? 1 : 0;
+                return target.Holds(chosen);
+            }
+
+            // Each message of a batch is a match of its own, and one that is struck strikes all of them.
+            var first = _matched + 1;
+            _matched += target.Batch?.Count ?? 1;
+            if ((Rule.Limit > 0 && _struck >= Rule.Limit) || FirstStruck(first, _matched) is not { } struck)
             {
                 return false;
             }
 
             _struck++;
+            _chosen =
+                !Rule.StaysWithDetail ? null
+                : target.Batch is { } batch ? batch[(int)(struck - first)]
+                : target.Detail;
             return true;
         }
+    }
+
+    private long? FirstStruck(long first, long last)
+    {
+        for (var match = first; match <= last; match++)
+        {
+            if ((Rule.Nth == 0 || match == Rule.Nth) && (Rule.Every == 0 || match % Rule.Every == 0) && Draw(match) < Rule.Probability)
+            {
+                return match;
+            }
+        }
+
+        return null;
     }
 
     /// <summary>Counts a state that lasts as one stroke; nobody gets past before <paramref name="record"/> has returned.</summary>

@@ -162,7 +162,15 @@ internal static class FaultCatalogue
         ),
         Known("twice", "one message in 100 is stored twice", Rule(FaultPoint.MessageSend, FaultAction.Duplicate) with { Every = 100 }),
         Known("redelivery", "one event in 100 is delivered twice", Rule(FaultPoint.EventDeliver, FaultAction.Duplicate) with { Every = 100 }),
-        Known("poison-message", "the 10th message is refused for good, as too large", Refused("too-large", FaultPoint.MessageSend) with { Nth = 10 }),
+        Known(
+            "poison-message",
+            "the 10th message is refused for good, as too large",
+            Refused("too-large", FaultPoint.MessageSend) with
+            {
+                Nth = 10,
+                StaysWithDetail = true,
+            }
+        ),
         Known("corrupt-message", "one message in 100 is stored with a wrong bit", Rule(FaultPoint.MessageSend, FaultAction.Corrupt) with { Every = 100 }),
         Known("corrupt-blob", "one upload in 100 is stored with a wrong bit", Rule(FaultPoint.BlobWrite, FaultAction.Corrupt) with { Every = 100 }),
         Known("slow-reads", "reads and lists of blobs take 500 ms longer", Rule(AllReads[0], FaultAction.Delay, AllReads[1..]) with { Milliseconds = 500 }),

@@ -100,7 +100,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
                 continue;
             }
 
-            Record(fault.Rule, point, target);
+            Record(fault.Rule, point, target with { Detail = fault.Rule.Detail ?? target.Detail });
             if (fault.Rule.Action != FaultAction.Delay)
             {
                 return fault.Rule;

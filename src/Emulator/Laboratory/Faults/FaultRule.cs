@@ -19,8 +19,11 @@ internal sealed record FaultRule
 
     public string? Group { get; init; }
 
-    /// <summary>One message id, blob name or offset: the same write is struck however often it is tried.</summary>
+    /// <summary>One message id, blob name or offset: the same write is struck however often it is tried, alone or among others.</summary>
     public string? Detail { get; init; }
+
+    /// <summary>Whether the first stroke chooses the detail, so that all others are of the same message.</summary>
+    public bool StaysWithDetail { get; init; }
 
     // When; all that is given must hold.
 
@@ -75,7 +78,7 @@ internal sealed record FaultRule
         && Fits(Entity, target.Entity)
         && Fits(Partition, target.Partition)
         && Fits(Group, target.Group)
-        && (Detail is null || Detail == target.Detail);
+        && (Detail is null || target.Holds(Detail));
 
     private static bool Fits(string? wanted, string? there) => wanted is null || string.Equals(wanted, there, StringComparison.OrdinalIgnoreCase);
 }

@@ -54,6 +54,31 @@ public sealed class FaultEngineTests
     }
 
     [Fact]
+    public async Task Strikes_a_message_alone_or_in_a_batch_and_no_other_one()
+    {
+        var engine = Engine(Refusal with { Detail = "b" });
+
+        Assert.Equal([false, true, true, false], await StruckAsync(engine, Of("a"), Of("b"), Of("a", "b"), Of("a", "c")));
+    }
+
+    [Fact]
+    public async Task Stays_with_the_message_that_it_struck_first_where_it_is_said_to()
+    {
+        var engine = Engine(Refusal with { Nth = 4, StaysWithDetail = true });
+
+        Assert.Equal([false, true, true, false, true], await StruckAsync(engine, Of("a", "b"), Of("c", "d"), Of("d"), Of("c"), Of("e", "d")));
+    }
+
+    [Fact]
+    public async Task Counts_each_message_of_a_batch()
+    {
+        var engine = Engine(Refusal with { Every = 3 });
+
+        Assert.Equal([false, true, false, true], await StruckAsync(engine, Of("a", "b"), Of("c", "d"), Of("e"), Of("f", "g", "h")));
+        Assert.Equal((8, 2), engine.Armed[0].Counts);
+    }
+
+    [Fact]
     public async Task Strikes_whom_it_names_only()
     {
         var engine = Engine(
@@ -210,6 +235,19 @@ public sealed class FaultEngineTests
     }
 
     private FaultEngine Engine(params FaultRule[] rules) => new FaultEngine(null, new VirtualDeadlines(_clock), 1).WithArmed(rules);
+
+    private static async Task<List<bool>> StruckAsync(FaultEngine engine, params FaultTarget[] targets)
+    {
+        List<bool> struck = [];
+        foreach (var target in targets)
+        {
+            struck.Add(await engine.MeetAsync(FaultPoint.MessageSend, target, Cancellation) is not null);
+        }
+
+        return struck;
+    }
+
+    private static FaultTarget Of(params string[] ids) => Target with { Detail = ids[0], Batch = ids.Length > 1 ? ids : null };
 
     private static async Task<List<int>> StruckAsync(FaultEngine engine, int operations)
     {
