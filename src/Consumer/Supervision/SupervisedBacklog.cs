@@ -60,13 +60,13 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
             Output = order.Point == KillPoint.BeforeResultInPlace ? Path.Combine(Path.GetDirectoryName(services.Journal)!, "killed.json") : null,
             OnPoison = order.Point == KillPoint.DeadLetterHalfSent ? PoisonPolicy.DeadLetter : usual.OnPoison,
         };
-        if (order.Point == KillPoint.DeadLetterHalfSent)
-        {
-            using var administration = new EmulatorAdministration(services.Variables);
-            await administration.ArmFaultsAsync(PoisonFault, cancellationToken);
-        }
-
+        var poisons = order.Point == KillPoint.DeadLetterHalfSent;
+        using var administration = new EmulatorAdministration(services.Variables);
+        await (poisons ? administration.ArmFaultsAsync(PoisonFault, cancellationToken) : Task.CompletedTask);
         var end = await SupervisedConsumer.RunAsync(options, cycle.DrainAfter, services.Variables, watch, limit, clock, cancellationToken);
+
+        // The next consumer has no place for dead letters, and would wait for the queue to take the event.
+        await (poisons ? administration.HoldFaultsAsync(cancellationToken) : Task.CompletedTask);
         Recovered(end, same);
         if (end.Code is not (ConsumerEnd.Killed or ExitCode.Done))
         {
