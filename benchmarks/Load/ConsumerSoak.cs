@@ -10,7 +10,7 @@ namespace EventHubThroughput.Load;
 /// Emulator, sender and consumer as processes of their own, a fault every turn, then a drain and the verdict of <c>consumer verify</c>
 /// over ledger and journal. Progress is read from the stored checkpoints, not asked of the consumer.
 /// </summary>
-internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, CommandConsole console, TimeProvider clock)
+internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, TimeSpan turn, CommandConsole console, TimeProvider clock)
 {
     private const string Partition = "0";
     private const int RetentionBytes = 1 << 30;
@@ -65,7 +65,7 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
             "consumer",
             [
                 "--follow",
-                "--strategy=outloop",
+                $"--strategy={strategy}",
                 "--prefetch",
                 "0",
                 "--no-metrics",
@@ -173,7 +173,7 @@ internal sealed class ConsumerSoak(TimeSpan time, int rate, TimeSpan turn, Comma
         using var result = new TemporaryFile();
         await using var verify = ChildProgram.Start(
             "consumer",
-            ["verify", "--ledger", ledger, "--journal", journal, "--strategy=outloop", "--output", result.Path],
+            ["verify", "--ledger", ledger, "--journal", journal, $"--strategy={strategy}", "--output", result.Path],
             new Dictionary<string, string>(),
             clock
         );

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
 
@@ -16,6 +17,13 @@ internal static class ConsumerSoakCommand
     private static readonly OutputKind OfReport = new("soak report", static begin => begin.Span.StartsWith(Encoding.UTF8.GetBytes(Title)));
 
     private static readonly Option<int> Minutes = Options.Integer("--minutes", "how long", 30, 1, 10_000);
+
+    private static readonly Option<string> Strategy = Options.Choice(
+        "--strategy",
+        "the consumer's strategy",
+        "outloop",
+        [.. StrategyCatalog.Safe.Select(static strategy => strategy.Name)]
+    );
 
     // The closed form of outloop on profile article, batch 10 and degree 16, gives 110.9 events/s on one partition.
     private static readonly Option<int> Rate = Options.Integer("--rate", "events per second; the default is 80 % of what outloop can do", 88, 1, 10_000);
@@ -31,13 +39,20 @@ internal static class ConsumerSoakCommand
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Follows a hub under faults and fails when anything is lost, grows or stands still.") { Minutes, Rate, Turn, Report };
+        var root = new RootCommand("Follows a hub under faults and fails when anything is lost, grows or stands still.")
+        {
+            Strategy,
+            Minutes,
+            Rate,
+            Turn,
+            Report,
+        };
         root.CheckAll(result => new NamedFiles().Writes(Report.Name, result.GetValue(Report), OfReport).Problems());
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
                 var time = TimeSpan.FromMinutes(parsed.GetValue(Minutes));
-                var soak = new ConsumerSoak(time, parsed.GetValue(Rate), parsed.GetValue(Turn), console, clock);
+                var soak = new ConsumerSoak(parsed.GetValue(Strategy)!, time, parsed.GetValue(Rate), parsed.GetValue(Turn), console, clock);
                 var (passed, text) = await soak.RunAsync(cancellationToken);
                 if (parsed.GetValue(Report) is { } path)
                 {
@@ -71,7 +86,9 @@ internal static class ConsumerSoakCommand
             {Title}
 
             `benchmarks/soak-consumer {parsed.GetValue(Minutes)}`: emulator (profile `article`, one partition), sender ({parsed.GetValue(Rate)} events/s of 256
-            bytes) and `consumer --follow --strategy=outloop` as processes of their own, another fault every {DurationText.Format(parsed.GetValue(Turn))}.
+            bytes) and `consumer --follow --strategy={parsed.GetValue(Strategy)}` as processes of their own, another fault every {DurationText.Format(
+                parsed.GetValue(Turn)
+            )}.
             {clock.GetUtcNow():yyyy-MM-dd}, {Environment.ProcessorCount} cores, .NET {Environment.Version}.
 
             {text}

@@ -53,7 +53,7 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     /// <param name="cancellationToken">Ends it at the next batch.</param>
     public async Task<HarnessCost> SessionAsync(bool measured, CancellationToken cancellationToken)
     {
-        await using var session = HarnessSession.Open(StrategyCatalog.All[0], degree: 1, BatchSize, checkpointed: false, measured, clock);
+        await using var session = new HarnessSession(StrategyCatalog.All[0], degree: 1, BatchSize, checkpointed: false, measured, clock);
         return await MeasureAsync(batch => new ValueTask(session.ProcessAsync(batch, cancellationToken)));
     }
 
@@ -63,7 +63,7 @@ internal sealed class HarnessLoad(TimeProvider clock, int events)
     /// <param name="cancellationToken">Ends it at the next batch.</param>
     public async Task<StrategyCost> StrategyAsync(StrategyDescriptor strategy, int degree, CancellationToken cancellationToken)
     {
-        await using var session = HarnessSession.Open(strategy, degree, BatchSize, checkpointed: true, measured: true, clock);
+        await using var session = new HarnessSession(strategy, degree, BatchSize, checkpointed: true, measured: true, clock);
         for (var first = 0L; first < WarmUp; first += BatchSize)
         {
             await session.ProcessAsync(Batch(first), cancellationToken);

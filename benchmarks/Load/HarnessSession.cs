@@ -28,7 +28,13 @@ internal sealed class HarnessSession : IAsyncDisposable
     private readonly PartitionSession session;
     private bool isClosed;
 
-    private HarnessSession(StrategyDescriptor strategy, int degree, int batch, bool checkpointed, bool measured, TimeProvider clock)
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="degree">Its degree.</param>
+    /// <param name="batch">Events of a batch.</param>
+    /// <param name="checkpointed">Whether checkpoints are made as usual; else none before the end.</param>
+    /// <param name="measured">Whether observers measure.</param>
+    /// <param name="clock">The clock.</param>
+    public HarnessSession(StrategyDescriptor strategy, int degree, int batch, bool checkpointed, bool measured, TimeProvider clock)
     {
         stop = new ProcessingStop(TimeSpan.FromSeconds(10), clock);
         measurement = new RunMeasurement(clock, emulator: null, new RunStages(Names));
@@ -56,15 +62,6 @@ internal sealed class HarnessSession : IAsyncDisposable
             TimeProvider = clock,
         }.Open(new NoCheckpoints());
     }
-
-    /// <param name="strategy">The strategy.</param>
-    /// <param name="degree">Its degree.</param>
-    /// <param name="batch">Events of a batch.</param>
-    /// <param name="checkpointed">Whether checkpoints are made as usual; else none before the end.</param>
-    /// <param name="measured">Whether observers measure.</param>
-    /// <param name="clock">The clock.</param>
-    public static HarnessSession Open(StrategyDescriptor strategy, int degree, int batch, bool checkpointed, bool measured, TimeProvider clock) =>
-        new(strategy, degree, batch, checkpointed, measured, clock);
 
     public Task ProcessAsync(EventBatch batch, CancellationToken cancellationToken) => session.ProcessAsync(batch, cancellationToken);
 

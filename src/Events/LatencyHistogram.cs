@@ -86,8 +86,8 @@ public sealed class LatencyHistogram
 
         Interlocked.Increment(ref counts[BucketOf(nanoseconds)]);
         Interlocked.Add(ref sum, nanoseconds);
-        Lower(ref smallest, nanoseconds);
-        Raise(ref largest, nanoseconds);
+        Extreme.KeepSmallest(ref smallest, nanoseconds);
+        Extreme.KeepLargest(ref largest, nanoseconds);
 
         // Last, so that who sees a count sees its sum and bounds too.
         Interlocked.Increment(ref count);
@@ -107,8 +107,8 @@ public sealed class LatencyHistogram
 
         Interlocked.Add(ref clamped, Volatile.Read(ref other.clamped));
         Interlocked.Add(ref sum, Volatile.Read(ref other.sum));
-        Lower(ref smallest, Volatile.Read(ref other.smallest));
-        Raise(ref largest, Volatile.Read(ref other.largest));
+        Extreme.KeepSmallest(ref smallest, Volatile.Read(ref other.smallest));
+        Extreme.KeepLargest(ref largest, Volatile.Read(ref other.largest));
         Interlocked.Add(ref count, Volatile.Read(ref other.count));
     }
 
@@ -158,34 +158,4 @@ public sealed class LatencyHistogram
     }
 
     private static TimeSpan Time(long nanoseconds) => TimeSpan.FromTicks(nanoseconds / TimeSpan.NanosecondsPerTick);
-
-    private static void Lower(ref long target, long value)
-    {
-        var seen = Volatile.Read(ref target);
-        while (value < seen)
-        {
-            var before = Interlocked.CompareExchange(ref target, value, seen);
-            if (before == seen)
-            {
-                return;
-            }
-
-            seen = before;
-        }
-    }
-
-    private static void Raise(ref long target, long value)
-    {
-        var seen = Volatile.Read(ref target);
-        while (value > seen)
-        {
-            var before = Interlocked.CompareExchange(ref target, value, seen);
-            if (before == seen)
-            {
-                return;
-            }
-
-            seen = before;
-        }
-    }
 }

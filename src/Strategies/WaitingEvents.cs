@@ -51,8 +51,14 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
     {
         lock (Gate)
         {
-            var ahead = queues.Max(static queue => queue.Count) - queues[taker].Count;
-            return Math.Min(Count(taker), lead - ahead);
+            var count = Count(taker);
+            var most = count;
+            foreach (var queue in queues)
+            {
+                most = Math.Max(most, queue.Count);
+            }
+
+            return Math.Min(count, lead - (most - count));
         }
     }
 

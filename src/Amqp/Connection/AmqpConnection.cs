@@ -200,6 +200,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal void Start()
     {
         Acceptor = _acceptorOf?.Invoke(this);
+        // Before anything is read: the peer's open may ask for a shorter period, and must find the timer.
+        var period = TickPeriod(Settings.IdleTimeout);
+        lock (Gate)
+        {
+            _timer = _over ? null : Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
+        }
+
         _loops = Task.WhenAll(Task.Run(ReadAsync), Task.Run(WriteAsync));
         if (_acceptorOf is null)
         {
@@ -207,12 +214,6 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             {
                 SendOpen();
             }
-        }
-
-        var period = TickPeriod(Settings.IdleTimeout);
-        lock (Gate)
-        {
-            _timer = _over ? null : Settings.TimeProvider.CreateTimer(static state => ((AmqpConnection)state!).Tick(), this, period, period);
         }
     }
 

@@ -17,7 +17,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
     // Keys in flight by the raw timestamps for which they were; summed over partitions, since a key belongs to one.
     private long keyTime;
     private volatile bool hasKeys;
-    private int mostInFlight;
+    private long mostInFlight;
 
     /// <summary>The stages that it has a histogram for.</summary>
     public RunStages Stages => stages;
@@ -29,7 +29,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
     public long Completed => Interlocked.Read(ref completed);
 
     /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
-    public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? reached : null;
+    public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? (int)reached : null;
 
     /// <summary>The mean over time of the distinct keys among the events in flight; null where no event had a key, or no time has gone by.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
@@ -50,20 +50,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
     }
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
-    public void EventBegun(int inFlight)
-    {
-        var seen = Volatile.Read(ref mostInFlight);
-        while (inFlight > seen)
-        {
-            var before = Interlocked.CompareExchange(ref mostInFlight, inFlight, seen);
-            if (before == seen)
-            {
-                return;
-            }
-
-            seen = before;
-        }
-    }
+    public void EventBegun(int inFlight) => Extreme.KeepLargest(ref mostInFlight, inFlight);
 
     /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)

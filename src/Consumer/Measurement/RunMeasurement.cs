@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Measurement;
 
@@ -253,20 +254,7 @@ internal sealed class RunMeasurement : IDisposable
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
     // Those who complete at once may come in any order.
-    private void Mark(long at)
-    {
-        var seen = Interlocked.Read(ref lastMark);
-        while (at > seen)
-        {
-            var before = Interlocked.CompareExchange(ref lastMark, at, seen);
-            if (before == seen)
-            {
-                return;
-            }
-
-            seen = before;
-        }
-    }
+    private void Mark(long at) => Extreme.KeepLargest(ref lastMark, at);
 
     private void BeginIfWarm(long now)
     {

@@ -60,9 +60,12 @@ internal sealed record RunReport
             Figures,
             withoutLatency: Profile == "none",
             Options.Embedded?.EmulatorCeiling,
-            fullBatches: Options.IsFed || Comparable,
+            fed: Options.IsFed || Comparable || FillsItsDegree,
             Environment.ProcessorCount
         );
+
+    // A strategy that goes on before the end of a batch needs no full ones to be busy.
+    private bool FillsItsDegree => !Options.Strategy.IsBarrier && MeanDegree >= 0.95 * Options.Strategy.DegreeInForce(Options.Degree);
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 

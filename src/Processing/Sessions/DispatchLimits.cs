@@ -10,6 +10,7 @@ public sealed record DispatchLimits
     // The window of a strategy that goes on before a batch is complete, unless chosen: so many times its degree that one slow event
     // among those in flight leaves the others enough to go on with.
     private const int DegreesOfWindow = 8;
+    private const int PartsOfWindow = 8;
 
     /// <summary>Most events handed over and not passed by the low watermark.</summary>
     public required int Window { get; init; }
@@ -17,8 +18,11 @@ public sealed record DispatchLimits
     /// <summary>Most events handed over and not covered by a confirmed checkpoint: what a crash may repeat.</summary>
     public required long Replay { get; init; }
 
-    /// <summary>After the window was full, events are handed over again at this load.</summary>
-    public int WindowMark => Window / 2;
+    /// <summary>
+    /// After the window was full, events are handed over again at this load. Near the window: behind an event that takes long, all of the window
+    /// keeps the others going.
+    /// </summary>
+    public int WindowMark => Window - Math.Max(1, Window / PartsOfWindow);
 
     /// <summary>
     /// After the replay limit was reached, events are handed over again at this load. Never below the window: one checkpoint of the

@@ -1,3 +1,5 @@
+using EventHubThroughput.Events;
+
 namespace EventHubThroughput.Sender.Sending;
 
 /// <summary>How far the sending is; written by the lanes, read by whoever shows it.</summary>
@@ -28,18 +30,5 @@ internal sealed class SendCounters(long intended)
     public void AddUnknown(long count) => Interlocked.Add(ref unknown, count);
 
     /// <summary>An event was sent so many milliseconds after the time that was meant for it.</summary>
-    public void AddLate(long milliseconds)
-    {
-        var seen = Interlocked.Read(ref mostLate);
-        while (milliseconds > seen)
-        {
-            var before = Interlocked.CompareExchange(ref mostLate, milliseconds, seen);
-            if (before == seen)
-            {
-                return;
-            }
-
-            seen = before;
-        }
-    }
+    public void AddLate(long milliseconds) => Extreme.KeepLargest(ref mostLate, milliseconds);
 }

@@ -118,6 +118,21 @@ public sealed class ConnectionTimeTests
     }
 
     [Fact]
+    public async Task A_peer_whose_open_came_with_its_header_gets_its_heart_beats()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var clock = new VirtualClock();
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions { TimeProvider = clock }, _ => new NoLinks());
+        // The open is read while the connection still starts; of many, some come as early as can be.
+        for (var peers = 0; peers < 300; peers++)
+        {
+            await using var peer = await RawPeer.OpenAsync(listener, cancellationToken, new Open { ContainerId = "raw", IdleTimeout = 4_000 });
+            clock.Advance(TimeSpan.FromSeconds(2));
+            Assert.Null((await peer.ReadFrameAsync(cancellationToken).WaitAsync(TimeSpan.FromSeconds(20), cancellationToken))!.Value.Performative);
+        }
+    }
+
+    [Fact]
     public async Task A_silent_peer_is_given_up_after_twice_our_idle_time_out_and_not_before()
     {
         var cancellationToken = TestContext.Current.CancellationToken;

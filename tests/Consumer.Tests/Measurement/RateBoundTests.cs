@@ -11,33 +11,37 @@ public sealed class RateBoundTests
 
     [Fact]
     public void Nothing_binds_a_run_far_below_every_limit() =>
-        Assert.Equal(RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling: 10_000, fullBatches: true, cores: 2));
+        Assert.Equal(RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling: 10_000, fed: true, cores: 2));
 
     [Fact]
     public void Nothing_binds_a_rate_that_was_not_measured() =>
-        Assert.Equal(RateBound.None, RateBounds.Of(Reports.Unmeasured, withoutLatency: true, ceiling: null, fullBatches: false, cores: 2));
+        Assert.Equal(RateBound.None, RateBounds.Of(Reports.Unmeasured, withoutLatency: true, ceiling: null, fed: false, cores: 2));
 
     [Theory]
     [InlineData(300, false)]
     [InlineData(299, true)]
     public void The_emulator_binds_above_a_third_of_its_ceiling(int ceiling, bool bound) =>
-        Assert.Equal(bound ? RateBound.Emulator : RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling, fullBatches: true, cores: 2));
+        Assert.Equal(bound ? RateBound.Emulator : RateBound.None, RateBounds.Of(Figures, withoutLatency: false, ceiling, fed: true, cores: 2));
 
     [Theory]
-    [InlineData(3_500, false)]
-    [InlineData(3_501, true)]
-    public void The_emulator_binds_when_it_nearly_fills_a_core(int milliseconds, bool bound) =>
+    [InlineData(4, 3_500, 12_000, false)]
+    [InlineData(4, 3_501, 0, true)]
+    [InlineData(2, 4_500, 4_500, false)]
+    [InlineData(2, 4_500, 4_501, true)]
+    [InlineData(2, 5_000, 3_999, false)]
+    public void The_emulator_binds_when_it_has_no_processor_left(int cores, int emulator, int consumer, bool bound) =>
         Assert.Equal(
             bound ? RateBound.Emulator : RateBound.None,
             RateBounds.Of(
                 Figures with
                 {
-                    EmulatorCpu = TimeSpan.FromMilliseconds(milliseconds),
+                    EmulatorCpu = TimeSpan.FromMilliseconds(emulator),
+                    ConsumerCpu = TimeSpan.FromMilliseconds(consumer),
                 },
                 withoutLatency: false,
                 ceiling: null,
-                fullBatches: true,
-                cores: 2
+                fed: true,
+                cores
             )
         );
 
@@ -51,10 +55,11 @@ public sealed class RateBoundTests
                 Figures with
                 {
                     ConsumerCpu = TimeSpan.FromMilliseconds(milliseconds),
+                    EmulatorCpu = TimeSpan.Zero,
                 },
                 withoutLatency: false,
                 ceiling: null,
-                fullBatches: true,
+                fed: true,
                 cores: 2
             )
         );
@@ -64,7 +69,7 @@ public sealed class RateBoundTests
     {
         var busy = Figures with { ConsumerCpu = TimeSpan.FromSeconds(10) };
 
-        Assert.Equal(RateBound.Emulator, RateBounds.Of(busy, withoutLatency: true, ceiling: null, fullBatches: false, cores: 2));
-        Assert.Equal(RateBound.Input, RateBounds.Of(busy, withoutLatency: false, ceiling: null, fullBatches: false, cores: 2));
+        Assert.Equal(RateBound.Emulator, RateBounds.Of(busy, withoutLatency: true, ceiling: null, fed: false, cores: 2));
+        Assert.Equal(RateBound.Input, RateBounds.Of(busy, withoutLatency: false, ceiling: null, fed: false, cores: 2));
     }
 }

@@ -49,28 +49,36 @@ public sealed class DispatchTests : IDisposable
     [Fact]
     public async Task Hands_over_no_more_than_the_window_and_goes_on_at_the_lower_mark()
     {
-        var gates = Enumerable.Range(0, 8).Select(_ => new TaskCompletionSource()).ToList();
-        for (var sequence = 0; sequence < 8; sequence++)
+        using var wide = new PumpBench
+        {
+            IsBarrier = false,
+            Degree = 64,
+            Options = new CheckpointOptions { Events = 4 },
+            Limits = new DispatchLimits { Window = 16, Replay = 24 },
+        };
+        var gates = Enumerable.Range(0, 16).Select(_ => new TaskCompletionSource()).ToList();
+        for (var sequence = 0; sequence < 16; sequence++)
         {
             var gate = gates[sequence];
-            bench.Blob.On(sequence, _ => gate.Task);
+            wide.Blob.On(sequence, _ => gate.Task);
         }
 
-        var pump = bench.Open(context => new GoesOn(context));
-        var processing = pump.ProcessAsync(Some.Batch(16), Cancellation);
-        Assert.Equal(8, bench.ServiceBus.Begun.Count);
+        var pump = wide.Open(context => new GoesOn(context));
+        var processing = pump.ProcessAsync(Some.Batch(18), Cancellation);
+        Assert.Equal(16, wide.ServiceBus.Begun.Count);
 
-        // Three of eight are done: the window has room, but the mark is at four.
-        gates.Take(3).ToList().ForEach(gate => gate.SetResult());
-        Assert.Equal(8, bench.ServiceBus.Begun.Count);
+        // One of sixteen is done: the window has room, but the mark is at fourteen.
+        gates[0].SetResult();
+        Assert.Equal(16, wide.ServiceBus.Begun.Count);
         Assert.False(processing.IsCompleted);
 
-        gates.Skip(3).ToList().ForEach(gate => gate.SetResult());
+        gates[1].SetResult();
         await processing;
+        gates.Skip(2).ToList().ForEach(gate => gate.SetResult());
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
 
-        Assert.Equal(15, bench.Checkpoints.Stored[^1]);
-        Assert.Empty(bench.Faults.All);
+        Assert.Equal(17, wide.Checkpoints.Stored[^1]);
+        Assert.Empty(wide.Faults.All);
     }
 
     [Fact]

@@ -141,8 +141,8 @@ flow("A_link_to_nowhere_is_refused_by_attach_and_detach", async (_, cleanup) => 
 
 flow("A_silent_connection_is_kept_alive_by_heartbeats", async (hub, cleanup) => {
     // rhea gives a peer up after twice this time without a frame.
-    const connection = await hubs(cleanup, { idle_time_out: 1_000 });
-    await pause(3_500);
+    const connection = await hubs(cleanup, { idle_time_out: 2_000 });
+    await pause(6_000);
     assert.ok(connection.is_open(), "the connection was given up");
     await send(await senderOf(connection, hub), { body: "still here" });
 });

@@ -56,8 +56,9 @@ internal sealed class ArmedFault(FaultRule rule, int number, int turn, int seed,
         {
             if (_chosen is { } chosen)
             {
-                _struck += target.Holds(chosen) ? 1 : 0;
-                return target.Holds(chosen);
+                var holds = target.Holds(chosen);
+                _struck += holds ? 1 : 0;
+                return holds;
             }
 
             // Each message of a batch is a match of its own, and one that is struck strikes all of them.
