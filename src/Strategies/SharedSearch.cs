@@ -111,8 +111,15 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
     {
         lock (gate)
         {
-            pace.Throttled();
-            degrees.GiveWay();
+            if (pace.Throttled())
+            {
+                degrees.GiveWay();
+            }
+            else
+            {
+                degrees.Failed();
+            }
+
             heldBack += isFirst ? 1 : 0;
             Apply();
         }

@@ -66,6 +66,20 @@ public sealed class AdaptiveStrategyTests
     }
 
     [Fact]
+    public void Does_not_stand_still_for_a_service_that_refuses_one_write_in_twenty_at_any_pace()
+    {
+        const int Rarely = 20;
+        var run = new AdaptiveRun
+        {
+            Open = clock => new KneeService(clock, 40, Latencies.Of(Milliseconds, spread: true)) { RefusesOneIn = Rarely },
+            Partitions = 4,
+        }.For(60);
+
+        // Each refused write holds a place for two seconds. So many as adaptive begins with, and as many others in place of those held back, come to 73 a second.
+        Assert.InRange(run.Service.RateBetween(10, 60), 50, double.MaxValue);
+    }
+
+    [Fact]
     public void Partitions_share_one_knee_evenly_and_one_without_input_leaves_its_places_to_the_others()
     {
         const int Knee = 40;

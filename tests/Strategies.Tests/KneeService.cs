@@ -15,6 +15,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
     private readonly Queue<TaskCompletionSource> queue = new();
     private readonly Dictionary<string, int> servedOf = new(StringComparer.Ordinal);
     private int serving;
+    private long tries;
     private double? tokens;
     private TimeSpan filled;
 
@@ -25,6 +26,9 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
 
     /// <summary>Writes a second that are allowed; none unless set.</summary>
     public double? Quota { get; init; }
+
+    /// <summary>One write in so many is refused whatever the load; none unless set.</summary>
+    public int? RefusesOneIn { get; init; }
 
     /// <summary>How long until a write fails and is tried again; never unless set.</summary>
     public TimeSpan? TimeOut { get; set; }
@@ -79,6 +83,11 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
 
     private bool MayEnter()
     {
+        if (RefusesOneIn is { } many && ++tries % many == 0)
+        {
+            return false;
+        }
+
         if (Quota is not { } quota)
         {
             return true;

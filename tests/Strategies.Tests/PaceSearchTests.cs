@@ -50,6 +50,32 @@ public sealed class PaceSearchTests
         Assert.Null(loop.Search.Pace);
     }
 
+    [Theory]
+    [InlineData(30, 0.05)]
+    [InlineData(100, 0.01)]
+    [InlineData(100, 0.05)]
+    [InlineData(500, 0.01)]
+    [InlineData(500, 0.05)]
+    [InlineData(500, 0.3)]
+    [InlineData(3000, 0.002)]
+    [InlineData(3000, 0.05)]
+    public void Does_not_slow_down_for_refusals_that_come_at_any_pace(double offered, double share)
+    {
+        var loop = new QuotaLoop(offered) { RefusedAnyway = share }.RunUntil(300);
+
+        Assert.InRange(loop.RateBetween(0, 60), 0.25 * offered, double.MaxValue);
+        Assert.InRange(loop.RateBetween(60, 300), 0.7 * offered * (1 - share), double.MaxValue);
+    }
+
+    [Fact]
+    public void Finds_a_quota_beside_refusals_that_come_at_any_pace()
+    {
+        var loop = new QuotaLoop(3000) { Quota = 500, RefusedAnyway = 0.01 }.RunUntil(300);
+
+        Assert.InRange(loop.RateBetween(0, 300), 0.5 * 500, double.MaxValue);
+        Assert.InRange(loop.RefusedShare(0, 300), 0, 0.2);
+    }
+
     [Fact]
     public void Does_not_take_idle_time_for_a_quota()
     {

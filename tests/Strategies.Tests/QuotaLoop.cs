@@ -13,6 +13,7 @@ internal sealed class QuotaLoop(double offered)
     private static readonly TimeSpan Notice = TimeSpan.FromMilliseconds(3);
 
     private readonly VirtualClock clock = new();
+    private readonly Random random = new(7);
     private readonly Queue<TimeSpan> notices = new();
     private readonly Queue<TimeSpan> again = new();
     private PaceSearch? search;
@@ -22,6 +23,9 @@ internal sealed class QuotaLoop(double offered)
 
     /// <summary>Allowed a second; may change while it runs.</summary>
     public double Quota { get; set; } = double.MaxValue;
+
+    /// <summary>The share of what is tried that is refused whatever the pace; none unless set.</summary>
+    public double RefusedAnyway { get; init; }
 
     /// <summary>For how long what is not taken is saved, in seconds.</summary>
     public double Burst { get; init; } = 1;
@@ -90,7 +94,7 @@ internal sealed class QuotaLoop(double offered)
         var now = clock.Elapsed;
         tokens = Math.Min(Burst * Quota, (tokens ?? Burst * Quota) + ((now - filled).TotalSeconds * Quota));
         filled = now;
-        if (tokens >= 1)
+        if (tokens >= 1 && (RefusedAnyway == 0 || random.NextDouble() >= RefusedAnyway))
         {
             tokens--;
             Allowed.Add(now);

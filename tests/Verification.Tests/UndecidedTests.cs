@@ -68,6 +68,22 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
+    public void What_a_stranger_had_left_at_the_sinks_when_the_journal_was_begun_is_not_of_the_runs_making()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        var blob = run.Of(0, 7).Blob(WriteMoment.Stored) with { Name = $"hub/0/{9999:D20}" };
+        var message = run.Of(0, 7).Message(WriteMoment.Stored) with { MessageId = "hub-0-9999" };
+        run.Journal.InsertRange(0, [blob, message]);
+        Assert.Equal((VerdictOutcome.Fail, 2), (run.Judge().Outcome, run.Judge().Unexpected));
+
+        run.Journal.Insert(2, new StateFound());
+        Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
+
+        run.Journal.Add(blob);
+        Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().Unexpected));
+    }
+
+    [Fact]
     public void Nothing_sent_to_a_hub_that_took_nothing_in_is_clean()
     {
         var run = new MutableRun(OrderPromise.None);

@@ -52,6 +52,14 @@ internal sealed record RunFigures
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
     public double? MeanKeysInFlight { get; init; }
 
+    /// <summary>
+    /// The mean over the measured section of the degree that the strategy has set by itself, over all partitions together; null where it has set none.
+    /// </summary>
+    public double? MeanDegreeSet =>
+        Degrees.Count == 0 || Measured <= TimeSpan.Zero
+            ? null
+            : Degrees.GroupBy(static change => change.Partition, StringComparer.Ordinal).Sum(changes => MeanOf([.. changes]));
+
     public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
 
     /// <summary>The mean of the batch sizes that occurred.</summary>
@@ -69,6 +77,24 @@ internal sealed record RunFigures
     public double? EmulatorCpuMicrosecondsPerEvent => PerEvent(EmulatorCpu, Section.Completed);
 
     public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
+
+    // A degree holds until the next one is set; the first one counts from the beginning of the section on.
+    private double MeanOf(DegreeChange[] changes)
+    {
+        var start = WarmUp ?? TimeSpan.Zero;
+        var end = start + Measured;
+        var held = 0.0;
+        for (var place = 0; place < changes.Length; place++)
+        {
+            var from = place == 0 ? start : Within(changes[place].At);
+            var until = place + 1 < changes.Length ? Within(changes[place + 1].At) : end;
+            held += changes[place].Degree * (until - from).TotalSeconds;
+        }
+
+        return held / Measured.TotalSeconds;
+
+        TimeSpan Within(TimeSpan at) => TimeSpan.FromTicks(Math.Clamp(at.Ticks, start.Ticks, end.Ticks));
+    }
 
     private static double? PerEvent(TimeSpan? cpu, long? events) => cpu is { } used && events > 0 ? used.TotalMicroseconds / events : null;
 }

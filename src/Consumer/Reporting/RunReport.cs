@@ -64,8 +64,8 @@ internal sealed record RunReport
             Environment.ProcessorCount
         );
 
-    // A strategy that goes on before the end of a batch needs no full ones to be busy.
-    private bool FillsItsDegree => !Options.Strategy.IsBarrier && MeanDegree >= 0.95 * Options.Strategy.DegreeInForce(Options.Degree);
+    // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
+    private bool FillsItsDegree => !Options.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.DegreeInForce);
 
     public string Profile => Options.Embedded?.Profile ?? "unknown";
 

@@ -7,7 +7,8 @@ namespace EventHubThroughput.Processing.Writing;
 
 /// <summary>
 /// Writes several events in as few operations as the sink takes, and tries again only those that failed. Each event has an outcome of
-/// its own: one that is refused for good holds none of the others back.
+/// its own: one that is refused for good holds none of the others back, and one that keeps its operation from being answered is found by a last
+/// try of each alone.
 /// </summary>
 internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership ownership, RetryRule rule, WriteNotices notices, TimeProvider timeProvider)
 {
@@ -40,6 +41,12 @@ internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership owner
                 var passing = outcomes.OfType<MessagingException>().FirstOrDefault(failure => failure.IsTransient);
                 var end = new TriedWrite(tries.Failed + 1, tries.Throttled, null);
                 var pause = passing is null ? null : tries.After(passing, rule, timeProvider);
+                if (passing is not null && pause is null && left.Count > 1)
+                {
+                    outcomes = await Task.WhenAll(left.Zip(outcomes, (at, outcome) => AloneAsync(events[at], outcome)));
+                    end = end with { Attempts = end.Attempts + 1 };
+                }
+
                 left = Settle(events, ends, left, outcomes, pause is not null, end, started);
                 if (left.Count > 0)
                 {
@@ -55,6 +62,9 @@ internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership owner
             }
         }
     }
+
+    private async Task<MessagingException?> AloneAsync(ReceivedEvent receivedEvent, MessagingException? outcome) =>
+        outcome is { IsTransient: true } ? await write.TryAsync(receivedEvent, timeProvider.GetTimestamp()) : outcome;
 
     // Ends what is decided; gives the places of those that are tried again.
     private List<int> Settle(

@@ -51,19 +51,6 @@ internal sealed class CheckpointReading(JournalContext context)
         }
     }
 
-    /// <summary>
-    /// What was told until here lay there when the journal was begun: its checkpoints count as what readers find, and are nobody's of this run. Not once
-    /// something has happened: then they may be.
-    /// </summary>
-    public void Found(long tick)
-    {
-        if (context.Findings is { Delivered: 0, BeginningsRecorded: false })
-        {
-            context.FoundUntil = tick;
-            context.Findings.ForgetCheckpoints();
-        }
-    }
-
     private bool IsOurs(RecordView record) =>
         context.Checkpoints.Is(record.Text(RecordField.Container))
         && context.Hub.Is(record.Text(RecordField.Hub))

@@ -35,9 +35,10 @@ internal sealed class Findings
     /// <summary>Events repeated beyond what the crash or change of owner before explains, or beyond the replay limit.</summary>
     public Tally ReplayBound { get; } = new("replayBound");
 
-    /// <summary>Drops what was found of checkpoints so far.</summary>
-    public void ForgetCheckpoints()
+    /// <summary>Drops what was charged so far: it was there before anything happened.</summary>
+    public void ForgetWhatWasFound()
     {
+        Unexpected.Clear();
         CheckpointAhead.Clear();
         RegressionWithin.Clear();
         (RegressionAcross, Checkpoints) = (0, 0);

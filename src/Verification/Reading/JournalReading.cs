@@ -70,13 +70,24 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
                 hub.ReadBack(record);
                 break;
             case RecordKind.StateFound:
-                checkpoints.Found(record.Tick);
+                Found(record.Tick);
                 break;
             case RecordKind.EmulatorStarted:
                 Restart(record.Tick);
                 break;
             default:
                 break;
+        }
+    }
+
+    // What was told until here lay there when the journal was begun: its checkpoints count as what readers find, and neither they nor what a stranger has
+    // left at the sinks are of this run's making. Not once something has happened: then they may be.
+    private void Found(long tick)
+    {
+        if (context.Findings is { Delivered: 0, BeginningsRecorded: false })
+        {
+            context.FoundUntil = tick;
+            context.Findings.ForgetWhatWasFound();
         }
     }
 

@@ -72,4 +72,20 @@ public sealed class RateBoundTests
         Assert.Equal(RateBound.Emulator, RateBounds.Of(busy, withoutLatency: true, ceiling: null, fed: false, cores: 2));
         Assert.Equal(RateBound.Input, RateBounds.Of(busy, withoutLatency: false, ceiling: null, fed: false, cores: 2));
     }
+
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(2, true)]
+    public void A_strategy_that_fills_the_degree_that_it_has_set_is_not_short_of_events(int set, bool isShort)
+    {
+        // One event in flight in the mean, in batches that are a tenth of what they might be; half of it would be the input's.
+        var report = Reports.Of(Reports.GoesOn);
+        report = report with
+        {
+            Options = report.Options with { Batch = 100, Degree = 512 },
+            Figures = report.Figures with { Degrees = [new DegreeChange(TimeSpan.Zero, "0", set)] },
+        };
+
+        Assert.Equal(isShort ? RateBound.Input : RateBound.None, report.Bound);
+    }
 }

@@ -99,6 +99,34 @@ public sealed class BatchedWriteTests : IDisposable
     }
 
     [Fact]
+    public async Task One_that_keeps_its_operation_from_being_answered_takes_none_of_the_others_with_it()
+    {
+        for (var operations = 0; operations < 100; operations++)
+        {
+            sink.Then(events =>
+                events.Any(static written => written.SequenceNumber == 1)
+                    ? throw new MessagingException(FailureKind.Transient, "no answer in time")
+                    : new Exception?[events.Count]
+            );
+        }
+
+        await RunAsync(PoisonPolicy.DeadLetter);
+
+        Assert.Equal([1], outcomes.Select((outcome, at) => (outcome, at)).Where(pair => pair.outcome.DeadLettered).Select(pair => pair.at));
+        Assert.Single(bench!.DeadLetters.Blobs);
+        Assert.Equal(
+            [
+                [0],
+                [1],
+                [2],
+                [3],
+            ],
+            sink.Operations.TakeLast(4)
+        );
+        Assert.Equal([9L], bench.Checkpoints.Stored);
+    }
+
+    [Fact]
     public async Task A_sink_that_miscounts_its_outcomes_ends_the_run_and_loses_nothing()
     {
         sink.Then(_ => [null, null]);

@@ -9,7 +9,13 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
 {
     public const int UsualEvents = 1_000;
 
+    /// <summary>The most messages of one operation (docs/strategies.md).</summary>
+    public const int LargestSentBatch = 100;
+
     public int Events => Row.Events ?? UsualEvents;
+
+    /// <summary>Whether it may send several messages in one operation.</summary>
+    public bool SendsBatches => Strategy.DegreeBounds == DegreeBound.Operations;
 
     /// <summary>The command that runs this cell alone.</summary>
     public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} dotnet test --project tests/Safety";

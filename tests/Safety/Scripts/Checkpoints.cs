@@ -80,7 +80,7 @@ internal static class Checkpoints
             await stage.ArchivedAsync(0.3 + (0.3 * stage.Cell.Draw(3)), token);
             await using (var clients = stage.Connect())
             {
-                var stored = (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token))!.Position;
+                var stored = await StoredAsync(clients, token);
                 var sequence = Math.Max(0, stored.SequenceNumber - before);
                 await clients.CheckpointStore.WriteCheckpointAsync(
                     Partition,
@@ -94,6 +94,19 @@ internal static class Checkpoints
 
             return await stage.EndAsync(consumer, token);
         };
+
+    private static async Task<EventPosition> StoredAsync(BuiltInClients clients, CancellationToken token)
+    {
+        while (true)
+        {
+            if (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token) is { } stored)
+            {
+                return stored.Position;
+            }
+
+            await Task.Delay(TimeSpan.FromMilliseconds(20), TimeProvider.System, token);
+        }
+    }
 
     private static string Name(BuiltInClients clients, Stage stage) =>
         CheckpointBlobName.Checkpoint(

@@ -10,10 +10,19 @@ internal static class Checks
 
     /// <summary>Without the loss of a connection, only the messages whose answers were kept back can be there twice.</summary>
     public static string? AsManyDuplicatesAsStrikes(CellFacts facts) =>
-        facts.Verdict.DuplicateServiceBus == facts.Strikes ? null : $"{facts.Verdict.DuplicateServiceBus} duplicates of {facts.Strikes} lost answers";
+        facts.Verdict.DuplicateServiceBus >= facts.Strikes
+        && facts.Verdict.DuplicateServiceBus <= facts.Strikes * (facts.Stage.Cell.SendsBatches ? Cell.LargestSentBatch : 1)
+            ? null
+            : $"{facts.Verdict.DuplicateServiceBus} duplicates of {facts.Strikes} lost answers";
 
     public static Func<CellFacts, string?> DeadLetters(int count) =>
         facts => facts.Verdict.DeadLettered == count ? null : $"{facts.Verdict.DeadLettered} dead letters, expected {count}";
+
+    public static Func<CellFacts, string?> ChargedOnlyWith(string field) =>
+        facts =>
+            facts.Verdict.Charges.Select(static charge => charge.Field).SequenceEqual([field], StringComparer.Ordinal)
+                ? null
+                : $"not charged with {field} alone: {facts.Verdict.Summary}";
 
     public static Func<CellFacts, string?> Replays(long count) =>
         facts => facts.Verdict.Replayed == count ? null : $"{facts.Verdict.Replayed} events were replayed, expected {count}";

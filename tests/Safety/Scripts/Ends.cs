@@ -7,6 +7,11 @@ namespace EventHubThroughput.Safety.Scripts;
 /// <summary>Consumers that are ended by somebody else, and what the next one makes of it.</summary>
 internal static class Ends
 {
+    private const string MessageWritten = "K2";
+
+    // Of the events of a cell, sent in batches: so few at the least.
+    private const int LeastBatches = 8;
+
     /// <summary>Killed at a moment that the seed draws; the next consumer has the given name.</summary>
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledThenRestarted(string next) =>
         async (stage, token) =>
@@ -23,7 +28,8 @@ internal static class Ends
     public static Func<Stage, CancellationToken, Task<FinishedProcess>> KilledAt(string point, int first, int times, string next) =>
         async (stage, token) =>
         {
-            var time = first + (int)(times * stage.Cell.Draw(2));
+            var most = point == MessageWritten && stage.Cell.SendsBatches ? LeastBatches : times;
+            var time = first + (int)(most * stage.Cell.Draw(2));
             var killed = await stage.EndAsync(stage.StartConsumer(more: $"--kill-at {point}:{time}"), token);
             stage.Expect(killed.ExitCode == 137, $"to be killed at {point}:{time}, it ended with {killed.ExitCode}: {killed.Error.Trim()}");
             return await stage.EndAsync(stage.StartConsumer(next), token);
