@@ -42,8 +42,7 @@ internal static class MatrixReport
             them. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
 
             *Exit* is that of the consumer under the fault; where it is not 0, the cause was removed and a further run had to end clean, and verdict, duplicates and
-            replayed events are those of both together. Only after F22 it ends with 3: two processors with stores of their own fought, and the verdict convicts what
-            they repeated. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
+            replayed events are those of both together. One cell alone: `SAFETY=F17-all/outloop dotnet test --project tests/Safety`.
 
             | row | injected | strategy | expected | exit | verdict | duplicates | replayed | s | day | |
             |---|---|---|--:|--:|---|--:|--:|--:|---|---|

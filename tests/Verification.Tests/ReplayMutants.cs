@@ -211,6 +211,46 @@ internal static class ReplayMutants
     private static IEnumerable<Mutant> WithNames =>
         [
             new(
+                "repeated by a processor with another checkpoint store, of whose checkpoints nothing is known",
+                run =>
+                {
+                    run.Journal.Insert(0, Claim("another"));
+                    run.Journal.Add(Claim("stranger") with { Container = "elsewhere" });
+                    Replay(run, "link-1", 3, 20, "P0-stranger");
+                }
+            ),
+            new(
+                "repeated by one with another checkpoint store, who has claimed in this one too",
+                run =>
+                {
+                    run.Journal.Insert(0, Claim("another"));
+                    run.Journal.Add(Claim("both") with { Container = "elsewhere" });
+                    run.Journal.Add(Claim("both"));
+                    Replay(run, "link-1", 3, 20, "P0-both");
+                },
+                Bound
+            ),
+            new(
+                "repeated by one who has claimed nowhere",
+                run =>
+                {
+                    run.Journal.Insert(0, Claim("another"));
+                    run.Journal.Add(Claim("stranger") with { Container = "elsewhere" });
+                    Replay(run, "link-1", 3, 20, "P0-nobody");
+                },
+                Bound
+            ),
+            new(
+                "a stranger to this checkpoint store uses nobody's claim up",
+                run =>
+                {
+                    run.Journal.Insert(CheckpointAt(run, 9), Claim("another"));
+                    run.Journal.Add(Claim("stranger") with { Container = "elsewhere" });
+                    Replay(run, "link-1", 3, 20, "P0-stranger");
+                    Replay(run, "link-2", 5, 20);
+                }
+            ),
+            new(
                 "a named reader is excused by its own claim",
                 run =>
                 {

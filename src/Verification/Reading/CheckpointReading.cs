@@ -44,17 +44,27 @@ internal sealed class CheckpointReading(JournalContext context)
 
     public void Claim(RecordView record)
     {
+        if (!IsOfGroup(record))
+        {
+            return;
+        }
+
+        // A partition can be claimed before it has its first event.
+        var partition = context.Partitions.FindOrAdd(record.Text(RecordField.Partition));
+        var owner = Encoding.UTF8.GetString(record.Text(RecordField.Owner));
         if (IsOurs(record))
         {
-            // A partition can be claimed before it has its first event.
-            context.Partitions.FindOrAdd(record.Text(RecordField.Partition)).Claim(Encoding.UTF8.GetString(record.Text(RecordField.Owner)));
+            partition.Claim(owner);
+        }
+        else
+        {
+            partition.ClaimElsewhere(owner);
         }
     }
 
-    private bool IsOurs(RecordView record) =>
-        context.Checkpoints.Is(record.Text(RecordField.Container))
-        && context.Hub.Is(record.Text(RecordField.Hub))
-        && context.Group.Is(record.Text(RecordField.Group));
+    private bool IsOurs(RecordView record) => context.Checkpoints.Is(record.Text(RecordField.Container)) && IsOfGroup(record);
+
+    private bool IsOfGroup(RecordView record) => context.Hub.Is(record.Text(RecordField.Hub)) && context.Group.Is(record.Text(RecordField.Group));
 
     private long? PositionOf(RecordView record, PartitionTrack partition, bool hasSequence)
     {

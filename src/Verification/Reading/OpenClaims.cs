@@ -7,6 +7,7 @@ namespace EventHubThroughput.Verification.Reading;
 internal sealed class OpenClaims
 {
     private readonly HashSet<string> owners = new(StringComparer.Ordinal);
+    private readonly HashSet<string> strangers = new(StringComparer.Ordinal);
     private readonly Dictionary<string, OpenClaim> open = new(StringComparer.Ordinal);
     private string? owner;
 
@@ -36,6 +37,15 @@ internal sealed class OpenClaims
         owner = newOwner;
     }
 
+    /// <summary>Somebody claims the partition in another checkpoint store.</summary>
+    public void ClaimElsewhere(string stranger)
+    {
+        if (stranger.Length > 0)
+        {
+            strangers.Add(stranger);
+        }
+    }
+
     /// <summary>
     /// Who stored a checkpoint: the client that it names, unless that has never claimed a partition that others have. A consumer that
     /// signs with another name each time is still one.
@@ -58,10 +68,10 @@ internal sealed class OpenClaims
     }
 
     /// <summary>The owner that a reader's name stands for, as official processors make it: the owner's, or one that ends with it.</summary>
-    public string? OwnerOf(string? readerName) =>
-        readerName is null ? null
-        : owners.Contains(readerName) ? readerName
-        : owners.FirstOrDefault(known => readerName.EndsWith($"-{known}", StringComparison.Ordinal));
+    public string? OwnerOf(string? readerName) => NamedBy(readerName, owners);
+
+    /// <summary>Whether a reader's name stands for somebody who has claimed the partition in another store only.</summary>
+    public bool IsStranger(string? readerName) => NamedBy(readerName, owners) is null && NamedBy(readerName, strangers) is not null;
 
     /// <summary>A reader attaches; gives the lowest position that it may have found: without a claim of its own the one stored now.</summary>
     public long Attach(string? reader, long stored)
@@ -91,6 +101,11 @@ internal sealed class OpenClaims
             open.Remove(open.MinBy(static claim => claim.Value.Lowest).Key);
         }
     }
+
+    private static string? NamedBy(string? readerName, HashSet<string> names) =>
+        readerName is null ? null
+        : names.Contains(readerName) ? readerName
+        : names.FirstOrDefault(known => readerName.EndsWith($"-{known}", StringComparison.Ordinal));
 
     /// <summary>A claim, the lowest checkpoint since, and whether a reader of its owner has attached since.</summary>
     private readonly record struct OpenClaim(long Lowest, bool HasAttached);

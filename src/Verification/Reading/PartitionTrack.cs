@@ -57,8 +57,9 @@ internal sealed class PartitionTrack(string name, int number)
     public void Attach(ReadOnlySpan<byte> link, long first, string? readerName)
     {
         var reader = claims.OwnerOf(readerName);
+        var isStranger = claims.IsStranger(readerName);
         attached.Add(link.ToArray());
-        links[link.ToArray()] = new ReaderLink(claims.Attach(reader, Position), reader, first, isTold: true);
+        links[link.ToArray()] = new ReaderLink(isStranger ? Nowhere : claims.Attach(reader, Position), reader, first, isTold: true) { IsStranger = isStranger };
     }
 
     /// <summary>An event is handed to a link; tells which incarnation that is, and whether it can be.</summary>
@@ -86,7 +87,7 @@ internal sealed class PartitionTrack(string name, int number)
         {
             reader.Incarnation = Incarnations.Count;
             Incarnations.Add(new Incarnation(tick, Position, reader.Found, highest));
-            if (reader.Owner is null)
+            if (reader is { Owner: null, IsStranger: false })
             {
                 claims.UseOne();
             }
@@ -111,6 +112,9 @@ internal sealed class PartitionTrack(string name, int number)
 
     /// <summary>Somebody wrote that the partition is theirs.</summary>
     public void Claim(string owner) => claims.Claim(owner, Position);
+
+    /// <summary>Somebody wrote so in another checkpoint store.</summary>
+    public void ClaimElsewhere(string owner) => claims.ClaimElsewhere(owner);
 
     /// <summary>Links of before are gone, and their names may come again.</summary>
     public void ForgetLinks() => links.Clear();

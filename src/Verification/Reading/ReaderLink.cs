@@ -13,6 +13,9 @@ internal sealed class ReaderLink(long found, string? owner, long first, bool isT
 
     public bool IsTold { get; } = isTold;
 
+    /// <summary>Whether it keeps its checkpoints in another store, and so finds none of those that are judged.</summary>
+    public bool IsStranger { get; init; }
+
     /// <summary>The last event that it was given; below the first before there was one.</summary>
     public long Last { get; set; } = first - 1;
 

@@ -109,9 +109,6 @@ internal sealed record Expected(int Exit, string? Says = null)
     /// <summary>The verdict after the cause is gone and, if the exit code was not 0, one more run is over.</summary>
     public Standing Verdict { get; init; }
 
-    /// <summary>How the run ends that follows when the cause is gone: its verdict covers what was before it.</summary>
-    public int Healed { get; init; }
-
     /// <summary>How often the faults must have struck at the least: a fault that never came proves nothing.</summary>
     public int Strikes { get; init; } = 1;
 

@@ -18,12 +18,6 @@ internal static class Checks
     public static Func<CellFacts, string?> DeadLetters(int count) =>
         facts => facts.Verdict.DeadLettered == count ? null : $"{facts.Verdict.DeadLettered} dead letters, expected {count}";
 
-    public static Func<CellFacts, string?> ChargedOnlyWith(string field) =>
-        facts =>
-            facts.Verdict.Charges.Select(static charge => charge.Field).SequenceEqual([field], StringComparer.Ordinal)
-                ? null
-                : $"not charged with {field} alone: {facts.Verdict.Summary}";
-
     public static Func<CellFacts, string?> Replays(long count) =>
         facts => facts.Verdict.Replayed == count ? null : $"{facts.Verdict.Replayed} events were replayed, expected {count}";
 
