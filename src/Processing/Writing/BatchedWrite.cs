@@ -43,7 +43,8 @@ internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership owner
                 var pause = passing is null ? null : tries.After(passing, rule, timeProvider);
                 if (passing is not null && pause is null && left.Count > 1)
                 {
-                    outcomes = await Task.WhenAll(left.Zip(outcomes, (at, outcome) => AloneAsync(events[at], outcome)));
+                    await ownership.EnsureOwnedAsync();
+                    outcomes = await Task.WhenAll(left.Zip(outcomes, (at, outcome) => AloneAsync(events[at], outcome, end.Attempts, started)));
                     end = end with { Attempts = end.Attempts + 1 };
                 }
 
@@ -63,8 +64,17 @@ internal sealed class BatchedWrite(DeadlineWrite write, PartitionOwnership owner
         }
     }
 
-    private async Task<MessagingException?> AloneAsync(ReceivedEvent receivedEvent, MessagingException? outcome) =>
-        outcome is { IsTransient: true } ? await write.TryAsync(receivedEvent, timeProvider.GetTimestamp()) : outcome;
+    // What may heal is tried once more, by itself.
+    private async Task<MessagingException?> AloneAsync(ReceivedEvent receivedEvent, MessagingException? outcome, int attempts, long started)
+    {
+        if (outcome is not { IsTransient: true })
+        {
+            return outcome;
+        }
+
+        notices.Failed(receivedEvent.SequenceNumber, outcome, again: true, attempts, started);
+        return await write.TryAsync(receivedEvent, timeProvider.GetTimestamp());
+    }
 
     // Ends what is decided; gives the places of those that are tried again.
     private List<int> Settle(
