@@ -171,7 +171,7 @@ public sealed class TemporaryFolder : IDisposable
                 }
             }
 
-            Directory.Delete(removed, recursive: true);
+            DeleteMoved(removed);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -180,6 +180,22 @@ public sealed class TemporaryFolder : IDisposable
         finally
         {
             owner.Dispose();
+        }
+    }
+
+    // Nobody finds it by its name any more; what was just being made in it when it was moved comes at once, and once.
+    private static void DeleteMoved(string removed)
+    {
+        for (var triesLeft = 3; Directory.Exists(removed); triesLeft--)
+        {
+            try
+            {
+                Directory.Delete(removed, recursive: true);
+            }
+            catch (IOException) when (triesLeft > 0)
+            {
+                // It was not empty any more.
+            }
         }
     }
 

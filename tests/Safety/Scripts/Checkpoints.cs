@@ -97,6 +97,7 @@ internal static class Checkpoints
 
     private static async Task<EventPosition> StoredAsync(BuiltInClients clients, CancellationToken token)
     {
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(20));
         while (true)
         {
             if (await clients.CheckpointStore.ReadCheckpointAsync(Partition, token) is { } stored)
@@ -104,7 +105,7 @@ internal static class Checkpoints
                 return stored.Position;
             }
 
-            await Task.Delay(TimeSpan.FromMilliseconds(20), TimeProvider.System, token);
+            await look.WaitForNextTickAsync(token);
         }
     }
 
