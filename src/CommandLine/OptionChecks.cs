@@ -18,6 +18,10 @@ public static class OptionChecks
     public static void CheckAll(this Command command, Func<CommandResult, IEnumerable<string>> findProblems) =>
         Checks.GetOrCreateValue(command).Add(findProblems);
 
+    /// <summary>Everything that is wrong with a command line that is not a program's own: of each option, and of options against each other.</summary>
+    public static IReadOnlyList<string> Problems(this ParseResult parsed) =>
+        [.. parsed.Errors.Select(static error => error.Message).Concat(ProblemsOf(parsed.CommandResult)).Distinct()];
+
     /// <summary>Whether an option was given, rather than left at its default.</summary>
     public static bool IsGiven(this ParseResult parsed, Option option) => parsed.GetResult(option) is { Implicit: false };
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Redriving;
 using EventHubThroughput.Consumer.Running;
@@ -49,6 +50,7 @@ internal static class Program
         command.Subcommands.Add(
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
+        command.Subcommands.Add(CompareCommand.Create(console, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
         return command;
     }
 }

@@ -71,7 +71,7 @@ internal sealed class JudgedRun : IDisposable
         var events = new EventJudge(indices, ledgerIsWhole, findings);
         var checkpoints = new CheckpointJudge(context.LastRestart, context.FoundUntil, findings);
         var replays = new ReplayJudge(scope, findings, context.Partitions);
-        var accounting = new Accounting(sharedRows, context.Partitions, context.LastRestart, findings);
+        var accounting = new Accounting(sharedRows, context.Partitions, context.LastRestart, scope.UpToCheckpoint, findings);
         using var groups = new FactGroups(facts.Drain());
         while (groups.MoveNext())
         {
@@ -98,7 +98,7 @@ internal sealed class JudgedRun : IDisposable
     {
         var open = context.Partitions.All.Where(static partition => partition.LastAcknowledged > partition.Position).ToList();
         findings.IsFinished = open.Count == 0;
-        if (open is [var first, .. var others])
+        if (open is [var first, .. var others] && !scope.UpToCheckpoint)
         {
             findings.Reasons.Add(
                 $"the run did not finish: partition {first.Name} has {(first.HasPosition ? $"checkpoint {first.Position}" : "no checkpoint")}, "
@@ -110,6 +110,7 @@ internal sealed class JudgedRun : IDisposable
     private void AddReasons()
     {
         AddWhatIsOpen();
+        AddIf(scope.UpToCheckpoint && !context.Partitions.All.Any(static partition => partition.HasPosition), "the run claims the events up to its checkpoints, and there is none");
         AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"nothing was delivered to consumer group '{scope.Group}'");
         AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
         AddIf(!ledgerIsWhole, "the ledger ends early");

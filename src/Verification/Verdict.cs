@@ -35,6 +35,9 @@ public sealed record Verdict
     /// <summary>Acknowledged, yet neither at both sinks nor dead-lettered.</summary>
     public long Lost { get; init; }
 
+    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that claims no more than the events up to these; 0 for any other.</summary>
+    public long Unclaimed { get; init; }
+
     /// <summary>Of unknown outcome to the sender, yet complete.</summary>
     public long Recovered { get; init; }
 
@@ -110,7 +113,8 @@ public sealed record Verdict
         Outcome switch
         {
             VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-                + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead)",
+                + $"{Counted.Of(DuplicateServiceBus, "duplicate")}, {Counted.Of(Checkpoints, "checkpoint")} never ahead"
+                + $"{(Unclaimed > 0 ? $", {Unclaimed} beyond them left to others" : string.Empty)})",
             VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
             _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
         };

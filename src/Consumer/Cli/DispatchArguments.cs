@@ -9,7 +9,8 @@ namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>The strategy with its own options, how much it is given at once, and when a checkpoint follows.</summary>
 /// <param name="offer">What there is to choose from.</param>
-internal sealed class DispatchArguments(BuildOffer offer)
+/// <param name="degree">The degree unless one is given.</param>
+internal sealed class DispatchArguments(BuildOffer offer, int degree)
 {
     private const string DefaultStrategy = "baseline";
     private const string UnsafeName = "--unsafe";
@@ -39,7 +40,7 @@ internal sealed class DispatchArguments(BuildOffer offer)
         Options.Integer(
             "--degree",
             "Most events in flight per partition (batched: operations at each sink); 1 for strategies that take events in turn",
-            16,
+            degree,
             1,
             4096
         );

@@ -60,6 +60,9 @@ internal sealed class LoadArguments
     /// <summary>Those that make sense for a backlog that consumers are killed on.</summary>
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
 
+    /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
+    public Option[] OfComparisons => [Partitions, Events, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling];
+
     /// <summary>Reads the load.</summary>
     /// <param name="result">What was given.</param>
     /// <param name="clients">The clients that the sender uses.</param>

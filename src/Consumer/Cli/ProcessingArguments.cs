@@ -9,18 +9,24 @@ namespace EventHubThroughput.Consumer.Cli;
 
 /// <summary>How events are processed: what a consumer is told by its user, and by a supervisor that starts many.</summary>
 /// <param name="offer">What there is to choose from.</param>
-internal sealed class ProcessingArguments(BuildOffer offer)
+/// <param name="degree">The degree unless one is given.</param>
+internal sealed class ProcessingArguments(BuildOffer offer, int degree = ProcessingArguments.UsualDegree)
 {
+    private const int UsualDegree = 16;
+
     // Embedded with the usual profile nothing is requested ahead, as in the article.
     private const int UsualPrefetch = 300;
 
-    public DispatchArguments Dispatch { get; } = new(offer);
+    public DispatchArguments Dispatch { get; } = new(offer, degree);
 
     public OwnershipArguments Ownership { get; } = new();
 
     public Option<string> Clients { get; } = BuildOffer.ClientsOption();
 
     public Option<int> RetryLimit { get; } = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+
+    /// <summary>What may be said of a strategy that is one of several, its own options aside.</summary>
+    public IEnumerable<Option> OfEach => [Clients, .. Dispatch.Sizes, .. Dispatch.Work, .. Ownership.Rules, .. Dispatch.Limits, RetryLimit];
 
     /// <summary>The family of clients that was named.</summary>
     public ClientFamily FamilyOf(CommandResult result) => offer.FamilyOf(result.GetValue(Clients)!);

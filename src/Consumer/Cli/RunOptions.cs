@@ -17,6 +17,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
     private readonly ProcessingArguments processing = new(offer);
     private readonly FileArguments files = new();
     private readonly MetricsArguments metrics = new();
+    private readonly MeasuringArguments measuring = new();
     private readonly KillArgument killAt = new(killAtVariable);
 
     private readonly Option<bool> follow = Options.Flag("--follow", "Run until stopped, instead of ending when the backlog is drained");
@@ -45,6 +46,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             .. processing.Dispatch.Work,
             .. files.Load.All,
             follow,
+            .. measuring.All,
             processing.Ownership.Identifier,
             .. processing.Ownership.Rules,
             .. processing.Dispatch.Limits,
@@ -115,6 +117,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             AcceptGap = result.GetValue(acceptGap),
             OnPoison = result.GetValue(onPoison),
             Follow = result.GetValue(follow),
+            Measuring = measuring.Read(result),
             Output = result.GetValue(files.Output),
             Ledger = result.GetValue(files.Ledger),
             Journal = result.GetValue(files.Journal),

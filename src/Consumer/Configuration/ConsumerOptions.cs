@@ -114,6 +114,9 @@ internal sealed record ConsumerOptions
     /// <summary>Goes on although events that were never processed are gone from the hub.</summary>
     public bool AcceptGap { get; init; }
 
+    /// <summary>For how long is measured and what is left out before; null measures the whole backlog but for its first batches.</summary>
+    public MeasuringTimes? Measuring { get; init; }
+
     /// <summary>Runs until it is stopped instead of ending when the backlog is drained.</summary>
     public required bool Follow { get; init; }
 
@@ -122,6 +125,9 @@ internal sealed record ConsumerOptions
 
     /// <summary>What an embedded run sends to itself; null with settings present.</summary>
     public EmbeddedOptions? Embedded { get; init; }
+
+    /// <summary>The emulator of whoever started this run; null embedded and on a namespace.</summary>
+    public SharedEmulator? Emulator { get; init; }
 
     public string? Output { get; init; }
 
@@ -168,6 +174,9 @@ internal sealed record EmbeddedOptions(
 
     /// <summary>How many events there will be; null where only the file knows.</summary>
     public int? KnownEvents => Input is null ? Events : null;
+
+    /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
+    public IReadOnlyList<string> Groups { get; init; } = [];
 
     /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
     public bool Topic { get; init; }

@@ -68,6 +68,12 @@ internal sealed record RunSettings
 
     public required bool Follow { get; init; }
 
+    /// <summary>For how long is measured.</summary>
+    public MeasuringTimes? Measuring { get; init; }
+
+    /// <summary>The emulator that the run shares with others, whose use of the processors is measured as well.</summary>
+    public SharedEmulator? Emulator { get; init; }
+
     public string? Output { get; init; }
 
     public string? Ledger { get; init; }
@@ -107,6 +113,8 @@ internal sealed record RunSettings
             OnPoison = options.OnPoison,
             AcceptGap = options.AcceptGap,
             Follow = options.Follow,
+            Measuring = options.Measuring,
+            Emulator = options.Emulator,
             Output = options.Output,
             Ledger = options.Ledger,
             Journal = options.Journal,
@@ -150,6 +158,8 @@ internal sealed record RunSettings
             OnPoison = OnPoison,
             AcceptGap = AcceptGap,
             Follow = Follow,
+            Measuring = Measuring,
+            Emulator = Emulator,
             Output = Output,
             Ledger = Ledger,
             Journal = Journal,

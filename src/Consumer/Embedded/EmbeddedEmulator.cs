@@ -28,6 +28,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         int partitions,
         string profile,
         string? faults,
+        IReadOnlyList<string> groups,
         EmbeddedFolder folder,
         long memoryMebibytes,
         IReadOnlyDictionary<string, string> environment,
@@ -56,6 +57,7 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
             memoryMebibytes.ToString(CultureInfo.InvariantCulture),
             "--journal-properties",
             "eht-run,eht-index",
+            .. groups.Count == 0 ? Array.Empty<string>() : ["--consumer-groups", string.Join(',', groups)],
             .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
         var process = ChildProcess.Start("emulator", arguments, environment, endsWithInput: true, timeProvider);

@@ -42,6 +42,9 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     public System.Diagnostics.Process Process => emulator.Process.Process;
 
+    /// <summary>Where ledger and journal are, and room for further files of the run.</summary>
+    public string Folder => folder.Path;
+
     public string Ledger => folder.Ledger;
 
     public string Journal => folder.Journal;
@@ -59,6 +62,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 options.Partitions,
                 options.Profile,
                 options.Faults,
+                options.Groups,
                 files,
                 demand.MemoryMebibytes,
                 log,

@@ -40,11 +40,41 @@ internal sealed class EmulatorAdministration : IDisposable
         await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
     }
 
+    /// <summary>Makes a queue.</summary>
+    public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
+
+    /// <summary>Makes a container.</summary>
+    public Task CreateContainerAsync(string container, CancellationToken cancellationToken) =>
+        SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);
+
+    /// <summary>Takes a queue away with all that is in it.</summary>
+    public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) =>
+        SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
+
+    /// <summary>Takes a container away with all that is in it.</summary>
+    public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>
+        SendAsync(HttpMethod.Delete, $"containers/{container}", null, cancellationToken);
+
     /// <summary>Takes away what would disturb or delay a look at what the emulator holds: its faults and its latencies.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await HoldFaultsAsync(cancellationToken);
         await SendAsync(HttpMethod.Put, "profile?name=none", null, cancellationToken);
+    }
+
+    /// <summary>Begins a profile anew: its steps, its quotas, what is counted of it, and another sequence of draws.</summary>
+    /// <param name="profile">Its name or file, as given to <c>--profile</c>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
+    {
+        if (profile.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
+        {
+            using var file = new ByteArrayContent(await File.ReadAllBytesAsync(profile, cancellationToken));
+            await SendAsync(HttpMethod.Put, "profile", file, cancellationToken);
+            return;
+        }
+
+        await SendAsync(HttpMethod.Put, $"profile?name={Uri.EscapeDataString(profile)}", null, cancellationToken);
     }
 
     /// <summary>Takes all faults away.</summary>

@@ -39,6 +39,9 @@ internal sealed record InjectedLatency
     /// <summary>How often the operation was told to come again later.</summary>
     public long Throttles { get; init; }
 
+    /// <summary>By which share of what was asked for the mean is off; 0 where nothing was asked for.</summary>
+    public double MissedBy => Count > 0 && AskedMeanMs > 0 ? Math.Abs(MeanMs - AskedMeanMs) / AskedMeanMs : 0;
+
     /// <summary>
     /// Whether the mean is off by more than 2 % or 0.2 ms, whichever is larger, and by more than so many draws may be: then the
     /// rate is not that of the profile. Most often the machine was too busy; the steps of a profile and faults that delay do it as well.

@@ -5,9 +5,11 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// <summary>The figures of one stretch of a run: one histogram per stage, the batch sizes that occurred, the events completed.</summary>
 /// <param name="startedAt">The raw timestamp at which it begins.</param>
 /// <param name="stages">The stages of the run.</param>
-internal sealed class MeasuredSection(long startedAt, RunStages stages)
+/// <param name="timestampFrequency">Raw timestamps in a second.</param>
+internal sealed class MeasuredSection(long startedAt, RunStages stages, long timestampFrequency)
 {
     private readonly LatencyHistogram[] histograms = [.. stages.All.Select(_ => new LatencyHistogram())];
+    private readonly CompletionsOverTime overTime = new(timestampFrequency);
     private readonly Lock gate = new();
 
     // Touched under the gate, once per batch.
@@ -27,6 +29,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
 
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
+
+    /// <summary>When they did.</summary>
+    public CompletionsOverTime OverTime => overTime;
 
     /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
     public int? DegreeReached => Volatile.Read(ref mostInFlight) is > 0 and var reached ? (int)reached : null;
@@ -59,7 +64,12 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages)
         Interlocked.Add(ref keyTime, keys * Math.Max(0, to - Math.Max(from, startedAt)));
     }
 
-    public void EventCompleted() => Interlocked.Increment(ref completed);
+    /// <param name="now">The raw timestamp of now.</param>
+    public void EventCompleted(long now)
+    {
+        Interlocked.Increment(ref completed);
+        overTime.Add(now - startedAt);
+    }
 
     public void BatchReceived(int events)
     {

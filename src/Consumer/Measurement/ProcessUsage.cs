@@ -8,6 +8,19 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// <param name="PeakMemoryBytes">Its largest resident memory.</param>
 internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
 {
+    /// <summary>A process of that number; null when there is none.</summary>
+    public static Process? Find(int id)
+    {
+        try
+        {
+            return Process.GetProcessById(id);
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Reads it from the system; null when the process has gone.</summary>
     public static ProcessUsage? Of(Process process)
     {

@@ -1,12 +1,13 @@
 using System.Diagnostics;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>
 /// Measures a run by its completions: first a warm-up of so many of them that is left out of every figure, then one section that
-/// begins at the last of these and ends at the last of all, or where a partition of several runs dry: what follows is the tail, whose rate
-/// is that of fewer partitions. The ruler is the same for a strategy with a barrier and one without: between
+/// begins at the last of these and ends at the last of all, where a partition of several runs dry, or at the first one after the time for
+/// which is measured: what follows is the tail, whose rate is another one. The ruler is the same for a strategy with a barrier and one without: between
 /// two completions at the same place of a batch lie whole batches, with everything that each of them costs. Batches are figures.
 /// </summary>
 internal sealed class RunMeasurement : IDisposable
@@ -36,13 +37,18 @@ internal sealed class RunMeasurement : IDisposable
     // Set once, under the gate.
     private volatile bool warm;
 
+    // The raw timestamp at which the section has lasted long enough.
+    private long endsAt = long.MaxValue;
+    private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     // Touched under the gate, a few times in a run.
     private long warmUp;
+    private MeasuringTimes times = new(WarmUp: null, Length: null);
     private long? firstBatchAt;
     private UsageReading atStart;
     private UsageReading? atEnd;
-    private long? dryAt;
-    private UsageReading? atDry;
+    private long? closedAt;
+    private UsageReading? atClose;
 
     /// <param name="timeProvider">The clock.</param>
     /// <param name="emulator">The emulator's process when this run owns one.</param>
@@ -53,7 +59,7 @@ internal sealed class RunMeasurement : IDisposable
         this.timeProvider = timeProvider;
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
-        recorded = section = new MeasuredSection(createdAt, stages);
+        recorded = section = new MeasuredSection(createdAt, stages, timeProvider.TimestampFrequency);
         atStart = Read();
     }
 
@@ -90,14 +96,17 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section now being recorded: that of the figures, or in the tail one of its own.</summary>
     public MeasuredSection Recorded => recorded;
 
-    /// <summary>Whether a partition of several has run dry, so that nothing more is measured.</summary>
+    /// <summary>Completes when as much was measured as was asked for, or a partition of several has run dry before.</summary>
+    public Task Ended => ended.Task;
+
+    /// <summary>Whether nothing more is measured: a partition of several has run dry, or the time is over.</summary>
     public bool IsTail
     {
         get
         {
             lock (gate)
             {
-                return dryAt is not null;
+                return closedAt is not null;
             }
         }
     }
@@ -109,7 +118,7 @@ internal sealed class RunMeasurement : IDisposable
         {
             lock (gate)
             {
-                var now = dryAt ?? (atEnd is null ? timeProvider.GetTimestamp() : Interlocked.Read(ref lastMark));
+                var now = closedAt ?? (atEnd is null ? timeProvider.GetTimestamp() : Interlocked.Read(ref lastMark));
                 return warm ? new MeasuredRate(section.Completed, Between(section.StartedAt, now)) : default;
             }
         }
@@ -126,6 +135,16 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
+    /// <summary>Measures by the clock: so much time is left out instead of batches, and the section ends after so much more.</summary>
+    public void MeasureFor(MeasuringTimes asked)
+    {
+        lock (gate)
+        {
+            times = asked;
+            warmUp = asked.WarmUp is null ? warmUp : 0;
+        }
+    }
+
     public void Record(Stage stage, TimeSpan elapsed) => recorded[stage].Record(elapsed);
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
@@ -133,15 +152,22 @@ internal sealed class RunMeasurement : IDisposable
 
     public void EventCompleted()
     {
-        Interlocked.Increment(ref completed);
-        recorded.EventCompleted();
         var now = timeProvider.GetTimestamp();
+        Interlocked.Increment(ref completed);
+        recorded.EventCompleted(now);
         Mark(now);
         if (!warm)
         {
             lock (gate)
             {
                 BeginIfWarm(now);
+            }
+        }
+        else if (now >= Volatile.Read(ref endsAt))
+        {
+            lock (gate)
+            {
+                Close(now);
             }
         }
     }
@@ -164,7 +190,7 @@ internal sealed class RunMeasurement : IDisposable
             {
                 firstBatchAt = timeProvider.GetTimestamp();
                 Begin(firstBatchAt.Value);
-                warm = warmUp == 0;
+                warm = warmUp == 0 && times.WarmUp is null;
             }
         }
 
@@ -176,11 +202,6 @@ internal sealed class RunMeasurement : IDisposable
     {
         lock (gate)
         {
-            if (dryAt is not null)
-            {
-                return;
-            }
-
             var now = timeProvider.GetTimestamp();
             if (!warm)
             {
@@ -189,9 +210,7 @@ internal sealed class RunMeasurement : IDisposable
                 warm = true;
             }
 
-            dryAt = now;
-            atDry = Read();
-            recorded = new MeasuredSection(now, stages);
+            Close(now);
         }
     }
 
@@ -213,20 +232,20 @@ internal sealed class RunMeasurement : IDisposable
             var last = Interlocked.Read(ref lastMark);
             if (!warm)
             {
-                recorded = section = new MeasuredSection(last, stages);
+                recorded = section = new MeasuredSection(last, stages, timeProvider.TimestampFrequency);
                 atStart = atEnd!.Value;
             }
 
-            var end = atDry ?? atEnd!.Value;
+            var end = atClose ?? atEnd!.Value;
             return new RunFigures
             {
                 Section = section,
                 Completed = Completed,
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
-                Measured = Between(section.StartedAt, dryAt ?? last),
-                MeanKeysInFlight = section.MeanKeysInFlight(dryAt ?? last),
-                Tail = dryAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
+                Measured = Between(section.StartedAt, closedAt ?? last),
+                MeanKeysInFlight = section.MeanKeysInFlight(closedAt ?? last),
+                Tail = closedAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
                 Retries = Interlocked.Read(ref retries),
                 DeadLettered = Interlocked.Read(ref deadLettered),
@@ -258,7 +277,7 @@ internal sealed class RunMeasurement : IDisposable
 
     private void BeginIfWarm(long now)
     {
-        if (!warm && Completed >= warmUp)
+        if (!warm && Completed >= warmUp && timeProvider.GetElapsedTime(firstBatchAt ?? now, now) >= (times.WarmUp ?? TimeSpan.Zero))
         {
             Begin(now);
             warm = true;
@@ -267,8 +286,25 @@ internal sealed class RunMeasurement : IDisposable
 
     private void Begin(long at)
     {
-        recorded = section = new MeasuredSection(at, stages);
+        recorded = section = new MeasuredSection(at, stages, timeProvider.TimestampFrequency);
         atStart = Read();
+        if (times.Length is { } length)
+        {
+            Volatile.Write(ref endsAt, at + (long)(length.TotalSeconds * timeProvider.TimestampFrequency));
+        }
+    }
+
+    // The first reason counts; whoever completes an event at the same time may come for the second.
+    private void Close(long at)
+    {
+        if (closedAt is null)
+        {
+            closedAt = at;
+            atClose = Read();
+            recorded = new MeasuredSection(at, stages, timeProvider.TimestampFrequency);
+            Volatile.Write(ref endsAt, long.MaxValue);
+            ended.TrySetResult();
+        }
     }
 
     private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());

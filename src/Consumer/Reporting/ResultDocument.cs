@@ -11,6 +11,8 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal static class ResultDocument
 {
     private const int Schema = 1;
+    private static readonly TimeSpan LongWindow = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan ShortWindow = TimeSpan.FromSeconds(1);
 
     public static RunResult Of(RunReport report, string version)
     {
@@ -47,7 +49,7 @@ internal static class ResultDocument
             },
             Profile = new ProfileDetails
             {
-                Name = options.Embedded?.Profile,
+                Name = options.Embedded?.Profile ?? options.Emulator?.Profile,
                 Faults = options.Embedded?.Faults?.Split(','),
                 Latencies = report.Latencies,
             },
@@ -56,6 +58,7 @@ internal static class ResultDocument
                 ClaimS = figures.Claim?.TotalSeconds,
                 WarmupS = figures.WarmUp?.TotalSeconds,
                 MeasuredS = figures.EventsPerSecond is null ? null : figures.Measured.TotalSeconds,
+                Windows = Windows(figures),
                 TailS = figures.Tail?.Time.TotalSeconds,
             },
             Throughput = new ThroughputFigures
@@ -90,7 +93,7 @@ internal static class ResultDocument
                 : null,
             Bounds = new BoundDetails
             {
-                EmulatorCeilingEventsPerS = options.Embedded?.EmulatorCeiling,
+                EmulatorCeilingEventsPerS = report.EmulatorCeiling,
                 Bound = report.Bound,
                 Status =
                     figures.EventsPerSecond is null ? MeasurementStatus.NotSettled
@@ -116,7 +119,7 @@ internal static class ResultDocument
         };
 
     // The build appends the commit that it was made from.
-    private static ProgramDetails Program(string version, string clients)
+    public static ProgramDetails Program(string version, string clients)
     {
         var parts = version.Split('+', 2);
         return new ProgramDetails
@@ -127,7 +130,7 @@ internal static class ResultDocument
         };
     }
 
-    private static MachineDetails Machine() =>
+    public static MachineDetails Machine() =>
         new()
         {
             Os = RuntimeInformation.OSDescription,
@@ -175,6 +178,26 @@ internal static class ResultDocument
             Window = options.Limits.Window,
             ReplayLimit = options.Limits.Replay,
         };
+    }
+
+    // Of 5 s, or of 1 s where six of those would not fit in.
+    private static IReadOnlyList<TimeWindow> Windows(RunFigures figures)
+    {
+        var length = figures.Measured >= 6 * LongWindow ? LongWindow : ShortWindow;
+        return
+        [
+            .. figures
+                .Section.OverTime.Windows(length, figures.Measured)
+                .Select(
+                    (events, place) =>
+                        new TimeWindow
+                        {
+                            StartS = place * length.TotalSeconds,
+                            Events = events,
+                            EventsPerS = events / length.TotalSeconds,
+                        }
+                ),
+        ];
     }
 
     private static ResourceFigures Resources(RunFigures figures) =>

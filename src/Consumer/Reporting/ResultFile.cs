@@ -32,6 +32,13 @@ internal static class ResultFile
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, VerificationResult result) => Write(path, ResultJson.Write(result), written: null);
 
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, ComparisonResult result) => Write(path, ResultJson.Write(result), written: null);
+
+    /// <summary>Writes a report that was made from a result.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, string report) => Write(path, System.Text.Encoding.UTF8.GetBytes(report), written: null);
+
     private static void Write(string path, byte[] result, Action? written)
     {
         try

@@ -46,7 +46,11 @@ internal sealed record RunReport
     public Prediction? Prediction { get; init; }
 
     /// <summary>Whether the batches were full enough to be compared with a form.</summary>
-    public bool Comparable => Figures.MeanBatch >= 0.95 * Options.Batch;
+    public bool Comparable => FillsBatches(Figures.Section.BatchSizes, Options.Batch);
+
+    /// <summary>Whether batches of these sizes were full enough: on average 95 % of the largest.</summary>
+    public static bool FillsBatches(IReadOnlyDictionary<int, long> sizes, int largest) =>
+        sizes.Sum(static size => size.Key * size.Value) >= 0.95 * largest * sizes.Values.Sum() && sizes.Count > 0;
 
     /// <summary>What the emulator was asked to take and took, for each operation that occurred; empty where it is not this run's own.</summary>
     public IReadOnlyList<InjectedLatency> Latencies { get; init; } = [];
@@ -59,15 +63,24 @@ internal sealed record RunReport
         RateBounds.Of(
             Figures,
             withoutLatency: Profile == "none",
-            Options.Embedded?.EmulatorCeiling,
-            fed: Options.IsFed || Comparable || FillsItsDegree,
+            EmulatorCeiling,
+            fed: Options.IsFed || (!RanOut && (Comparable || FillsItsDegree)),
             Environment.ProcessorCount
         );
 
     // A strategy that goes on before the end of a batch needs no full ones to be busy. One that sets its degree by itself is held to what it has set.
     private bool FillsItsDegree => !Options.Strategy.IsBarrier && MeanDegree >= 0.95 * (Figures.MeanDegreeSet ?? Options.DegreeInForce);
 
-    public string Profile => Options.Embedded?.Profile ?? "unknown";
+    public string Profile => Options.Embedded?.Profile ?? Options.Emulator?.Profile ?? "unknown";
+
+    /// <summary>The emulator's own rate on this machine; null where nobody measured it.</summary>
+    public int? EmulatorCeiling => Options.Embedded?.EmulatorCeiling ?? Options.Emulator?.Ceiling;
+
+    /// <summary>Whether the section is as long as was asked for.</summary>
+    public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;
+
+    // There was less backlog than the time to measure would have taken.
+    private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull;
 
     public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
 }

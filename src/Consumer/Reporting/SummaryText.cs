@@ -80,11 +80,13 @@ internal static class SummaryText
             figures.Measured > TimeSpan.Zero
                 ? Text($"; measured {figures.Section.Completed} in {figures.Measured.TotalSeconds:0.00} s after a warm-up of {figures.WarmUpEvents}")
                 : "";
-        return Text($"{figures.Completed}{of} complete{whole}{measured}{Tail(figures)}");
+        return Text($"{figures.Completed}{of} complete{whole}{measured}{Tail(report, figures)}");
     }
 
-    private static string Tail(RunFigures figures) =>
-        figures.Tail is { } tail ? Text($"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when a partition had run dry") : "";
+    private static string Tail(RunReport report, RunFigures figures) =>
+        figures.Tail is { } tail
+            ? Text($"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when {(report.MeasuredInFull ? "the time was over" : "a partition had run dry")}")
+            : "";
 
     private static string Throughput(RunReport report)
     {
@@ -149,7 +151,7 @@ internal static class SummaryText
         };
 
     private static string Ceiling(RunReport report) =>
-        report.Options.Embedded?.EmulatorCeiling is { } ceiling && report.Figures.EventsPerSecond is { } rate
+        report.EmulatorCeiling is { } ceiling && report.Figures.EventsPerSecond is { } rate
             ? Text($" (the emulator's ceiling, {ceiling}, is {ceiling / rate:0.0} times that)")
             : "";
 

@@ -32,6 +32,7 @@ internal static class VerdictDocument
             Complete = Known(verdict.Complete),
             DeadLettered = Known(verdict.DeadLettered),
             Lost = Known(verdict.Lost),
+            Unclaimed = Known(verdict.Unclaimed),
             Recovered = Known(verdict.Recovered),
             Unexpected = Known(verdict.Unexpected),
             Corrupt = Known(verdict.Corrupt),

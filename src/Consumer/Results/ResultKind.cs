@@ -6,6 +6,9 @@ internal enum ResultKind
     /// <summary>A run.</summary>
     Capacity,
 
+    /// <summary>A comparison of several strategies.</summary>
+    Comparison,
+
     /// <summary>A verification without a run.</summary>
     Verification,
 }

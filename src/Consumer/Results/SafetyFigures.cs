@@ -32,6 +32,9 @@ internal sealed record SafetyFigures
     /// <summary>Acknowledged events that are neither at both sinks nor dead-lettered.</summary>
     public long? Lost { get; init; }
 
+    /// <summary>Acknowledged and not complete, beyond the checkpoints of a run that was to end before its backlog did.</summary>
+    public long? Unclaimed { get; init; }
+
     /// <summary>Events of unknown outcome to the sender, yet complete.</summary>
     public long? Recovered { get; init; }
 

@@ -9,6 +9,6 @@ internal sealed record ThroughputFigures
     /// <summary>Events a second; null when nothing was measured.</summary>
     public double? EventsPerS { get; init; }
 
-    /// <summary>Events that were completed after a partition of several had run dry, which no rate counts; null when none did.</summary>
+    /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts; null when none did.</summary>
     public long? TailEvents { get; init; }
 }

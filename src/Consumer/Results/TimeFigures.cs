@@ -12,6 +12,22 @@ internal sealed record TimeFigures
     /// <summary>The measured section; null when nothing was measured.</summary>
     public double? MeasuredS { get; init; }
 
-    /// <summary>From the end of the measured section, where a partition of several ran dry, until the last completion; null when none did.</summary>
+    /// <summary>The completions of the measured section over time, in windows of one length; empty where it was shorter than one.</summary>
+    public IReadOnlyList<TimeWindow> Windows { get; init; } = [];
+
+    /// <summary>From the end of the measured section, where a partition of several ran dry or the time to measure was over, until the last completion; null when none did.</summary>
     public double? TailS { get; init; }
+}
+
+/// <summary>A window of the measured section.</summary>
+internal sealed record TimeWindow
+{
+    /// <summary>When it began, since the beginning of the measured section, in seconds.</summary>
+    public required double StartS { get; init; }
+
+    /// <summary>Events that were completed in it.</summary>
+    public required long Events { get; init; }
+
+    /// <summary>The same for a second.</summary>
+    public required double EventsPerS { get; init; }
 }

@@ -100,8 +100,14 @@ internal static class RunComposition
 
         var sinks = options.Work.Before(options.Sinks, clock);
         var sinkNames = sinks.Select(sink => sink.Name).ToArray();
-        using var measurement = new RunMeasurement(clock, embedded?.Process, new RunStages(sinkNames));
+        using var shared = options.Emulator is { } emulator ? ProcessUsage.Find(emulator.ProcessId) : null;
+        using var measurement = new RunMeasurement(clock, embedded?.Process ?? shared, new RunStages(sinkNames));
         measurement.WarmUpFor(options.Batch, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events);
+        if (options.Measuring is { } times)
+        {
+            measurement.MeasureFor(times);
+        }
+
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
         foreach (var partition in backlog.Partitions)
         {
@@ -141,17 +147,18 @@ internal static class RunComposition
         {
             try
             {
-                await (
-                    options.Follow ? FollowAsync(token)
-                    : embedded is not null && options.IsFed ? Feeding.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
-                    : backlog.WaitAsync(() => pump.OwnedPartitions, token)
-                );
+                await MeasuredTime.RunAsync(UntilAsync, measurement, options.Measuring, clock, token);
             }
             finally
             {
                 measurement.Ending();
             }
         }
+
+        Task UntilAsync(CancellationToken token) =>
+            options.Follow ? FollowAsync(token)
+            : embedded is not null && options.IsFed ? Feeding.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
+            : backlog.WaitAsync(() => pump.OwnedPartitions, token);
 
         var result = await RunBesideAsync(pump, WorkAsync, beside, endpoint, signals);
         var end = result.End;

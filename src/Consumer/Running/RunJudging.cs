@@ -35,6 +35,7 @@ internal static class RunJudging
             DeadLetterContainer = settings.DeadLetterContainer,
             ReplayLimit = options.Limits.Replay,
             AcceptsExpired = options.AcceptGap,
+            UpToCheckpoint = options.Measuring?.Length is not null,
             Promise = OrderPromises.PromiseOf(options.Strategy),
             Run = named ? options.Run : null,
         };

@@ -14,16 +14,18 @@ internal static class ConsumerProcess
     /// <param name="environment">Its connection settings.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
+    /// <param name="measured">Whether it is measured, and so to be as one that a user starts.</param>
     public static ChildProcess Start(
         ConsumerOptions options,
         IReadOnlyDictionary<string, string> environment,
         TimeProvider clock,
-        Action<string>? said = null
+        Action<string>? said = null,
+        bool measured = false
     ) =>
         ChildProcess.Start(
             "consumer",
             ["run", "--settings", RunSettingsFile.StandardInput],
-            new Dictionary<string, string>([.. environment, .. options.Log.Variables, .. ShortLived], StringComparer.Ordinal),
+            new Dictionary<string, string>([.. environment, .. options.Log.Variables, .. measured ? [] : ShortLived], StringComparer.Ordinal),
             endsWithInput: false,
             clock,
             said,

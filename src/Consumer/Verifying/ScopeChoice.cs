@@ -53,6 +53,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
                 DeadLetterContainer = deadLetters,
                 Promise = options.Promise ?? OrderPromise.None,
                 ReplayLimit = options.ReplayLimit,
+                UpToCheckpoint = options.UpToCheckpoint,
                 Run = run,
             };
 

@@ -38,6 +38,12 @@ internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning,
         new("complete", FieldKind.Counted, "acknowledged events that are at both sinks, or dead-lettered", static safety => safety.Complete),
         new("deadLettered", FieldKind.Counted, "events that are stored among the dead letters", static safety => safety.DeadLettered),
         new("lost", FieldKind.Promise, "acknowledged events that are neither at both sinks nor dead-lettered", static safety => safety.Lost),
+        new(
+            "unclaimed",
+            FieldKind.Counted,
+            "not complete, beyond the checkpoints of a run that was to end before its backlog did",
+            static safety => safety.Unclaimed
+        ),
         new("recovered", FieldKind.Counted, "events of unknown outcome to the sender, yet complete", static safety => safety.Recovered),
         new("unexpected", FieldKind.Promise, "records at a sink that belong to no event of the run", static safety => safety.Unexpected),
         new("corrupt", FieldKind.Promise, "events of which a copy differs from what was sent", static safety => safety.Corrupt),

@@ -41,6 +41,11 @@ internal sealed class VerifyArguments
         100_000_000
     );
 
+    private readonly Option<bool> upToCheckpoint = Options.Flag(
+        "--up-to-checkpoint",
+        "The run was to end before its backlog did (--measure): what lies beyond its checkpoints is not missing"
+    );
+
     private readonly Option<string?> hub = Options.Text("--hub", "The event hub; that of the settings, else the ledger's", "NAME");
     private readonly Option<string?> group = Options.Text("--group", "The consumer group; that of the settings, else the journal's", "NAME");
     private readonly Option<string?> entity = Options.Text("--entity", "The queue or topic; that of the settings, else the journal's", "NAME");
@@ -65,6 +70,7 @@ internal sealed class VerifyArguments
                 assembly,
                 promise,
                 replayLimit,
+                upToCheckpoint,
                 hub,
                 group,
                 entity,
@@ -126,6 +132,7 @@ internal sealed class VerifyArguments
             Clients = FamilyOf(result.GetValue(clients)),
             Promise = PromiseOf(result),
             ReplayLimit = result.GetValue(replayLimit),
+            UpToCheckpoint = result.GetValue(upToCheckpoint),
             Output = result.GetValue(output),
         };
 

@@ -38,5 +38,8 @@ internal sealed record VerifyOptions
     /// <summary>The replay limit of the run; null only counts what a crash made repeat.</summary>
     public int? ReplayLimit { get; init; }
 
+    /// <summary>Whether the run claims no more than the events up to its checkpoints.</summary>
+    public bool UpToCheckpoint { get; init; }
+
     public string? Output { get; init; }
 }

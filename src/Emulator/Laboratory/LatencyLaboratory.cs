@@ -6,6 +6,7 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// </summary>
 internal sealed class LatencyLaboratory(LatencyProfile profile, int seed, IDeadlines deadlines)
 {
+    private int _uses;
     private volatile ProfileInForce _inForce = new(profile, seed, deadlines.Clock);
 
     public LatencyProfile Profile => _inForce.Profile;
@@ -13,8 +14,11 @@ internal sealed class LatencyLaboratory(LatencyProfile profile, int seed, IDeadl
     /// <summary>What was asked for and what was done, per operation that occurred since the profile was set.</summary>
     public IReadOnlyList<ObservedLatency> Observed => _inForce.Observe();
 
-    /// <summary>Puts another profile in force; its times, draws and counts begin now.</summary>
-    public void Use(LatencyProfile profile) => _inForce = new ProfileInForce(profile, seed, deadlines.Clock);
+    /// <summary>
+    /// Puts another profile in force, or the same one again; its times, quotas and counts begin now. What it draws is another sequence each time,
+    /// so that what is measured with one profile twice is measured with two samples of it.
+    /// </summary>
+    public void Use(LatencyProfile profile) => _inForce = new ProfileInForce(profile, unchecked(seed + Interlocked.Increment(ref _uses)), deadlines.Clock);
 
     public ILatency CreateLatency() => new LinkLatency(this, deadlines);
 

@@ -6,7 +6,18 @@ using EventHubThroughput.Verification.Sorting;
 namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>Adds up: what is complete, what is missing, what is there twice.</summary>
-internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTable partitions, long lastRestart, Findings findings)
+/// <param name="sharedRows">Where rows go of which several events are.</param>
+/// <param name="partitions">The partitions.</param>
+/// <param name="lastRestart">When the emulator started last.</param>
+/// <param name="upToCheckpoint">Whether the run claims no more than the events up to its checkpoints.</param>
+/// <param name="findings">What is added to.</param>
+internal sealed class Accounting(
+    ExternalSort<RowShare> sharedRows,
+    PartitionTable partitions,
+    long lastRestart,
+    bool upToCheckpoint,
+    Findings findings
+)
 {
     public void Add(PartitionTrack partition, in EventState state)
     {
@@ -88,6 +99,9 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         {
             case Standing.Complete:
                 findings.Complete++;
+                break;
+            case var _ when upToCheckpoint && row.Sequence > partitions[row.Partition].Position:
+                findings.Unclaimed++;
                 break;
             case Standing.Unproven:
                 findings.Unproven++;

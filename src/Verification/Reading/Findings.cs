@@ -104,6 +104,9 @@ internal sealed class Findings
     /// <summary>Whether the stored checkpoints have reached the last acknowledged event of every partition.</summary>
     public bool IsFinished { get; set; }
 
+    /// <summary>Acknowledged events beyond the last checkpoint of their partition that are not complete, where the run does not claim those.</summary>
+    public long Unclaimed { get; set; }
+
     /// <summary>What makes the whole verdict undecided, each once.</summary>
     public SortedSet<string> Reasons { get; } = new(StringComparer.Ordinal);
 }

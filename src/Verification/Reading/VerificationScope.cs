@@ -25,6 +25,12 @@ public sealed record VerificationScope
     /// without them.</summary>
     public bool AcceptsExpired { get; init; }
 
+    /// <summary>
+    /// Whether the run was to end before its backlog did, as one that is measured for a time: then it claims the events up to its last
+    /// checkpoint of each partition, and what lies beyond is neither missing nor left.
+    /// </summary>
+    public bool UpToCheckpoint { get; init; }
+
     /// <summary>The run that is judged; null: the only run in the ledger.</summary>
     public string? Run { get; init; }
 }

@@ -1,0 +1,42 @@
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>One run of one contender in one block.</summary>
+/// <param name="Contender">What is run.</param>
+/// <param name="Block">Its block, from 0.</param>
+/// <param name="Place">Its place in the block, from 0.</param>
+/// <param name="Names">What it has for itself on the emulator.</param>
+internal sealed record Cell(Contender Contender, int Block, int Place, CellNames Names);
+
+/// <summary>A cell that is over.</summary>
+/// <param name="Cell">The cell.</param>
+/// <param name="Result">What its process left; null where it left none.</param>
+/// <param name="Latencies">What the emulator kept of the profile meanwhile.</param>
+/// <param name="Failure">Why it is none, in a line; null where it ended as it should.</param>
+internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
+{
+    // Beyond this the rate is no longer one of the profile that was asked for.
+    private const double MostMissed = 0.10;
+
+    /// <summary>By which share the emulator was off what the profile asks for, the worst of its latencies.</summary>
+    public double? MissedBy => Latencies.Count == 0 ? null : Latencies.Max(static latency => latency.IsMissed ? latency.MissedBy : 0);
+
+    /// <summary>The rate that was measured.</summary>
+    public double? EventsPerSecond => Result?.Throughput.EventsPerS;
+
+    /// <summary>Why it counts nowhere, or null; the verdict aside, which comes when all are over.</summary>
+    public string? Apart =>
+        Failure
+        ?? (
+            EventsPerSecond is null ? "it completed nothing after its warm-up"
+            : MissedBy > MostMissed ? $"the emulator was {Percent(MissedBy.Value)} off its profile: this machine was too busy"
+            : null
+        );
+
+    /// <summary>What is to be known of it although it counts, or null.</summary>
+    public string? Mark => Apart is null && MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile" : null;
+
+    private static string Percent(double share) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{100 * share:0.0} %");
+}

@@ -1,0 +1,99 @@
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>Runs a cell: a fresh consumer process on the emulator that all share, with a queue, containers and a consumer group of its own.</summary>
+internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, TimeProvider clock)
+{
+    // What a cell may take beside what it is measured for: to start, to claim, and to drain.
+    private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
+
+    /// <summary>Runs it to its end.</summary>
+    /// <param name="cell">The cell.</param>
+    /// <param name="cancellationToken">Ends it by force.</param>
+    public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
+    {
+        using var administration = new EmulatorAdministration(services.Variables);
+        await PrepareAsync(administration, cell.Names, cancellationToken);
+        var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
+        var (code, words) = await ProcessAsync(cell, file, cancellationToken);
+        var latencies = await administration.ReadLatenciesAsync(cancellationToken);
+        await TidyAsync(administration, cell.Names, cancellationToken);
+        var result = await ReadAsync(file, cancellationToken);
+        var failure =
+            code != ExitCode.Done ? $"its consumer ended with code {code}: {words}"
+            : result is null ? "its consumer left no result"
+            : null;
+        return new FinishedCell(cell, result, latencies, failure);
+    }
+
+    private async Task PrepareAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
+    {
+        await administration.CreateQueueAsync(names.Queue, cancellationToken);
+        foreach (var container in names.Containers)
+        {
+            await administration.CreateContainerAsync(container, cancellationToken);
+        }
+
+        // Each cell gets the profile from its beginning, and draws of its own.
+        await administration.UseProfileAsync(plan.Load.Profile, cancellationToken);
+    }
+
+    private async Task<(int Code, string Words)> ProcessAsync(Cell cell, string file, CancellationToken cancellationToken)
+    {
+        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables), clock, measured: true);
+        using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        try
+        {
+            await process.DiscardOutputAsync(either.Token);
+            await process.Ended.WaitAsync(either.Token);
+            return (process.ExitCode, await process.LastWordsAsync());
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            return (ExitCode.Dependency, $"it did not end within {(plan.WarmUp + plan.Length + Allowance).TotalSeconds:0} s");
+        }
+    }
+
+    // What a cell has written is in the journal; in the emulator it would only make later cells work beside a fuller memory.
+    private static async Task TidyAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
+    {
+        await administration.DeleteQueueAsync(names.Queue, cancellationToken);
+        foreach (var container in names.Containers)
+        {
+            await administration.DeleteContainerAsync(container, cancellationToken);
+        }
+    }
+
+    private ConsumerOptions OptionsOf(Cell cell, string file) =>
+        cell.Contender.Options with
+        {
+            Run = cell.Names.Run,
+            RunIsNamed = true,
+            Identifier = $"consumer-{cell.Names.Run}",
+            Embedded = null,
+            Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
+            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+            Output = file,
+            Log = plan.Log,
+        };
+
+    private static async Task<RunResult?> ReadAsync(string file, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ResultJson.ReadRunAsync(file, cancellationToken);
+        }
+        catch (Exception exception) when (exception is IOException or JsonException)
+        {
+            return null;
+        }
+    }
+}

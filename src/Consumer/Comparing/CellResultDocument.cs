@@ -1,0 +1,50 @@
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>The result that a cell's process has left, with what only the comparison knows: its load, its latencies, its verdict, its prediction.</summary>
+internal static class CellResultDocument
+{
+    /// <summary>The whole result; null where the process left none.</summary>
+    public static RunResult? Of(ComparisonPlan plan, JudgedCell cell)
+    {
+        if (cell.Finished.Result is not { } result)
+        {
+            return null;
+        }
+
+        var load = plan.Load;
+        var prediction = ModelChoice.PredictionOf(cell.Cell.Contender.Options with { Embedded = load });
+        var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
+        return result with
+        {
+            Input = result.Input with
+            {
+                Events = load.Events,
+                BodyBytes = load.Size.Mean,
+                BodySizes = load.Size.Text,
+                Keys = load.Keys,
+                KeySkew = load.Keys > 0 ? load.KeySkew : null,
+            },
+            Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Finished.Latencies },
+            Safety = VerdictDocument.Of(cell.Judgement),
+            Model = prediction is null
+                ? null
+                : new ModelComparison
+                {
+                    Form = prediction.Form,
+                    PredictedEventsPerS = prediction.EventsPerSecond,
+                    MeasuredToPredicted = comparable ? result.Throughput.EventsPerS / prediction.EventsPerSecond : null,
+                },
+            Bounds = result.Bounds with
+            {
+                Status =
+                    result.Throughput.EventsPerS is null ? MeasurementStatus.NotSettled
+                    : cell.Finished.MissedBy > 0 ? MeasurementStatus.ProfileMissed
+                    : MeasurementStatus.Ok,
+            },
+        };
+    }
+}

@@ -1,0 +1,168 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Journal.Files;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>The command <c>consumer compare</c>: which strategy is fastest, by how much, how sure, and at which price.</summary>
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class CompareCommand(BuildOffer offer)
+{
+    private const string DefaultProfile = "article-spread";
+    private const int DefaultDegree = 64;
+    private const string AllSafe = "all";
+    private static readonly string[] DefaultStrategies = ["baseline", "inloop", "outloop", "combined", "pipelined"];
+
+    // A comparison that is to be published is measured longer.
+    private const int PublishableRepeats = 10;
+    private static readonly (TimeSpan WarmUp, TimeSpan Length) Quick = (TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5));
+    private static readonly (TimeSpan WarmUp, TimeSpan Length) Publishable = (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30));
+
+    private readonly Option<IReadOnlyList<string>> strategies = Options.List(
+        "--strategies",
+        $"What is compared, the first being what ratios refer to; {AllSafe} is every one that loses nothing; one with settings of its own as pipelined:degree=128:batch=100",
+        DefaultStrategies
+    );
+
+    private readonly Option<int> repeats = Options.Integer(
+        "--repeats",
+        $"Blocks in which everything is run once; {MedianInterval.FewestForInterval} give intervals, {PublishableRepeats} a comparison to publish",
+        1,
+        1,
+        100
+    );
+
+    private readonly Option<int> seed = Options.Integer("--seed", "Decides the order within blocks, and the resamples of the intervals", 1, 0, int.MaxValue - 100);
+
+    private readonly Option<TimeSpan?> warmUp = Options.OptionalDuration(
+        "--warm-up",
+        $"Left out of each cell; 2s, or 20s from --repeats {PublishableRepeats} on",
+        TimeSpan.Zero,
+        TimeSpan.FromHours(1)
+    );
+
+    private readonly Option<TimeSpan?> length = Options.OptionalDuration(
+        "--measure",
+        $"For how long each cell is measured; 5s, or 30s from --repeats {PublishableRepeats} on",
+        TimeSpan.FromMilliseconds(100),
+        TimeSpan.FromHours(24)
+    );
+
+    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly ProcessingArguments processing = new(offer, DefaultDegree);
+    private readonly FileArguments files = new();
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
+    /// <param name="offer">What there is to choose from; null is what the build has.</param>
+    public static Command Create(CommandConsole console, Func<ComparisonPlan, Task<int>> compare, BuildOffer? offer = null) =>
+        new CompareCommand(offer ?? BuildOffer.Current).Build(console, compare);
+
+    private IEnumerable<Option> OfEach => [processing.Dispatch.AllowUnsafe, .. processing.OfEach, .. processing.Dispatch.OwnOptions.All];
+
+    private LoadArguments Load => files.Load;
+
+    private Command Build(CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
+    {
+        var command = new Command(
+            "compare",
+            "Runs several strategies on the same events, one after another on an emulator of its own, and says which is fastest, by how much, and at which price."
+        );
+        foreach (
+            var option in (IEnumerable<Option>)
+                [
+                    strategies,
+                    repeats,
+                    seed,
+                    warmUp,
+                    length,
+                    processing.Dispatch.AllowUnsafe,
+                    processing.Dispatch.Assembly,
+                    .. processing.OfEach,
+                    .. Load.OfComparisons,
+                    files.Output,
+                    report,
+                ]
+        )
+        {
+            command.Options.Add(option);
+        }
+
+        processing.Dispatch.OwnOptions.AddTo(command);
+        var log = new LogOptions(console.Environment);
+        log.AddTo(command);
+        command.Check(_ =>
+            MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
+                ? null
+                : "compare: runs on an emulator of its own, but connection settings are set in the environment"
+        );
+        command.CheckAll(FileProblems);
+        command.CheckAll(ContenderProblems);
+        command.SetAction((result, _) => compare(PlanOf(result, log.Read(result))));
+        return command;
+    }
+
+    private IEnumerable<string> FileProblems(CommandResult result)
+    {
+        var wrong = result.GetValue(report) is { } path && ReportFormats.Of(path) is null
+            ? new[] { $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}" }
+            : [];
+        return wrong.Concat(
+            files.Problems(result).Concat(new NamedFiles().Writes(files.Output.Name, result.GetValue(files.Output), OutputKind.Result).Writes(report.Name, result.GetValue(report), OutputKind.Result).Problems()).Distinct()
+        );
+    }
+
+    private IEnumerable<string> ContenderProblems(CommandResult result)
+    {
+        try
+        {
+            ContendersOf(result, LoadOf(result));
+            return [];
+        }
+        catch (UsageException wrong)
+        {
+            return wrong.Problems;
+        }
+    }
+
+    private IReadOnlyList<Contender> ContendersOf(CommandResult result, EmbeddedOptions load)
+    {
+        var named = result.GetValue(strategies)!;
+        IReadOnlyList<string> texts = named is [AllSafe] ? [.. offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)] : named;
+        var common = OfEach.Where(result.IsGiven).Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()));
+        return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, texts, [.. common], load);
+    }
+
+    private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).EventHubs, DefaultProfile, partitions: 1);
+
+    private ComparisonPlan PlanOf(ParseResult parsed, LogChoice log)
+    {
+        var result = parsed.CommandResult;
+        var blocks = result.GetValue(repeats);
+        var usual = blocks >= PublishableRepeats ? Publishable : Quick;
+        var load = LoadOf(result);
+        var contenders = ContendersOf(result, load);
+        var plan = new ComparisonPlan
+        {
+            Id = $"compare-{Guid.NewGuid().ToString("n")[..8]}",
+            Contenders = contenders,
+            Repeats = blocks,
+            Seed = result.GetValue(seed),
+            WarmUp = result.GetValue(warmUp) ?? usual.WarmUp,
+            Length = result.GetValue(length) ?? usual.Length,
+            Load = load with { Log = log },
+            Usual = (result.GetValue(processing.Dispatch.Batch), result.GetValue(processing.Dispatch.Degree)),
+            Command = $"consumer {string.Join(' ', parsed.Tokens.Select(static token => token.Value))}",
+            Output = result.GetValue(files.Output),
+            Report = result.GetValue(report),
+            Log = log,
+        };
+        return result.IsGiven(Load.Events) ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };
+    }
+}

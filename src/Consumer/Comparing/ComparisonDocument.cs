@@ -1,0 +1,200 @@
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Verifying;
+using MathNet.Numerics.Statistics;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>Makes the result of a comparison out of its cells.</summary>
+internal static class ComparisonDocument
+{
+    private const int Schema = 1;
+
+    /// <param name="plan">What was asked for.</param>
+    /// <param name="cells">Every cell that is over, in the order in which they were run.</param>
+    /// <param name="startedUtc">When it began.</param>
+    /// <param name="took">How long it took.</param>
+    /// <param name="complete">Whether as many blocks count as were asked for.</param>
+    /// <param name="version">The program's version.</param>
+    public static ComparisonResult Of(
+        ComparisonPlan plan,
+        IReadOnlyList<JudgedCell> cells,
+        DateTimeOffset startedUtc,
+        TimeSpan took,
+        bool complete,
+        string version
+    )
+    {
+        var blocks = Blocks.Of(plan, cells);
+        var compared = new ComparedBlocks(blocks, plan.Reference.Label, plan.Seed);
+        var conclusion = ComparisonConclusion.Of(blocks, plan.Reference.Label, plan.Seed);
+        var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
+        var pairs = PairsOf(compared, strategies);
+        return new ComparisonResult
+        {
+            Comparison = new ComparisonHeader
+            {
+                Schema = Schema,
+                Id = plan.Id,
+                StartedUtc = startedUtc,
+                Kind = ResultKind.Comparison,
+                Command = plan.Command,
+                TookS = took.TotalSeconds,
+                Complete = complete,
+                ExitCode = CodeOf(cells, complete),
+            },
+            Program = ResultDocument.Program(version, plan.Reference.Options.Clients.Name),
+            Machine = ResultDocument.Machine(),
+            Settings = SettingsOf(plan),
+            Sentences = ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
+            Strategies = strategies,
+            Pairs = pairs,
+            DiscardedBlocks = [.. Enumerable.Range(0, blocks.Count).Where(block => !compared.Kept.Contains(blocks[block]))],
+            Cells = [.. cells.Select(cell => CellOf(plan, cell))],
+        };
+    }
+
+    // A verdict that failed outweighs all; a cell that no process finished is told, and so is a comparison that was cut short.
+    private static int CodeOf(IReadOnlyList<JudgedCell> cells, bool complete)
+    {
+        var safe = cells.Where(static cell => !cell.Cell.Contender.Options.Strategy.IsUnsafe).ToList();
+        return ExitCode.Worst([
+            .. safe.Select(static cell => cell.Judgement.Standing == SafetyVerdict.Failed ? ExitCode.VerificationFailed : ExitCode.Done),
+            .. safe.Select(static cell => cell.Finished.Failure is null ? ExitCode.Done : ExitCode.Dependency),
+            complete ? ExitCode.Done : ExitCode.Interrupted,
+        ]);
+    }
+
+    private static ComparisonSettings SettingsOf(ComparisonPlan plan) =>
+        new()
+        {
+            Strategies = [.. plan.Contenders.Select(static contender => contender.Label)],
+            Repeats = plan.Repeats,
+            Seed = plan.Seed,
+            WarmupS = plan.WarmUp.TotalSeconds,
+            MeasureS = plan.Length.TotalSeconds,
+            Profile = plan.Load.Profile,
+            Faults = plan.Load.Faults?.Split(','),
+            Partitions = plan.Load.Partitions,
+            Events = plan.Load.Events,
+            BodySizes = plan.Load.Size.Text,
+            Keys = plan.Load.Keys,
+            KeySkew = plan.Load.KeySkew,
+            Batch = plan.Usual.Batch,
+            Degree = plan.Usual.Degree,
+        };
+
+    private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<JudgedCell> all, ComparisonConclusion conclusion)
+    {
+        var (strategy, label) = (contender.Options.Strategy, contender.Label);
+        var own = all.Where(cell => cell.Cell.Contender.Label == label).ToList();
+        var good = own.Where(static cell => cell.Apart is null).Select(static cell => cell.Finished.Result!).ToList();
+        var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
+        var pair = concluded?.ToBaseline;
+        var rate = concluded?.Rate?.Median ?? MedianOf(good, static result => result.Throughput.EventsPerS);
+        var isReference = contender == plan.Reference;
+        return new ComparedStrategy
+        {
+            Label = label,
+            Name = strategy.Name,
+            Summary = strategy.Summary,
+            Order = OrderPromises.NameOf(OrderPromises.PromiseOf(strategy)),
+            Unsafe = strategy.Unsafe?.Why,
+            RepeatsAtMost = contender.Options.Limits.Replay,
+            Cells = good.Count,
+            EventsPerS = rate,
+            EventsPerS95 = IntervalOf(concluded?.Rate),
+            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? rate / MedianOf(all, plan.Reference.Label),
+            Ratio95 = isReference ? null : IntervalOf(pair?.Ratio),
+            FasterIn = pair?.FasterIn ?? 0,
+            PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
+            Word = isReference ? "reference" : WordOf(pair),
+            PredictedEventsPerS = MedianOf(good, static result => result.Model?.PredictedEventsPerS),
+            MeasuredToPredicted = MedianOf(good, static result => result.Model?.MeasuredToPredicted),
+            EventP50Ms = MedianOf(good, static result => EventOf(result)?.P50Ms),
+            EventP99Ms = MedianOf(good, static result => EventOf(result)?.P99Ms),
+            ConsumerCpuUsPerEvent = MedianOf(good, static result => result.Resources.Consumer.CpuUsPerEvent),
+            EmulatorCpuUsPerEvent = MedianOf(good, static result => result.Resources.Emulator.CpuUsPerEvent),
+            ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
+            CheckpointsPerThousand = MedianOf(good, CheckpointsOf),
+            Verdict =
+                own.Exists(static cell => cell.Judgement.Standing == SafetyVerdict.Failed) ? SafetyVerdict.Failed
+                : own.Count > 0 && own.TrueForAll(static cell => cell.Judgement.Standing == SafetyVerdict.Clean) ? SafetyVerdict.Clean
+                : SafetyVerdict.Undecided,
+        };
+    }
+
+    private static StageFigures? EventOf(RunResult result) => result.Stages.GetValueOrDefault("event");
+
+    private static double? CheckpointsOf(RunResult result) =>
+        result.Throughput.Events > 0 && result.Stages.GetValueOrDefault("checkpoint") is { } checkpoints
+            ? 1000.0 * checkpoints.Count / result.Throughput.Events
+            : null;
+
+    private static List<ComparedPair> PairsOf(ComparedBlocks compared, List<ComparedStrategy> strategies)
+    {
+        var ranked = strategies.Where(static one => one.EventsPerS is not null).OrderByDescending(static one => one.EventsPerS).ToList();
+        var pairs = ranked.SelectMany((first, place) => ranked.Skip(place + 1).Select(second => compared.Compare(first.Label, second.Label))).ToList();
+        var tested = pairs.Where(static pair => pair.Ratio?.Count >= MedianInterval.FewestForInterval && pair.P is not null).ToList();
+        var corrected = Holm.Adjust([.. tested.Select(static pair => pair.P!.Value)]);
+        return
+        [
+            .. pairs.Select(pair => new ComparedPair
+            {
+                First = pair.Strategy,
+                Second = pair.Reference,
+                Ratio = pair.Ratio?.Median,
+                Ratio95 = IntervalOf(pair.Ratio),
+                PHolm = tested.IndexOf(pair) is >= 0 and var place ? corrected[place] : null,
+                FasterIn = pair.FasterIn,
+                Blocks = pair.Ratio?.Count ?? 0,
+                Word = WordOf(pair),
+            }),
+        ];
+    }
+
+    private static ComparedCell CellOf(ComparisonPlan plan, JudgedCell cell) =>
+        new()
+        {
+            Label = cell.Cell.Contender.Label,
+            Block = cell.Cell.Block,
+            OrderInBlock = cell.Cell.Place,
+            Apart = cell.Apart,
+            Mark = cell.Finished.Mark,
+            ProfileMissedBy = cell.Finished.MissedBy,
+            Result = CellResultDocument.Of(plan, cell),
+        };
+
+    private static Interval? IntervalOf(MedianInterval? figures) =>
+        figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
+
+    private static string WordOf(PairConclusion? pair) =>
+        pair?.Word switch
+        {
+            null => "not compared",
+            ConclusionWord.NoDifference => "no difference",
+            ConclusionWord.NotDecided => "not decided",
+            ConclusionWord.Withheld => pair.Withheld switch
+            {
+                WithheldReason.EmulatorBound => "withheld: emulator-bound",
+                WithheldReason.InputBound => "withheld: input-bound",
+                _ => "withheld: nothing to compare",
+            },
+            ConclusionWord.Noisy => "noisy, no verdict",
+            var word => word.Value.ToString().ToLowerInvariant(),
+        };
+
+    private static double? MedianOf(IReadOnlyList<JudgedCell> all, string label) =>
+        MedianOf(
+            [.. all.Where(cell => cell.Cell.Contender.Label == label && cell.Apart is null).Select(static cell => cell.Finished.Result!)],
+            static result => result.Throughput.EventsPerS
+        );
+
+    private static double? MedianOf(List<RunResult> results, Func<RunResult, double?> of)
+    {
+        var values = results.Select(of).OfType<double>().ToList();
+        return values.Count == 0 ? null : values.Median();
+    }
+}

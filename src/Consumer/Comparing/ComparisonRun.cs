@@ -1,0 +1,103 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A comparison from its plan to its exit code: one emulator, one fill, block after block, then the verdicts and what follows from all of it.</summary>
+internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
+{
+    // Of what is read by programs, or through a pipe.
+    private const int UsualWidth = 160;
+    private const int LeastWidth = 80;
+
+    private readonly List<FinishedCell> finished = [];
+    private readonly DateTimeOffset startedUtc = clock.GetUtcNow();
+    private readonly long startedAt = clock.GetTimestamp();
+
+    public async Task<int> RunAsync()
+    {
+        foreach (var path in new[] { plan.Output, plan.Report }.OfType<string>())
+        {
+            ResultFile.EnsureWritable(path);
+        }
+
+        var progress = new ComparisonProgress(plan, console.Error, clock);
+        progress.Begin();
+        var load = plan.Load with { Groups = [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)] };
+        try
+        {
+            await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
+            var complete = await RunBlocksAsync(services, progress);
+            await services.EndAsync();
+            progress.Judging();
+            var judged = CellJudging.Judge(plan, finished, services);
+            return Conclude(judged, complete);
+        }
+        catch (MessagingException failure)
+        {
+            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+        }
+        catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+        {
+            await console.Error.WriteLineAsync("stopped before anything was measured");
+            return ExitCode.Interrupted;
+        }
+    }
+
+    // Until as many blocks count as were asked for, or too many do not. Gives whether no signal ended it before, with the cells that are over.
+    private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
+    {
+        var cells = new CellProcess(plan, services, clock);
+        var good = 0;
+        for (var block = 0; block < plan.MostBlocks && good < plan.Repeats; block++)
+        {
+            foreach (var cell in CellsOf(block))
+            {
+                progress.Starts(cell);
+                try
+                {
+                    finished.Add(await cells.RunAsync(cell, signals.First));
+                }
+                catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+                {
+                    return false;
+                }
+
+                progress.Ended(finished[^1]);
+            }
+
+            good += Blocks.Counts(plan, finished, block) ? 1 : 0;
+            progress.BlockEnded(block, good);
+        }
+
+        return true;
+    }
+
+    private IEnumerable<Cell> CellsOf(int block) =>
+        BlockOrder
+            .Of(plan.Contenders.Select(static contender => contender.Label), plan.Reference.Label, plan.Seed, block)
+            .Select(
+                (label, place) =>
+                    new Cell(
+                        plan.Contenders.Single(contender => contender.Label == label),
+                        block,
+                        place,
+                        new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
+                    )
+            );
+
+    private static int Width => Console.IsOutputRedirected ? UsualWidth : Math.Max(LeastWidth, Console.WindowWidth);
+
+    private int Conclude(IReadOnlyList<JudgedCell> judged, bool complete)
+    {
+        var result = ComparisonDocument.Of(plan, judged, startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text);
+        var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, Width, output))]);
+        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error)]);
+    }
+}

@@ -1,0 +1,149 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A comparison in sentences: the answer, what it costs, what is not decided, and what was left out.</summary>
+internal static class ComparisonSentences
+{
+    public static IReadOnlyList<string> Of(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<JudgedCell> cells,
+        ComparisonConclusion conclusion
+    ) =>
+        [
+            Answer(plan, strategies, pairs, conclusion),
+            .. Undecided(plan, strategies, pairs),
+            .. Withheld(strategies),
+            .. Verdicts(strategies, cells),
+            .. Apart(cells),
+            .. Marked(cells),
+            .. Discarded(plan, conclusion),
+        ];
+
+    private static string Answer(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs, ComparisonConclusion conclusion)
+    {
+        if (conclusion.IsNoisy)
+        {
+            return Text(
+                $"No verdict: this machine was too noisy. The two runs of {plan.Reference.Label} in a block differed by more than {100 * DriftRule.MostDrift:0} % in more than a third of the blocks."
+            );
+        }
+
+        if (strategies.Count < 2 || pairs.Count == 0)
+        {
+            return strategies.Count(static one => one.EventsPerS is not null) == 1
+                ? Text($"{strategies.First(static one => one.EventsPerS is not null).Label} alone was measured: there is nothing to compare it with.")
+                : "Nothing was measured.";
+        }
+
+        var best = pairs[0];
+        var (first, second) = (strategies.First(one => one.Label == best.First), strategies.First(one => one.Label == best.Second));
+        return best.Word switch
+        {
+            "faster" => Text(
+                $"{first.Label} is {Times(best.Ratio)} as fast as {second.Label} ({Range(best.Ratio95)}, faster in {best.FasterIn} of {Counted.Of(best.Blocks, "block")}). {Price(first, second)}"
+            ),
+            "indication" => Text(
+                $"{first.Label} was {Times(best.Ratio)} as fast as {second.Label} in {Counted.Of(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
+            ),
+            "no difference" => Text($"{first.Label} and {second.Label} are the fastest, and there is no difference between them ({Range(best.Ratio95)})."),
+            "noisy, no verdict" => Text($"{first.Label} and {second.Label} were the fastest, but their runs scatter too much for a verdict on the two."),
+            var word when word.StartsWith("withheld", StringComparison.Ordinal) => Text(
+                $"No ranking of {first.Label} and {second.Label}, the fastest ones: {word["withheld: ".Length..]}."
+            ),
+            _ => Text($"{first.Label} and {second.Label} are the fastest; which of the two is not decided ({Range(best.Ratio95)}). More blocks may tell."),
+        };
+    }
+
+    // What is given up for the speed.
+    private static string Price(ComparedStrategy first, ComparedStrategy second) =>
+        (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
+        + $"It keeps {OrderOf(first)}"
+        + (
+            first.RepeatsAtMost > second.RepeatsAtMost
+                ? Text($", and a crash may repeat {first.RepeatsAtMost:N0} events instead of {second.RepeatsAtMost:N0}.")
+                : Text($", and a crash repeats at most {Counted.Of(first.RepeatsAtMost, "event")}.")
+        );
+
+    private static string OrderOf(ComparedStrategy strategy) =>
+        strategy.Order switch
+        {
+            "partition" => "the order of a partition",
+            "key" => "the order of each key",
+            _ => "no order",
+        };
+
+    // Of all pairs, those of which somebody may ask: neighbours in rank.
+    private static IEnumerable<string> Undecided(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs)
+    {
+        if (plan.Repeats < MedianInterval.FewestForInterval)
+        {
+            return [Text($"One block has no interval: --repeats {MedianInterval.FewestForInterval} gives one, --repeats 10 can be published.")];
+        }
+
+        var ranked = strategies.Where(static one => one.EventsPerS is not null).OrderByDescending(static one => one.EventsPerS).Select(static one => one.Label).ToList();
+        return pairs
+            .Skip(1)
+            .Where(pair => ranked.IndexOf(pair.Second) == ranked.IndexOf(pair.First) + 1 && pair.Word is "not decided" or "no difference")
+            .GroupBy(static pair => pair.Word, StringComparer.Ordinal)
+            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(pair => $"{pair.First} against {pair.Second} ({Range(pair.Ratio95)})"))}."));
+    }
+
+    private static IEnumerable<string> Withheld(IReadOnlyList<ComparedStrategy> strategies) =>
+        strategies
+            .Where(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal))
+            .GroupBy(static one => one.Word, StringComparer.Ordinal)
+            .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
+
+    private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<JudgedCell> cells)
+    {
+        foreach (var failed in strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
+        {
+            yield return Text($"{failed.Label}: {cells.First(cell => cell.Cell.Contender.Label == failed.Label && cell.Judgement.Standing == SafetyVerdict.Failed).Judgement.Line}");
+        }
+
+        if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
+        {
+            yield return Text($"Nothing was lost in any of {Counted.Of(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
+        }
+    }
+
+    private static IEnumerable<string> Apart(IReadOnlyList<JudgedCell> cells)
+    {
+        var apart = cells.Where(static cell => cell.Apart is not null).ToList();
+        return apart.Count == 0
+            ? []
+            : [Text($"kept apart: {apart.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", apart.Select(cell => $"{Where(cell)}: {cell.Apart}").Distinct())}.")];
+    }
+
+    private static IEnumerable<string> Marked(IReadOnlyList<JudgedCell> cells)
+    {
+        var marked = cells.Where(static cell => cell.Apart is null && cell.Finished.Mark is not null).ToList();
+        return marked.Count == 0
+            ? []
+            :
+            [
+                Text(
+                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, where this machine kept the profile's latencies less well, by up to {100 * marked.Max(static cell => cell.Finished.MissedBy ?? 0):0.0} %: {string.Join(", ", marked.Select(Where).Distinct())}."
+                ),
+            ];
+    }
+
+    private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
+        conclusion.DiscardedBlocks == 0
+            ? []
+            : [Text($"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there.")];
+
+    private static string Where(JudgedCell cell) => Text($"{cell.Cell.Contender.Label} in block {cell.Cell.Block + 1}");
+
+    private static string Times(double? ratio) => ratio is { } times ? Text($"{times:0.0#} x") : "-";
+
+    private static string Range(Interval? interval) => interval is { } ends ? Text($"{ends.Low:0.00} to {ends.High:0.00}") : "no interval";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

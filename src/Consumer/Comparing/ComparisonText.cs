@@ -1,0 +1,91 @@
+using System.Globalization;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A comparison as plain text: what was compared, the answer, the table, what is to be known of it.</summary>
+internal static class ComparisonText
+{
+    /// <param name="result">The comparison.</param>
+    /// <param name="width">The most characters of a line of the table.</param>
+    /// <param name="output">Where to.</param>
+    public static void Write(ComparisonResult result, int width, TextWriter output)
+    {
+        var settings = result.Settings;
+        output.WriteLine(
+            Text(
+                $"compare  {settings.Profile}, {Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
+            )
+        );
+        foreach (var line in Wrapped(result.Sentences[0], width))
+        {
+            output.WriteLine(line);
+        }
+
+        var missing = TextTable.Write(Columns(result), width, output);
+        foreach (var line in result.Sentences.Skip(1).SelectMany(sentence => Wrapped(sentence, width)))
+        {
+            output.WriteLine(line);
+        }
+
+        if (missing.Count > 0)
+        {
+            output.WriteLine($"not shown for want of room: {string.Join(", ", missing)}");
+        }
+    }
+
+    private static IReadOnlyList<TextColumn> Columns(ComparisonResult result)
+    {
+        var rows = result.Strategies;
+        var hasIntervals = rows.Any(static row => row.EventsPerS95 is not null);
+        return
+        [
+            Of("strategy", static row => row.Unsafe is null ? row.Label : $"{row.Label} (unsafe)", isText: true),
+            Of("events/s", static row => Number(row.EventsPerS, "N0")),
+            .. hasIntervals ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
+            Of($"x {rows[0].Label}", row => row == rows[0] ? "1" : Ratio(row)),
+            .. hasIntervals ? new[] { Of("against it", static row => row.Word, rank: 4, isText: true) } : [],
+            Of("of model", static row => Percent(row.MeasuredToPredicted), rank: 1),
+            Of("p50 / p99 ms", static row => $"{Number(row.EventP50Ms, "0.0")} / {Number(row.EventP99Ms, "0.0")}", rank: 2),
+            Of("order", static row => row.Order, isText: true),
+            Of("repeats <=", static row => row.RepeatsAtMost.ToString("N0", CultureInfo.InvariantCulture), rank: 1),
+            Of("CPU us", static row => Number(row.ConsumerCpuUsPerEvent, "N0"), rank: 3),
+            Of("verdict", static row => row.Verdict == SafetyVerdict.Failed ? "FAILED" : row.Verdict.ToString().ToLowerInvariant(), isText: true),
+        ];
+
+        TextColumn Of(string title, Func<ComparedStrategy, string> value, int rank = 0, bool isText = false) => new(title, [.. rows.Select(value)], rank, isText);
+    }
+
+    private static string Ratio(ComparedStrategy row) =>
+        row.Ratio95 is { } ends ? $"{Number(row.Ratio, "0.0#")} ({Range(ends, "0.0#")})" : Number(row.Ratio, "0.0#");
+
+    private static string Range(Interval? interval, string format) =>
+        interval is { } ends ? $"{Number(ends.Low, format)} - {Number(ends.High, format)}" : "-";
+
+    private static string Percent(double? share) => share is { } value ? Text($"{100 * value:0} %") : "-";
+
+    private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
+
+    // Broken between words; a sentence goes on indented.
+    private static IEnumerable<string> Wrapped(string sentence, int width)
+    {
+        var line = "";
+        foreach (var word in sentence.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > width)
+            {
+                yield return line;
+                line = $"  {word}";
+            }
+            else
+            {
+                line = line.Length == 0 ? word : $"{line} {word}";
+            }
+        }
+
+        yield return line;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

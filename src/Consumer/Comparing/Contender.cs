@@ -1,0 +1,8 @@
+using EventHubThroughput.Consumer.Configuration;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A strategy with its settings, as it is compared with others.</summary>
+/// <param name="Label">What it is called: as it was named.</param>
+/// <param name="Options">The options of its runs, the names of the run aside.</param>
+internal sealed record Contender(string Label, ConsumerOptions Options);

@@ -1,0 +1,101 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>
+/// Reads what is compared from a text: a strategy's name, then options of <c>run</c> that are its own here, as in
+/// <c>pipelined:degree=128:batch=100</c>. Whatever is not said there is as for all of them. The options and their limits are those of the
+/// command line, by the same parser.
+/// </summary>
+/// <param name="offer">What there is to choose from.</param>
+/// <param name="degree">The degree unless one is given.</param>
+internal sealed class ContenderReader(BuildOffer offer, int degree)
+{
+    /// <summary>What is compared, in the order of the texts.</summary>
+    /// <param name="option">The option that names them.</param>
+    /// <param name="texts">The texts.</param>
+    /// <param name="common">What was given for all of them, as it stands on the command line: name and value of each option, or the name alone.</param>
+    /// <param name="load">The load.</param>
+    /// <exception cref="UsageException">What is wrong, of all of them.</exception>
+    public IReadOnlyList<Contender> Read(string option, IReadOnlyList<string> texts, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
+    {
+        var problems = texts
+            .GroupBy(static text => text, StringComparer.Ordinal)
+            .Where(static same => same.Count() > 1)
+            .Select(same => $"{option} '{same.Key}': named twice")
+            .ToList();
+        var found = new List<Contender>();
+        foreach (var text in texts)
+        {
+            try
+            {
+                found.Add(new Contender(text, ReadOne(text, common, load)));
+            }
+            catch (UsageException wrong)
+            {
+                problems.AddRange(wrong.Problems.Select(problem => $"{option} '{text}': {problem}"));
+            }
+        }
+
+        return problems.Count > 0 ? throw new UsageException(problems) : found;
+    }
+
+    private ConsumerOptions ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
+    {
+        var parts = text.Split(':');
+        var own = parts.Skip(1).Select(OwnOption).ToList();
+        var processing = new ProcessingArguments(offer, degree);
+        var command = CommandOf(processing);
+        if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
+        {
+            throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
+        }
+
+        var parsed = command.Parse([
+            processing.Dispatch.Strategy.Name,
+            parts[0],
+            .. common
+                .Where(given => own.TrueForAll(one => one.Name != given.Name) && Concerns(given.Name, parts[0]))
+                .Concat(own)
+                .SelectMany(static one => one.Value is { } value ? new[] { one.Name, value } : [one.Name]),
+        ]);
+        return parsed.Problems() is { Count: > 0 } problems
+            ? throw new UsageException(problems)
+            : processing.Read(parsed.CommandResult, processing.Dispatch.StrategyOf(parsed.CommandResult)!, OwnershipTimes.Embedded, load);
+    }
+
+    private static Command CommandOf(ProcessingArguments processing)
+    {
+        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe };
+        foreach (var option in processing.OfEach)
+        {
+            command.Options.Add(option);
+        }
+
+        var dispatch = processing.Dispatch;
+        dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
+        command.Check(result => dispatch.ProblemOf(result, dispatch.StrategyOf(result)));
+        command.CheckAll(result => dispatch.UnsafeProblems(result));
+        command.Check(processing.FencingProblem);
+        return command;
+    }
+
+    // What one strategy has as an option of its own is no mistake of the others where it was given for all.
+    private bool Concerns(string name, string strategy)
+    {
+        var owners = offer.Strategies.Where(known => known.Options.Any(own => $"--{own.Name}" == name)).ToList();
+        return owners.Count == 0 || owners.Exists(known => known.Name == strategy);
+    }
+
+    private static IEnumerable<string> KnownTo(Command command) =>
+        command.Options.Select(static known => known.Name[2..]).Where(static name => name is not ("strategy" or "unsafe"));
+
+    private static (string Name, string? Value) OwnOption(string text) =>
+        text.Split('=') is [{ Length: > 0 } name, { Length: > 0 } value]
+            ? ($"--{name}", value)
+            : throw new UsageException($"'{text}': write it as name=value, as in pipelined:degree=128:batch=100");
+}
