@@ -110,7 +110,10 @@ internal sealed class JudgedRun : IDisposable
     private void AddReasons()
     {
         AddWhatIsOpen();
-        AddIf(scope.UpToCheckpoint && !context.Partitions.All.Any(static partition => partition.HasPosition), "the run claims the events up to its checkpoints, and there is none");
+        AddIf(
+            scope.UpToCheckpoint && !context.Partitions.All.Any(static partition => partition.HasPosition),
+            "the run claims the events up to its checkpoints, and there is none"
+        );
         AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"nothing was delivered to consumer group '{scope.Group}'");
         AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
         AddIf(!ledgerIsWhole, "the ledger ends early");

@@ -21,7 +21,9 @@ internal static class Blocks
                 .GroupBy(static cell => cell.Cell.Block)
                 .Where(block => block.Count() == plan.CellsOfBlock)
                 .OrderBy(static block => block.Key)
-                .Select(static block => new Block([.. block.OrderBy(static cell => cell.Cell.Place).Select(static cell => Result(cell.Finished, cell.Apart is null))])),
+                .Select(static block => new Block([
+                    .. block.OrderBy(static cell => cell.Cell.Place).Select(static cell => Result(cell.Finished, cell.Apart is null)),
+                ])),
         ];
 
     private static CellResult Result(FinishedCell cell, bool counts) => new(cell.Cell.Contender.Label, cell.EventsPerSecond ?? 0, StatusOf(cell, counts));

@@ -38,7 +38,13 @@ internal sealed class CompareCommand(BuildOffer offer)
         100
     );
 
-    private readonly Option<int> seed = Options.Integer("--seed", "Decides the order within blocks, and the resamples of the intervals", 1, 0, int.MaxValue - 100);
+    private readonly Option<int> seed = Options.Integer(
+        "--seed",
+        "Decides the order within blocks, and the resamples of the intervals",
+        1,
+        0,
+        int.MaxValue - 100
+    );
 
     private readonly Option<TimeSpan?> warmUp = Options.OptionalDuration(
         "--warm-up",
@@ -110,11 +116,20 @@ internal sealed class CompareCommand(BuildOffer offer)
 
     private IEnumerable<string> FileProblems(CommandResult result)
     {
-        var wrong = result.GetValue(report) is { } path && ReportFormats.Of(path) is null
-            ? new[] { $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}" }
-            : [];
+        var wrong =
+            result.GetValue(report) is { } path && ReportFormats.Of(path) is null
+                ? new[] { $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}" }
+                : [];
         return wrong.Concat(
-            files.Problems(result).Concat(new NamedFiles().Writes(files.Output.Name, result.GetValue(files.Output), OutputKind.Result).Writes(report.Name, result.GetValue(report), OutputKind.Result).Problems()).Distinct()
+            files
+                .Problems(result)
+                .Concat(
+                    new NamedFiles()
+                        .Writes(files.Output.Name, result.GetValue(files.Output), OutputKind.Result)
+                        .Writes(report.Name, result.GetValue(report), OutputKind.Result)
+                        .Problems()
+                )
+                .Distinct()
         );
     }
 
@@ -134,8 +149,12 @@ internal sealed class CompareCommand(BuildOffer offer)
     private IReadOnlyList<Contender> ContendersOf(CommandResult result, EmbeddedOptions load)
     {
         var named = result.GetValue(strategies)!;
-        IReadOnlyList<string> texts = named is [AllSafe] ? [.. offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)] : named;
-        var common = OfEach.Where(result.IsGiven).Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()));
+        IReadOnlyList<string> texts = named is [AllSafe]
+            ? [.. offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)]
+            : named;
+        var common = OfEach
+            .Where(result.IsGiven)
+            .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()));
         return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, texts, [.. common], load);
     }
 

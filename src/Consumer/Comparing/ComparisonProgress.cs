@@ -13,8 +13,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private int over;
     private long firstAt;
 
-    private TimeSpan CellTime =>
-        over == 0 ? plan.WarmUp + plan.Length + Around : clock.GetElapsedTime(firstAt) / over;
+    private TimeSpan CellTime => over == 0 ? plan.WarmUp + plan.Length + Around : clock.GetElapsedTime(firstAt) / over;
 
     /// <summary>Says what will be done, before anything is started.</summary>
     public void Begin() =>
@@ -35,9 +34,9 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Ended(FinishedCell cell)
     {
         over++;
-        var rate = cell.EventsPerSecond is { } measured ? Text($"{measured,8:0.0} events/s") : "       - events/s";
+        var rate = cell.EventsPerSecond is { } measured ? Text($"{measured, 8:0.0} events/s") : "       - events/s";
         var left = planned > over ? Text($"  {Left(planned - over)} left") : "";
-        error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.Contender.Label,-Width} {rate}{left}{Remark(cell)}"));
+        error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.Contender.Label, -Width} {rate}{left}{Remark(cell)}"));
     }
 
     /// <summary>A block is over; whether it counts is told by the number of those that do.</summary>
@@ -59,9 +58,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private string Left(int cells)
     {
         var time = CellTime * cells;
-        return time < TimeSpan.FromMinutes(2)
-            ? Text($"{Math.Ceiling(time.TotalSeconds):0} s")
-            : Text($"{Math.Ceiling(time.TotalMinutes):0} min");
+        return time < TimeSpan.FromMinutes(2) ? Text($"{Math.Ceiling(time.TotalSeconds):0} s") : Text($"{Math.Ceiling(time.TotalMinutes):0} min");
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

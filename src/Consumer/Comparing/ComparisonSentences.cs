@@ -25,7 +25,12 @@ internal static class ComparisonSentences
             .. Discarded(plan, conclusion),
         ];
 
-    private static string Answer(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs, ComparisonConclusion conclusion)
+    private static string Answer(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        ComparisonConclusion conclusion
+    )
     {
         if (conclusion.IsNoisy)
         {
@@ -86,7 +91,11 @@ internal static class ComparisonSentences
             return [Text($"One block has no interval: --repeats {MedianInterval.FewestForInterval} gives one, --repeats 10 can be published.")];
         }
 
-        var ranked = strategies.Where(static one => one.EventsPerS is not null).OrderByDescending(static one => one.EventsPerS).Select(static one => one.Label).ToList();
+        var ranked = strategies
+            .Where(static one => one.EventsPerS is not null)
+            .OrderByDescending(static one => one.EventsPerS)
+            .Select(static one => one.Label)
+            .ToList();
         return pairs
             .Skip(1)
             .Where(pair => ranked.IndexOf(pair.Second) == ranked.IndexOf(pair.First) + 1 && pair.Word is "not decided" or "no difference")
@@ -104,7 +113,9 @@ internal static class ComparisonSentences
     {
         foreach (var failed in strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
         {
-            yield return Text($"{failed.Label}: {cells.First(cell => cell.Cell.Contender.Label == failed.Label && cell.Judgement.Standing == SafetyVerdict.Failed).Judgement.Line}");
+            yield return Text(
+                $"{failed.Label}: {cells.First(cell => cell.Cell.Contender.Label == failed.Label && cell.Judgement.Standing == SafetyVerdict.Failed).Judgement.Line}"
+            );
         }
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
@@ -118,7 +129,12 @@ internal static class ComparisonSentences
         var apart = cells.Where(static cell => cell.Apart is not null).ToList();
         return apart.Count == 0
             ? []
-            : [Text($"kept apart: {apart.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", apart.Select(cell => $"{Where(cell)}: {cell.Apart}").Distinct())}.")];
+            :
+            [
+                Text(
+                    $"kept apart: {apart.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", apart.Select(cell => $"{Where(cell)}: {cell.Apart}").Distinct())}."
+                ),
+            ];
     }
 
     private static IEnumerable<string> Marked(IReadOnlyList<JudgedCell> cells)
@@ -137,7 +153,12 @@ internal static class ComparisonSentences
     private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
         conclusion.DiscardedBlocks == 0
             ? []
-            : [Text($"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there.")];
+            :
+            [
+                Text(
+                    $"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
+                ),
+            ];
 
     private static string Where(JudgedCell cell) => Text($"{cell.Cell.Contender.Label} in block {cell.Cell.Block + 1}");
 

@@ -54,14 +54,14 @@ internal static class ComparisonText
             Of("verdict", static row => row.Verdict == SafetyVerdict.Failed ? "FAILED" : row.Verdict.ToString().ToLowerInvariant(), isText: true),
         ];
 
-        TextColumn Of(string title, Func<ComparedStrategy, string> value, int rank = 0, bool isText = false) => new(title, [.. rows.Select(value)], rank, isText);
+        TextColumn Of(string title, Func<ComparedStrategy, string> value, int rank = 0, bool isText = false) =>
+            new(title, [.. rows.Select(value)], rank, isText);
     }
 
     private static string Ratio(ComparedStrategy row) =>
         row.Ratio95 is { } ends ? $"{Number(row.Ratio, "0.0#")} ({Range(ends, "0.0#")})" : Number(row.Ratio, "0.0#");
 
-    private static string Range(Interval? interval, string format) =>
-        interval is { } ends ? $"{Number(ends.Low, format)} - {Number(ends.High, format)}" : "-";
+    private static string Range(Interval? interval, string format) => interval is { } ends ? $"{Number(ends.Low, format)} - {Number(ends.High, format)}" : "-";
 
     private static string Percent(double? share) => share is { } value ? Text($"{100 * value:0} %") : "-";
 

@@ -16,7 +16,12 @@ internal enum ReportFormat
 /// <summary>Which form the name of a file asks for.</summary>
 internal static class ReportFormats
 {
-    private static readonly (string Ending, ReportFormat Format)[] All = [(".html", ReportFormat.Html), (".md", ReportFormat.Markdown), (".csv", ReportFormat.Csv)];
+    private static readonly (string Ending, ReportFormat Format)[] All =
+    [
+        (".html", ReportFormat.Html),
+        (".md", ReportFormat.Markdown),
+        (".csv", ReportFormat.Csv),
+    ];
 
     /// <summary>The endings that are known.</summary>
     public static IEnumerable<string> Endings => All.Select(static one => one.Ending);

@@ -48,8 +48,7 @@ internal sealed class EmulatorAdministration : IDisposable
         SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);
 
     /// <summary>Takes a queue away with all that is in it.</summary>
-    public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) =>
-        SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
+    public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
 
     /// <summary>Takes a container away with all that is in it.</summary>
     public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>

@@ -85,7 +85,9 @@ internal static class SummaryText
 
     private static string Tail(RunReport report, RunFigures figures) =>
         figures.Tail is { } tail
-            ? Text($"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when {(report.MeasuredInFull ? "the time was over" : "a partition had run dry")}")
+            ? Text(
+                $"; a tail of {tail.Events} in {tail.Time.TotalSeconds:0.00} s, when {(report.MeasuredInFull ? "the time was over" : "a partition had run dry")}"
+            )
             : "";
 
     private static string Throughput(RunReport report)

@@ -11,13 +11,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// <param name="lastRestart">When the emulator started last.</param>
 /// <param name="upToCheckpoint">Whether the run claims no more than the events up to its checkpoints.</param>
 /// <param name="findings">What is added to.</param>
-internal sealed class Accounting(
-    ExternalSort<RowShare> sharedRows,
-    PartitionTable partitions,
-    long lastRestart,
-    bool upToCheckpoint,
-    Findings findings
-)
+internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTable partitions, long lastRestart, bool upToCheckpoint, Findings findings)
 {
     public void Add(PartitionTrack partition, in EventState state)
     {

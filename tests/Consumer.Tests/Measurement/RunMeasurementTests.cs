@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Testing;
@@ -162,6 +163,51 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
+    public void Leaves_out_a_time_and_measures_a_time_from_completion_to_completion()
+    {
+        measurement.WarmUpFor(batch: 1_000, backlog: 1_000);
+        measurement.MeasureFor(new MeasuringTimes(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5)));
+        measurement.BatchReceived(10);
+        Complete(10, TimeSpan.FromSeconds(0.3));
+
+        // The seventh completion is the first one after 2 s, the 24th the first one 5 s later.
+        Assert.False(measurement.Ended.IsCompleted);
+        Complete(13, TimeSpan.FromSeconds(0.3));
+        Assert.False(measurement.Ended.IsCompleted);
+        Complete(1, TimeSpan.FromSeconds(0.3));
+        Assert.True(measurement.Ended.IsCompletedSuccessfully);
+        Complete(4, TimeSpan.FromSeconds(1));
+
+        var figures = measurement.Finish();
+        Assert.Equal((28, 7, 17), (figures.Completed, figures.WarmUpEvents, figures.Section.Completed));
+        Assert.Equal((TimeSpan.FromSeconds(2.1), TimeSpan.FromSeconds(5.1)), (figures.WarmUp, figures.Measured));
+        Assert.Equal(new MeasuredRate(4, TimeSpan.FromSeconds(4)), figures.Tail);
+        Assert.Equal([3, 3, 3, 4, 3], figures.Section.OverTime.Windows(TimeSpan.FromSeconds(1), figures.Measured));
+    }
+
+    [Fact]
+    public void Measures_what_there_is_where_it_ends_before_its_time()
+    {
+        measurement.MeasureFor(new MeasuringTimes(WarmUp: null, TimeSpan.FromSeconds(5)));
+        RunBatch(10, TimeSpan.FromSeconds(2));
+
+        var figures = measurement.Finish();
+        Assert.Equal((10, TimeSpan.FromSeconds(2), null), (figures.Section.Completed, figures.Measured, figures.Tail));
+        Assert.False(measurement.Ended.IsCompleted);
+    }
+
+    [Fact]
+    public void Has_measured_enough_where_a_partition_of_several_runs_dry_before_the_time()
+    {
+        measurement.MeasureFor(new MeasuringTimes(WarmUp: null, TimeSpan.FromSeconds(5)));
+        RunBatch(10, TimeSpan.FromSeconds(2));
+        measurement.PartitionRanDry();
+
+        Assert.True(measurement.Ended.IsCompletedSuccessfully);
+        Assert.Equal(TimeSpan.FromSeconds(2), measurement.Finish().Measured);
+    }
+
+    [Fact]
     public void Has_no_tail_where_no_partition_ran_dry_before_others()
     {
         RunBatch(10, TimeSpan.FromSeconds(1));
@@ -217,6 +263,15 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     public void Dispose() => measurement.Dispose();
+
+    private void Complete(int events, TimeSpan apart)
+    {
+        for (var i = 0; i < events; i++)
+        {
+            clock.Advance(apart);
+            measurement.EventCompleted();
+        }
+    }
 
     private void RunBatch(int events, TimeSpan time)
     {

@@ -31,7 +31,7 @@ internal static class Reports
     public static RunFigures Unmeasured { get; } =
         new()
         {
-            Section = new MeasuredSection(startedAt: 0, TwoSinks.Stages),
+            Section = new MeasuredSection(startedAt: 0, TwoSinks.Stages, TimeSpan.TicksPerSecond),
             Completed = 10,
             Measured = TimeSpan.Zero,
         };
@@ -70,11 +70,11 @@ internal static class Reports
 
     public static RunFigures Figures(int batch, int reached = 10)
     {
-        var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages);
+        var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages, TimeSpan.TicksPerSecond);
         section.EventBegun(reached);
         for (var i = 0; i < 500; i++)
         {
-            section.EventCompleted();
+            section.EventCompleted(i * TimeSpan.TicksPerMillisecond);
             foreach (var stage in new[] { TwoSinks.ServiceBus, TwoSinks.Blob, Stage.Event })
             {
                 section[stage].Record(TimeSpan.FromMilliseconds(10));

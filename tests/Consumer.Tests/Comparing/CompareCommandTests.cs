@@ -1,0 +1,149 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Strategies;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+public sealed class CompareCommandTests
+{
+    private readonly List<ComparisonPlan> plans = [];
+
+    [Fact]
+    public async Task Compares_the_article_s_strategies_and_pipelined_once_unless_told_otherwise()
+    {
+        Assert.Equal((0, ""), await RunAsync());
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(["baseline", "inloop", "outloop", "combined", "pipelined"], plan.Contenders.Select(static one => one.Label));
+        Assert.Equal("baseline", plan.Reference.Label);
+        Assert.Equal((1, 1, 1, 6), (plan.Repeats, plan.Seed, plan.MostBlocks, plan.CellsOfBlock));
+        Assert.Equal((TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5)), (plan.WarmUp, plan.Length));
+        Assert.Equal(("article-spread", 1, 0), (plan.Load.Profile, plan.Load.Partitions, plan.Load.Keys));
+        Assert.All(plan.Contenders, static one => Assert.Equal((64, 10, 300), (one.Options.Degree, one.Options.Batch, one.Options.Prefetch)));
+        Assert.Equal("consumer compare", plan.Command);
+    }
+
+    [Fact]
+    public async Task Measures_longer_what_is_to_be_published()
+    {
+        await RunAsync("--repeats=10");
+        await RunAsync("--repeats=10", "--measure=1s");
+
+        Assert.Equal((TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30), 15), (plans[0].WarmUp, plans[0].Length, plans[0].MostBlocks));
+        Assert.Equal((TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(1)), (plans[1].WarmUp, plans[1].Length));
+    }
+
+    [Fact]
+    public async Task Takes_what_is_said_of_one_before_what_is_said_of_all()
+    {
+        Assert.Equal(
+            (0, ""),
+            await RunAsync(
+                "--strategies=combined,combined:degree=8:batch=100,batched:batch-linger=5,batched",
+                "--degree=32",
+                "--batch-linger=1",
+                "--checkpoint-events=500"
+            )
+        );
+
+        var options = Assert.Single(plans).Contenders.Select(static one => one.Options).ToList();
+        Assert.Equal([(32, 10), (8, 100), (32, 10), (32, 10)], options.Select(static one => (one.Degree, one.Batch)));
+        Assert.All(options, static one => Assert.Equal(500, one.Checkpoints.Events));
+        Assert.Empty(options[0].StrategyOptions);
+        Assert.Equal([5, 1], options.Skip(2).Select(static one => one.StrategyOptions["batch-linger"]));
+    }
+
+    [Fact]
+    public async Task Compares_everything_that_loses_nothing_by_one_word()
+    {
+        await RunAsync("--strategies=all");
+
+        Assert.Equal(StrategyCatalog.Safe, Assert.Single(plans).Contenders.Select(static one => one.Options.Strategy));
+    }
+
+    [Fact]
+    public async Task Fills_the_hub_with_more_than_the_fastest_can_process()
+    {
+        await RunAsync("--profile=article", "--strategies=baseline,pipelined");
+        await RunAsync("--events=77");
+
+        // The article's sender takes 301 events a second at most.
+        Assert.InRange(plans[0].Load.Events, 301 * 7, 301 * 7 * 2);
+        Assert.Equal(77, plans[1].Load.Events);
+    }
+
+    [Theory]
+    [InlineData("--repeats=0", "error: --repeats 0: out of range, allowed 1 to 100")]
+    [InlineData("--measure=1ms", "error: --measure 1ms: out of range, allowed 100ms to 24h")]
+    [InlineData("--strategies=baseline,pipelind", "error: --strategies 'pipelind': --strategy 'pipelind': unknown")]
+    [InlineData("--strategies=baseline,baseline", "error: --strategies 'baseline': named twice")]
+    [InlineData("--strategies=combined:degree=0", "error: --strategies 'combined:degree=0': --degree 0: out of range, allowed 1 to 4096")]
+    [InlineData(
+        "--strategies=combined:degree",
+        "error: --strategies 'combined:degree': 'degree': write it as name=value, as in pipelined:degree=128:batch=100"
+    )]
+    [InlineData("--strategies=combined:profile=none", "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: clients")]
+    [InlineData(
+        "--strategies=combined:batch-linger=5",
+        "error: --strategies 'combined:batch-linger=5': --batch-linger: strategy combined has no such option, only batched"
+    )]
+    [InlineData("--strategies=pipelined:window=8", "error: --strategies 'pipelined:window=8': --window 8: smaller than --degree 64")]
+    [InlineData("--strategies=baseline,whenall", "error: --strategies 'whenall': --strategy whenall: unsafe, allowed only with --unsafe")]
+    [InlineData("--report=x.pdf", "error: --report x.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
+    [InlineData("--follow", "error: --follow: unknown option")]
+    public async Task Refuses_what_it_cannot_do(string argument, string expected)
+    {
+        var (code, error) = await RunAsync(argument);
+
+        Assert.Equal(2, code);
+        Assert.StartsWith(expected, error, StringComparison.Ordinal);
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task Lists_what_is_wrong_with_each_of_them()
+    {
+        var (_, error) = await RunAsync("--strategies=combined:degree=0:batch=0,keyed:window=1", "--seed=-1");
+
+        Assert.Equal(4, error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+    }
+
+    [Fact]
+    public async Task Allows_the_unsafe_ones_where_they_are_asked_for()
+    {
+        Assert.Equal((0, ""), await RunAsync("--strategies=baseline,whenall", "--unsafe"));
+        Assert.All(Assert.Single(plans).Contenders, static one => Assert.True(one.Options.AllowUnsafe));
+    }
+
+    [Fact]
+    public async Task Refuses_a_namespace_that_is_not_its_own()
+    {
+        var (code, error) = await RunAsync([], static name => name == "EVENTHUB_NAME" ? "hub" : null);
+
+        Assert.Equal(2, code);
+        Assert.Contains("error: compare: runs on an emulator of its own", error, StringComparison.Ordinal);
+    }
+
+    private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, static _ => null);
+
+    private async Task<(int Code, string Error)> RunAsync(string[] arguments, Func<string, string?> environment)
+    {
+        await using var error = new StringWriter();
+        var console = new CommandConsole(TextWriter.Null, error, environment);
+        var root = new RootCommand("test");
+        root.Subcommands.Add(
+            CompareCommand.Create(
+                console,
+                plan =>
+                {
+                    plans.Add(plan);
+                    return Task.FromResult(0);
+                }
+            )
+        );
+        var code = await CommandHost.RunAsync(root, ["compare", .. arguments], console, TestContext.Current.CancellationToken);
+        return (code, error.ToString());
+    }
+}
