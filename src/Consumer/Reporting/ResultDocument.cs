@@ -134,6 +134,8 @@ internal static class ResultDocument
         new()
         {
             Os = RuntimeInformation.OSDescription,
+            CpuModel = MachineFacts.CpuModel(),
+            LoadAverage = MachineFacts.LoadAverage(),
             ProcessorCountSeen = Environment.ProcessorCount,
             MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             Runtime = RuntimeInformation.FrameworkDescription,

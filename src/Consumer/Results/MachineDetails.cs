@@ -6,6 +6,12 @@ internal sealed record MachineDetails
     /// <summary>The operating system.</summary>
     public required string Os { get; init; }
 
+    /// <summary>The model of the processor; null where the system does not tell.</summary>
+    public string? CpuModel { get; init; }
+
+    /// <summary>The mean number of processes that wanted to run in the minute before the end; null where the system does not tell.</summary>
+    public double? LoadAverage { get; init; }
+
     /// <summary>The processors that the process may use.</summary>
     public required int ProcessorCountSeen { get; init; }
 

@@ -27,13 +27,14 @@ internal static partial class ResultSchema
         var schema = new JsonObject
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["title"] = "Result of consumer run --output or consumer verify --output",
+            ["title"] = "Result of --output of consumer run, consumer verify or consumer compare",
             ["description"] = "Units are in the names, missing is null and never 0, and no secret is in it.",
-            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification")),
+            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification"), Reference("comparison")),
             ["$defs"] = new JsonObject
             {
                 ["run"] = Export<RunResult>(ResultKind.Capacity),
                 ["verification"] = Export<VerificationResult>(ResultKind.Verification),
+                ["comparison"] = Comparison(),
             },
         };
         return schema.ToJsonString(Indented) + "\n";
@@ -41,11 +42,24 @@ internal static partial class ResultSchema
 
     private static JsonObject Reference(string name) => new() { ["$ref"] = $"#/$defs/{name}" };
 
-    // The kind tells the two forms apart.
-    private static JsonNode Export<T>(ResultKind kind)
+    // A cell holds the result of a run.
+    private static JsonNode Comparison()
+    {
+        var schema = Export<ComparisonResult>(ResultKind.Comparison, "comparison");
+        var cell = schema["properties"]!["cells"]!["items"]!["properties"]!;
+        cell["result"] = new JsonObject
+        {
+            ["description"] = (string)cell["result"]!["description"]!,
+            ["oneOf"] = new JsonArray(Reference("run"), new JsonObject { ["type"] = "null" }),
+        };
+        return schema;
+    }
+
+    // The kind tells the forms apart.
+    private static JsonNode Export<T>(ResultKind kind, string head = "run")
     {
         var schema = ResultJson.Options.GetJsonSchemaAsNode(typeof(T), Exporter);
-        var header = schema["properties"]!["run"]!["properties"]!;
+        var header = schema["properties"]![head]!["properties"]!;
         header["kind"]!["enum"] = new JsonArray(ResultJson.Naming($"{kind}"));
         header["schema"]!["const"] = 1;
         return schema;
