@@ -1,0 +1,21 @@
+namespace EventHubThroughput.Comparison;
+
+/// <summary>One round of a comparison: every strategy once, baseline first and last (<see cref="BlockOrder"/>).</summary>
+/// <param name="Cells">In the order in which they ran.</param>
+internal sealed record Block(IReadOnlyList<CellResult> Cells)
+{
+    /// <summary>The rate of a label in events per second: of a label that ran twice, as baseline does, the mean of both. Null if a run of it is
+    /// missing from the block or is not ok: what is not ok is never averaged.</summary>
+    public double? RateOf(string label)
+    {
+        CellResult[] cells = [.. Cells.Where(cell => cell.Strategy == label)];
+        return cells.Length > 0 && cells.All(static cell => cell.Status == CellStatus.Ok) ? cells.Average(static cell => cell.Rate) : null;
+    }
+
+    /// <summary>The rates of a label's runs, none if <see cref="RateOf"/> is null.</summary>
+    public IEnumerable<double> RunsOf(string label) =>
+        RateOf(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
+
+    /// <summary>How far the machine moved meanwhile: last / first - 1 of the two runs of baseline. Null where either is missing or not ok.</summary>
+    public double? DriftOf(string baseline) => RunsOf(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
+}

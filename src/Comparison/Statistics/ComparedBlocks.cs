@@ -1,0 +1,80 @@
+namespace EventHubThroughput.Comparison;
+
+/// <summary>The blocks of a comparison and what can be asked of any two strategies in them.</summary>
+internal sealed class ComparedBlocks
+{
+    private readonly string baseline;
+    private readonly long seed;
+
+    /// <summary>Sorts the blocks into those that count and those that drifted.</summary>
+    /// <param name="all">All blocks that were run, replaced ones too.</param>
+    /// <param name="baseline">The label that stands first and last in each.</param>
+    /// <param name="seed">Decides every interval.</param>
+    public ComparedBlocks(IReadOnlyList<Block> all, string baseline, long seed)
+    {
+        (All, this.baseline, this.seed) = (all, baseline, seed);
+        Kept = [.. all.Where(block => DriftRule.Keeps(block, baseline))];
+        AreNoisy = DriftRule.FindsNoise(all, baseline);
+    }
+
+    /// <summary>All blocks that were run.</summary>
+    public IReadOnlyList<Block> All { get; }
+
+    /// <summary>Those that count.</summary>
+    public IReadOnlyList<Block> Kept { get; }
+
+    /// <summary>Whether so many drifted that nothing is said of any pair.</summary>
+    public bool AreNoisy { get; }
+
+    /// <summary>Events per second of a strategy's single runs; null if none is ok in a block that counts.</summary>
+    public MedianInterval? RateOf(string label) => MedianInterval.Of([.. Kept.SelectMany(block => block.RunsOf(label))], seed);
+
+    /// <summary>How many runs of a strategy are kept apart, for which reason.</summary>
+    public IReadOnlyDictionary<CellStatus, int> ApartOf(string label) =>
+        All.SelectMany(static block => block.Cells)
+            .Where(cell => cell.Strategy == label && cell.Status != CellStatus.Ok)
+            .CountBy(static cell => cell.Status)
+            .ToDictionary();
+
+    /// <summary>Compares any two strategies, block by block.</summary>
+    /// <param name="strategy">The label above the line of the ratio.</param>
+    /// <param name="reference">The label below it.</param>
+    public PairConclusion Compare(string strategy, string reference)
+    {
+        Block[] shared = [.. Kept.Where(block => block.RateOf(strategy) is not null && block.RateOf(reference) is not null)];
+        double[] ratios = [.. shared.Select(block => block.RateOf(strategy)!.Value / block.RateOf(reference)!.Value)];
+        var ratio = MedianInterval.Of(ratios, seed);
+        var withheld = WithheldFor(strategy) ?? WithheldFor(reference) ?? (ratio is null && !AreNoisy ? WithheldReason.NothingToCompare : null);
+        var noise = ratio is null
+            ? null
+            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.RunsOf(baseline))]);
+        var p = MannWhitney.TwoSidedP([.. shared.SelectMany(block => block.RunsOf(strategy))], [.. shared.SelectMany(block => block.RunsOf(reference))]);
+        return new()
+        {
+            Strategy = strategy,
+            Reference = reference,
+            Word =
+                withheld is not null ? ConclusionWord.Withheld
+                : AreNoisy || ratio is null || noise is null ? ConclusionWord.Noisy
+                : ConclusionRule.WordFor(ratio, noise.IsTooLarge),
+            Withheld = withheld,
+            Ratio = ratio,
+            FasterIn = ratios.Count(static one => one > 1),
+            P = p,
+            PHolm = p,
+            Noise = noise,
+        };
+    }
+
+    /// <summary>Why a strategy takes part in no ranking: one of its runs, in any block, was held by something else than itself.</summary>
+    public WithheldReason? WithheldFor(string label)
+    {
+        var apart = ApartOf(label);
+        return apart.ContainsKey(CellStatus.EmulatorBound) ? WithheldReason.EmulatorBound
+            : apart.ContainsKey(CellStatus.InputBound) ? WithheldReason.InputBound
+            : null;
+    }
+
+    // Baseline stands at both ends of a block.
+    private int RunsInBlock(string label) => label == baseline ? 2 : 1;
+}

@@ -1,0 +1,85 @@
+namespace EventHubThroughput.Comparison;
+
+/// <summary>What a comparison says: each strategy against baseline, and the best one against the next.</summary>
+internal sealed record ComparisonConclusion
+{
+    /// <summary>One for each label, in the order in which the first block that counts ran them, baseline first.</summary>
+    public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
+
+    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is withheld:
+    /// it might be the best.</summary>
+    public PairConclusion? Best { get; init; }
+
+    /// <summary>How many blocks count.</summary>
+    public required int Blocks { get; init; }
+
+    /// <summary>How many blocks were discarded: their baselines differ by more than 5 %, or one of them is not ok.</summary>
+    public required int DiscardedBlocks { get; init; }
+
+    /// <summary>Whether the machine drifted in more than a third of the blocks, so that nothing is said of any pair.</summary>
+    public required bool IsNoisy { get; init; }
+
+    /// <summary>Concludes. The same arguments give the same conclusion, on every machine.</summary>
+    /// <param name="blocks">All blocks that were run, replaced ones too.</param>
+    /// <param name="baseline">The label that stands first and last in each.</param>
+    /// <param name="seed">Decides every interval; recorded beside them.</param>
+    public static ComparisonConclusion Of(IReadOnlyList<Block> blocks, string baseline, long seed)
+    {
+        var compared = new ComparedBlocks(blocks, baseline, seed);
+        string[] labels =
+        [
+            baseline,
+            .. blocks.SelectMany(static block => block.Cells).Select(static cell => cell.Strategy).Where(label => label != baseline).Distinct(),
+        ];
+        var best = BestOf(compared, labels);
+        var pairs = labels.Skip(1).Select(label => compared.Compare(label, baseline)).ToList();
+        // Where baseline is one of the best two, that pair is among those to baseline, and no test of its own.
+        var isOwnTest = best is not null && best.Strategy != baseline && best.Reference != baseline;
+        PairConclusion[] corrected = [.. Corrected(isOwnTest ? [.. pairs, best!] : pairs)];
+
+        return new()
+        {
+            Strategies =
+            [
+                .. labels.Select(label => new StrategyConclusion(
+                    label,
+                    compared.RateOf(label),
+                    label == baseline ? null : corrected.First(pair => pair.Strategy == label && pair.Reference == baseline),
+                    compared.ApartOf(label)
+                )),
+            ],
+            Best =
+                best is null ? null
+                : isOwnTest ? corrected[^1]
+                : best with { PHolm = corrected.First(pair => pair.Strategy == best.Strategy || pair.Strategy == best.Reference).PHolm },
+            Blocks = compared.Kept.Count,
+            DiscardedBlocks = blocks.Count - compared.Kept.Count,
+            IsNoisy = compared.AreNoisy,
+        };
+    }
+
+    private static PairConclusion? BestOf(ComparedBlocks compared, string[] labels)
+    {
+        if (labels.Any(label => compared.WithheldFor(label) is not null))
+        {
+            return null;
+        }
+
+        string[] ranked =
+        [
+            .. labels
+                .Select(label => (Label: label, Rate: compared.RateOf(label)))
+                .Where(static one => one.Rate is not null)
+                .OrderByDescending(static one => one.Rate!.Median)
+                .Select(static one => one.Label),
+        ];
+        return ranked is [var best, var second, ..] ? compared.Compare(best, second) : null;
+    }
+
+    // Pairs without a probability are no tests.
+    private static IEnumerable<PairConclusion> Corrected(IReadOnlyList<PairConclusion> pairs)
+    {
+        var adjusted = new Queue<double>(Holm.Adjust([.. pairs.Select(static pair => pair.P).OfType<double>()]));
+        return pairs.Select(pair => pair.P is null ? pair : pair with { PHolm = adjusted.Dequeue() });
+    }
+}

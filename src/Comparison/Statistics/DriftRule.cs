@@ -1,0 +1,52 @@
+using MathNet.Numerics.Statistics;
+
+namespace EventHubThroughput.Comparison;
+
+/// <summary>
+/// Which blocks count. A block is discarded, and replaced by whoever runs them, when its two baselines differ by more than 5 %; when more than a third are,
+/// the whole comparison is noisy.
+/// </summary>
+/// <remarks>
+/// Two runs also differ by chance: at a run CV of 3 %, which the statistics must bear, 24 % of the blocks differ by more than 5 %, and 14 of 100
+/// comparisons of ten blocks would be called noisy for it (simulated). So a discarded block counts towards the third only if its drift exceeds twice the
+/// scatter of all drifts about their median as well, but no more than twice what a run CV of 3 % explains, 8.5 %; below a run CV of 1.8 % that is
+/// the 5 %. The excuse holds while five blocks are left. Whether chance itself is too large is for <see cref="RunNoise"/> to say.
+/// </remarks>
+internal static class DriftRule
+{
+    /// <summary>The largest difference of the two baselines of a block that counts, as a share of the first.</summary>
+    public const double MostDrift = 0.05;
+
+    /// <summary>The largest share of blocks that may be discarded for their drift.</summary>
+    public const double MostDiscarded = 1.0 / 3;
+
+    // With fewer drifts their scatter is not known; with fewer blocks there is no interval.
+    private const int FewestForChance = MedianInterval.FewestForInterval;
+    private const double Scatters = 2;
+
+    // Of a normal distribution the median distance from the median is 0.6745 standard deviations.
+    private const double DeviationsPerMedianDistance = 1.4826;
+
+    /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
+    public static bool Keeps(Block block, string baseline) => block.DriftOf(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
+
+    /// <summary>Whether more than a third of the blocks drifted. A block whose baseline is not ok has no drift, and counts as run.</summary>
+    /// <param name="blocks">All that were run, replaced ones too.</param>
+    /// <param name="baseline">The label of baseline.</param>
+    public static bool FindsNoise(IReadOnlyCollection<Block> blocks, string baseline)
+    {
+        double[] drifts = [.. blocks.Select(block => block.DriftOf(baseline)).OfType<double>()];
+        var kept = drifts.Count(static drift => Math.Abs(drift) <= MostDrift);
+        var limit = kept < FewestForChance ? MostDrift : LimitFor(drifts);
+        return drifts.Count(drift => Math.Abs(drift) > limit) > MostDiscarded * blocks.Count;
+    }
+
+    private static double LimitFor(double[] drifts)
+    {
+        var middle = drifts.Median();
+        var scatter = DeviationsPerMedianDistance * drifts.Select(drift => Math.Abs(drift - middle)).Median();
+        // Of the quotient of two runs.
+        var mostScatter = Math.Sqrt(2) * RunNoise.MostRunCv;
+        return Math.Max(MostDrift, Scatters * Math.Min(scatter, mostScatter));
+    }
+}

@@ -1,0 +1,46 @@
+namespace EventHubThroughput.Comparison;
+
+/// <summary>A sweep's law, and how sure it is.</summary>
+/// <param name="Law">What fits best.</param>
+/// <param name="Lambda">Events per second at degree 1.</param>
+/// <param name="Sigma">Contention.</param>
+/// <param name="Kappa">Coherence.</param>
+/// <param name="BestDegree">The degree with the highest rate by the law; null while no decline is seen, that is, the interval of kappa holds 0.</param>
+internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, FittedValue Sigma, FittedValue Kappa, FittedValue? BestDegree)
+{
+    /// <summary>With fewer degrees nothing is fitted.</summary>
+    public const int FewestDegrees = 8;
+
+    private const int Parameters = 3;
+
+    /// <summary>Whether the sweep has shown that the rate falls at high degrees.</summary>
+    public bool SeesDecline => BestDegree is not null;
+
+    /// <summary>Fits the law.</summary>
+    /// <param name="figures">What was measured, a degree more than once too.</param>
+    /// <param name="seed">Decides the intervals.</param>
+    /// <returns>Null with fewer than 8 different degrees.</returns>
+    public static ScalabilityFit? Of(IReadOnlyList<DegreeFigure> figures, long seed)
+    {
+        if (figures.DistinctBy(static figure => figure.Degree).Count() < FewestDegrees)
+        {
+            return null;
+        }
+
+        var law = ScalabilityLaw.Fit(figures);
+        ScalabilityLaw[] resampled =
+        [
+            .. ResidualBootstrap
+                .Draw(figures, [.. figures.Select(figure => law.RateAt(figure.Degree))], Parameters, seed)
+                .Select(static drawn => ScalabilityLaw.Fit(drawn)),
+        ];
+        var kappa = FittedValue.Of(law.Kappa, resampled.Select(static one => one.Kappa));
+        return new(
+            law,
+            FittedValue.Of(law.Lambda, resampled.Select(static one => one.Lambda)),
+            FittedValue.Of(law.Sigma, resampled.Select(static one => one.Sigma)),
+            kappa,
+            kappa.Low95 > 0 ? FittedValue.Of(law.BestDegree, resampled.Select(static one => one.BestDegree)) : null
+        );
+    }
+}

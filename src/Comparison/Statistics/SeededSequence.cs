@@ -1,0 +1,20 @@
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Comparison;
+
+/// <summary>Draws one after another that depend on the seed alone, on every machine and every version of the runtime. For one thread.</summary>
+/// <param name="seed">Any number; recorded with what was drawn from it.</param>
+internal sealed class SeededSequence(long seed)
+{
+    private long drawn;
+
+    /// <summary>Uniform in 0 (included) to 1 (excluded).</summary>
+    public double Fraction() => SeededDraw.Fraction(seed, drawn++);
+
+    /// <summary>Uniform in 0 (included) to <paramref name="limit"/> (excluded).</summary>
+    /// <param name="limit">At least 1.</param>
+    public int Below(int limit) => (int)(((SeededDraw.Bits(seed, drawn++) >> 32) * (ulong)limit) >> 32);
+
+    /// <summary>A sequence of its own for a part that is known by a number, such as a block.</summary>
+    public static SeededSequence For(long seed, long part) => new((long)SeededDraw.Bits(seed, part));
+}
