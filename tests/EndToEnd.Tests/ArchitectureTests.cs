@@ -14,6 +14,7 @@ public sealed partial class ArchitectureTests
         ["Amqp"] = [],
         ["AzureProtocol"] = [],
         ["CommandLine"] = ["AzureProtocol"],
+        ["Comparison"] = ["Events"],
         ["Events"] = [],
         ["Journal"] = [],
         ["Logging"] = [],

@@ -17,5 +17,5 @@ internal sealed record Block(IReadOnlyList<CellResult> Cells)
         RateOf(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
 
     /// <summary>How far the machine moved meanwhile: last / first - 1 of the two runs of baseline. Null where either is missing or not ok.</summary>
-    public double? DriftOf(string baseline) => RunsOf(baseline).ToArray() is [var first, .., var last] ? (last / first) - 1 : null;
+    public double? DriftOf(string baseline) => RunsOf(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
 }

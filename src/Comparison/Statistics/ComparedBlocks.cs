@@ -44,19 +44,11 @@ internal sealed class ComparedBlocks
         Block[] shared = [.. Kept.Where(block => block.RateOf(strategy) is not null && block.RateOf(reference) is not null)];
         double[] ratios = [.. shared.Select(block => block.RateOf(strategy)!.Value / block.RateOf(reference)!.Value)];
         var ratio = MedianInterval.Of(ratios, seed);
-        var withheld =
-            WithheldFor(strategy) ?? WithheldFor(reference) ?? (ratio is null && !AreNoisy ? WithheldReason.NothingToCompare : null);
+        var withheld = WithheldFor(strategy) ?? WithheldFor(reference) ?? (ratio is null && !AreNoisy ? WithheldReason.NothingToCompare : null);
         var noise = ratio is null
             ? null
-            : RunNoise.Of(
-                ratios,
-                (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)),
-                [.. shared.SelectMany(block => block.RunsOf(baseline))]
-            );
-        var p = MannWhitney.TwoSidedP(
-            [.. shared.SelectMany(block => block.RunsOf(strategy))],
-            [.. shared.SelectMany(block => block.RunsOf(reference))]
-        );
+            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.RunsOf(baseline))]);
+        var p = MannWhitney.TwoSidedP([.. shared.SelectMany(block => block.RunsOf(strategy))], [.. shared.SelectMany(block => block.RunsOf(reference))]);
         return new()
         {
             Strategy = strategy,

@@ -26,7 +26,11 @@ internal sealed record ComparisonConclusion
     public static ComparisonConclusion Of(IReadOnlyList<Block> blocks, string baseline, long seed)
     {
         var compared = new ComparedBlocks(blocks, baseline, seed);
-        string[] labels = [baseline, .. blocks.SelectMany(static block => block.Cells).Select(static cell => cell.Strategy).Where(label => label != baseline).Distinct()];
+        string[] labels =
+        [
+            baseline,
+            .. blocks.SelectMany(static block => block.Cells).Select(static cell => cell.Strategy).Where(label => label != baseline).Distinct(),
+        ];
         var best = BestOf(compared, labels);
         var pairs = labels.Skip(1).Select(label => compared.Compare(label, baseline)).ToList();
         // Where baseline is one of the best two, that pair is among those to baseline, and no test of its own.

@@ -21,11 +21,11 @@ internal static class ConclusionRule
     public static ConclusionWord WordFor(MedianInterval ratio, bool isNoisy) =>
         (ratio.Low95, ratio.High95) switch
         {
-            ( > Margin, _) => ConclusionWord.Faster,
+            (> Margin, _) => ConclusionWord.Faster,
             (_, < 1 / Margin) => ConclusionWord.Slower,
             (null, _) or (_, null) => ConclusionWord.Indication,
             _ when isNoisy => ConclusionWord.Noisy,
-            ( >= NoDifferenceLow, <= Margin) => ConclusionWord.NoDifference,
+            (>= NoDifferenceLow, <= Margin) => ConclusionWord.NoDifference,
             _ => ConclusionWord.NotDecided,
         };
 }

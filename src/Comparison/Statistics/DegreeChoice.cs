@@ -58,9 +58,7 @@ internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRati
                 return new(best.Degree, candidate.Degree, tailRatio, passedOver);
             }
 
-            passedOver.Add(
-                new(candidate.Degree, tailRatio is null ? PassedOverReason.UnknownTail : PassedOverReason.SlowTail, half.Degree, tailRatio)
-            );
+            passedOver.Add(new(candidate.Degree, tailRatio is null ? PassedOverReason.UnknownTail : PassedOverReason.SlowTail, half.Degree, tailRatio));
         }
 
         return new(best.Degree, null, null, passedOver);

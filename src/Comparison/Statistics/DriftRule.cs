@@ -7,10 +7,10 @@ namespace EventHubThroughput.Comparison;
 /// the whole comparison is noisy.
 /// </summary>
 /// <remarks>
-/// Two runs also differ by chance: at a run CV of 3 %, which the statistics must bear, 24 % of the blocks differ by more than 5 %, and 13 of 100
-/// comparisons of ten blocks would be called noisy for it (1.6 % of them at 2.4 %; simulated). So a discarded block counts towards the
-/// third only if its drift exceeds twice the scatter of all drifts about their median as well; below a run CV of 1.8 % that is the 5 %.
-/// Whether chance itself is too large is for <see cref="RunNoise"/> to say.
+/// Two runs also differ by chance: at a run CV of 3 %, which the statistics must bear, 24 % of the blocks differ by more than 5 %, and 14 of 100
+/// comparisons of ten blocks would be called noisy for it (simulated). So a discarded block counts towards the third only if its drift exceeds twice the
+/// scatter of all drifts about their median as well, but no more than twice what a run CV of 3 % explains, 8.5 %; below a run CV of 1.8 % that is
+/// the 5 %. The excuse holds while five blocks are left. Whether chance itself is too large is for <see cref="RunNoise"/> to say.
 /// </remarks>
 internal static class DriftRule
 {
@@ -20,8 +20,8 @@ internal static class DriftRule
     /// <summary>The largest share of blocks that may be discarded for their drift.</summary>
     public const double MostDiscarded = 1.0 / 3;
 
-    // With fewer drifts their scatter is not known, and the limit is 5 %.
-    private const int FewestForScatter = 5;
+    // With fewer drifts their scatter is not known; with fewer blocks there is no interval.
+    private const int FewestForChance = MedianInterval.FewestForInterval;
     private const double Scatters = 2;
 
     // Of a normal distribution the median distance from the median is 0.6745 standard deviations.
@@ -36,18 +36,17 @@ internal static class DriftRule
     public static bool FindsNoise(IReadOnlyCollection<Block> blocks, string baseline)
     {
         double[] drifts = [.. blocks.Select(block => block.DriftOf(baseline)).OfType<double>()];
-        var limit = LimitFor(drifts);
+        var kept = drifts.Count(static drift => Math.Abs(drift) <= MostDrift);
+        var limit = kept < FewestForChance ? MostDrift : LimitFor(drifts);
         return drifts.Count(drift => Math.Abs(drift) > limit) > MostDiscarded * blocks.Count;
     }
 
     private static double LimitFor(double[] drifts)
     {
-        if (drifts.Length < FewestForScatter)
-        {
-            return MostDrift;
-        }
-
         var middle = drifts.Median();
-        return Math.Max(MostDrift, Scatters * DeviationsPerMedianDistance * drifts.Select(drift => Math.Abs(drift - middle)).Median());
+        var scatter = DeviationsPerMedianDistance * drifts.Select(drift => Math.Abs(drift - middle)).Median();
+        // Of the quotient of two runs.
+        var mostScatter = Math.Sqrt(2) * RunNoise.MostRunCv;
+        return Math.Max(MostDrift, Scatters * Math.Min(scatter, mostScatter));
     }
 }

@@ -22,7 +22,13 @@ internal static class MannWhitney
 
         double[] sorted = [.. first.Concat(second).Order()];
         int[] ties = [.. sorted.CountBy(static value => value).Select(static group => group.Value).Where(static count => count > 1)];
-        var wins = first.Sum(one => second.Sum(other => one > other ? 1 : one == other ? 0.5 : 0));
+        var wins = first.Sum(one =>
+            second.Sum(other =>
+                one > other ? 1
+                : one == other ? 0.5
+                : 0
+            )
+        );
         return ties.Length == 0 && first.Count <= MostForExact && second.Count <= MostForExact
             ? ExactP((int)wins, first.Count, second.Count)
             : ApproximateP(wins, first.Count, second.Count, ties);

@@ -28,11 +28,7 @@ internal static class ResidualBootstrap
             yield return
             [
                 .. measured.Select(
-                    (figure, place) =>
-                        figure with
-                        {
-                            Rate = fitted[place] * Math.Exp(scale * (deviations[draws.Below(deviations.Length)] - mean)),
-                        }
+                    (figure, place) => figure with { Rate = fitted[place] * Math.Exp(scale * (deviations[draws.Below(deviations.Length)] - mean)) }
                 ),
             ];
         }

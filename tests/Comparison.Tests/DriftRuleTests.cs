@@ -1,0 +1,58 @@
+using Xunit;
+
+namespace EventHubThroughput.Comparison.Tests;
+
+public sealed class DriftRuleTests
+{
+    [Theory]
+    [InlineData(1000, 1050, true)]
+    [InlineData(1000, 950, true)]
+    [InlineData(1000, 1051, false)]
+    [InlineData(1000, 949, false)]
+    public void A_block_counts_whose_baselines_differ_by_at_most_a_twentieth_of_the_first(double first, double last, bool counts) =>
+        Assert.Equal(counts, DriftRule.Keeps(Of(first, last), "baseline"));
+
+    [Fact]
+    public void The_reference_of_a_block_is_the_mean_of_its_baselines() => Assert.Equal(1020, Of(1000, 1040).RateOf("baseline"));
+
+    [Fact]
+    public void A_block_with_a_baseline_that_is_not_ok_does_not_count_and_has_no_reference() =>
+        Assert.All(
+            Enum.GetValues<CellStatus>().Except([CellStatus.Ok]),
+            static status =>
+            {
+                var block = new Block([new("baseline", 1000), new("other", 1000), new("baseline", 1000, status)]);
+
+                Assert.False(DriftRule.Keeps(block, "baseline"));
+                Assert.Null(block.RateOf("baseline"));
+                Assert.Equal(1000, block.RateOf("other"));
+            }
+        );
+
+    [Theory]
+    [InlineData(1, 0, false)]
+    [InlineData(1, 1, true)]
+    [InlineData(3, 1, false)]
+    [InlineData(3, 2, true)]
+    [InlineData(10, 3, false)]
+    [InlineData(10, 4, true)]
+    [InlineData(15, 5, false)]
+    [InlineData(15, 6, true)]
+    public void A_comparison_is_noisy_when_more_than_a_third_of_its_blocks_drifted(int blocks, int drifted, bool isNoisy) =>
+        Assert.Equal(isNoisy, DriftRule.FindsNoise([.. Enumerable.Range(0, blocks).Select(index => Of(1000, index < drifted ? 1060 : 1000))], "baseline"));
+
+    [Fact]
+    public void A_machine_that_becomes_slower_in_every_block_is_noisy() =>
+        Assert.True(DriftRule.FindsNoise([.. Enumerable.Range(0, 10).Select(static index => Of(1000, 930 + index))], "baseline"));
+
+    [Fact]
+    public void Blocks_whose_baseline_is_not_ok_are_no_drift()
+    {
+        Block[] blocks = [.. Enumerable.Repeat(new Block([new("baseline", 1000), new("baseline", 1, CellStatus.FailedVerdict)]), 5)];
+
+        Assert.False(DriftRule.FindsNoise(blocks, "baseline"));
+        Assert.Equal(WithheldReason.NothingToCompare, new ComparedBlocks(blocks, "baseline", seed: 1).Compare("other", "baseline").Withheld);
+    }
+
+    private static Block Of(double first, double last) => new([new("baseline", first), new("other", 1000), new("baseline", last)]);
+}

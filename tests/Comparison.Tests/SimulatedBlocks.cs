@@ -1,0 +1,37 @@
+using MathNet.Numerics.Distributions;
+
+namespace EventHubThroughput.Comparison.Tests;
+
+/// <summary>Blocks of a comparison of <c>baseline</c> and <c>other</c> as a machine would give them whose single runs scatter independently.</summary>
+internal static class SimulatedBlocks
+{
+    public const string Baseline = "baseline";
+    public const string Other = "other";
+
+    /// <summary>As many blocks that count as asked for; those that drift are kept in the list and replaced, as long as there are fewer of them.</summary>
+    public static IReadOnlyList<Block> Of(int count, double ratio, double runCv, long seed)
+    {
+        var draws = new SeededSequence(seed);
+        var blocks = new List<Block>();
+        for (var kept = 0; kept < count && blocks.Count < 2 * count; )
+        {
+            var block = new Block([
+                .. BlockOrder
+                    .Of([Baseline, Other], Baseline, seed, blocks.Count)
+                    .Select(label => new CellResult(label, (label == Other ? ratio : 1) * 1000 * Scatter(draws, runCv))),
+            ]);
+            blocks.Add(block);
+            kept += DriftRule.Keeps(block, Baseline) ? 1 : 0;
+        }
+
+        return blocks;
+    }
+
+    /// <summary>A factor around 1 with the standard deviation <paramref name="cv"/>.</summary>
+    public static double Scatter(SeededSequence draws, double cv)
+    {
+        // 0 has no quantile.
+        var fraction = Math.Max(draws.Fraction(), 1e-12);
+        return Math.Max(0.01, 1 + (cv * Normal.InvCDF(0, 1, fraction)));
+    }
+}
