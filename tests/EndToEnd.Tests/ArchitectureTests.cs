@@ -32,6 +32,7 @@ public sealed partial class ArchitectureTests
         [
             "Clients",
             "CommandLine",
+            "Comparison",
             "Emulator",
             "Events",
             "Journal",

@@ -6,15 +6,18 @@ internal sealed class ComparedBlocks
     private readonly string baseline;
     private readonly long seed;
 
-    /// <summary>Sorts the blocks into those that count and those that drifted.</summary>
+    /// <summary>
+    /// Sorts the blocks into those that count and those that drifted. With so few that there is no interval nothing is more than an indication, and each counts.
+    /// </summary>
     /// <param name="all">All blocks that were run, replaced ones too.</param>
     /// <param name="baseline">The label that stands first and last in each.</param>
     /// <param name="seed">Decides every interval.</param>
     public ComparedBlocks(IReadOnlyList<Block> all, string baseline, long seed)
     {
         (All, this.baseline, this.seed) = (all, baseline, seed);
-        Kept = [.. all.Where(block => DriftRule.Keeps(block, baseline))];
-        AreNoisy = DriftRule.FindsNoise(all, baseline);
+        var isIndication = all.Count < MedianInterval.FewestForInterval;
+        Kept = isIndication ? all : [.. all.Where(block => DriftRule.Keeps(block, baseline))];
+        AreNoisy = !isIndication && DriftRule.FindsNoise(all, baseline);
     }
 
     /// <summary>All blocks that were run.</summary>

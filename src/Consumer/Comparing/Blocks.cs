@@ -1,5 +1,6 @@
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -10,31 +11,37 @@ internal static class Blocks
     public static bool Counts(ComparisonPlan plan, IEnumerable<FinishedCell> cells, int block) =>
         plan.Repeats < MedianInterval.FewestForInterval
         || DriftRule.Keeps(
-            new Block([.. cells.Where(cell => cell.Cell.Block == block).Select(static cell => Result(cell, cell.Apart is null))]),
+            new Block([
+                .. cells
+                    .Where(cell => cell.Cell.Block == block)
+                    .Select(static cell => ResultOf(cell.Cell.Contender.Label, cell.Result, isApart: cell.Apart is not null)),
+            ]),
             plan.Reference.Label
         );
 
-    /// <summary>All blocks, with the verdicts; one that was cut short is not among them.</summary>
-    public static IReadOnlyList<Block> Of(ComparisonPlan plan, IEnumerable<JudgedCell> cells) =>
-        [
-            .. cells
-                .GroupBy(static cell => cell.Cell.Block)
-                .Where(block => block.Count() == plan.CellsOfBlock)
-                .OrderBy(static block => block.Key)
-                .Select(static block => new Block([
-                    .. block.OrderBy(static cell => cell.Cell.Place).Select(static cell => Result(cell.Finished, cell.Apart is null)),
-                ])),
-        ];
+    /// <summary>All blocks by their numbers; one that was cut short is not among them.</summary>
+    public static IReadOnlyDictionary<int, Block> Of(ComparisonPlan plan, IEnumerable<ComparedCell> cells) =>
+        cells
+            .GroupBy(static cell => cell.Block)
+            .Where(block => block.Count() == plan.CellsOfBlock)
+            .OrderBy(static block => block.Key)
+            .ToDictionary(
+                static block => block.Key,
+                static block => new Block([
+                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(static cell => ResultOf(cell.Label, cell.Result, isApart: cell.Apart is not null)),
+                ])
+            );
 
-    private static CellResult Result(FinishedCell cell, bool counts) => new(cell.Cell.Contender.Label, cell.EventsPerSecond ?? 0, StatusOf(cell, counts));
-
-    private static CellStatus StatusOf(FinishedCell cell, bool counts) =>
-        cell.Result?.Bounds.Bound switch
-        {
-            _ when cell.Apart is not null => CellStatus.ProfileMissed,
-            _ when !counts => CellStatus.FailedVerdict,
-            RateBound.Emulator => CellStatus.EmulatorBound,
-            RateBound.Input => CellStatus.InputBound,
-            _ => CellStatus.Ok,
-        };
+    private static CellResult ResultOf(string label, RunResult? result, bool isApart) =>
+        new(
+            label,
+            result?.Throughput.EventsPerS ?? 0,
+            result?.Bounds.Bound switch
+            {
+                _ when isApart => result?.Safety.Verdict == SafetyVerdict.Failed ? CellStatus.FailedVerdict : CellStatus.ProfileMissed,
+                RateBound.Emulator => CellStatus.EmulatorBound,
+                RateBound.Input => CellStatus.InputBound,
+                _ => CellStatus.Ok,
+            }
+        );
 }

@@ -6,39 +6,39 @@ using EventHubThroughput.Consumer.Running;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>A cell with the verdict on it.</summary>
-/// <param name="Finished">The cell.</param>
-/// <param name="Judgement">The verdict, by the ledger and the journal that all cells share.</param>
-internal sealed record JudgedCell(FinishedCell Finished, Judgement Judgement)
-{
-    public Cell Cell => Finished.Cell;
-
-    /// <summary>Why it counts nowhere, or null. A rate at which something was lost is none.</summary>
-    public string? Apart => Finished.Apart ?? (Judgement.Standing == SafetyVerdict.Clean || IsExpectedToFail ? null : Judgement.Line);
-
-    // What an unsafe strategy loses under faults is what it is compared for.
-    private bool IsExpectedToFail => Cell.Contender.Options.Strategy.IsUnsafe;
-}
-
-/// <summary>Judges every cell when the emulator has ended and its journal is whole.</summary>
+/// <summary>Judges every cell when the emulator has ended and its journal is whole, and makes of each what stands in the result.</summary>
 internal static class CellJudging
 {
-    public static IReadOnlyList<JudgedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services) =>
-        [
-            .. cells.Select(cell => new JudgedCell(
-                cell,
-                RunJudging.Judge(
-                    cell.Cell.Contender.Options with
-                    {
-                        // The events are stamped with the name of who sent them.
-                        Run = plan.Id,
-                        Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
-                    },
-                    cell.Cell.Names.Of(services.Settings),
-                    (services.Ledger, services.Journal),
-                    named: true,
-                    endedEarly: false
-                )
-            )),
-        ];
+    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services) =>
+        [.. cells.Select(cell => CellOf(plan, cell, JudgementOf(plan, cell.Cell, services)))];
+
+    private static Judgement JudgementOf(ComparisonPlan plan, Cell cell, EmbeddedServices services) =>
+        RunJudging.Judge(
+            cell.Contender.Options with
+            {
+                // The events are stamped with the name of who sent them.
+                Run = plan.Id,
+                Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+            },
+            cell.Names.Of(services.Settings),
+            (services.Ledger, services.Journal),
+            named: true,
+            endedEarly: false
+        );
+
+    private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
+    {
+        // A rate at which something was lost is none; what an unsafe strategy loses is what it is compared for.
+        var voids = judgement.Standing != SafetyVerdict.Clean && !cell.Cell.Contender.Options.Strategy.IsUnsafe;
+        return new ComparedCell
+        {
+            Label = cell.Cell.Contender.Label,
+            Block = cell.Cell.Block,
+            OrderInBlock = cell.Cell.Place,
+            Apart = cell.Apart ?? (voids ? judgement.Line : null),
+            Mark = cell.Mark,
+            ProfileMissedBy = cell.MissedBy,
+            Result = CellResultDocument.Of(plan, cell, judgement),
+        };
+    }
 }

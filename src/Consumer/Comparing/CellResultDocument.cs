@@ -8,9 +8,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal static class CellResultDocument
 {
     /// <summary>The whole result; null where the process left none.</summary>
-    public static RunResult? Of(ComparisonPlan plan, JudgedCell cell)
+    public static RunResult? Of(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
     {
-        if (cell.Finished.Result is not { } result)
+        if (cell.Result is not { } result)
         {
             return null;
         }
@@ -28,8 +28,8 @@ internal static class CellResultDocument
                 Keys = load.Keys,
                 KeySkew = load.Keys > 0 ? load.KeySkew : null,
             },
-            Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Finished.Latencies },
-            Safety = VerdictDocument.Of(cell.Judgement),
+            Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
+            Safety = VerdictDocument.Of(judgement),
             Model = prediction is null
                 ? null
                 : new ModelComparison
@@ -42,7 +42,7 @@ internal static class CellResultDocument
             {
                 Status =
                     result.Throughput.EventsPerS is null ? MeasurementStatus.NotSettled
-                    : cell.Finished.MissedBy > 0 ? MeasurementStatus.ProfileMissed
+                    : cell.MissedBy > 0 ? MeasurementStatus.ProfileMissed
                     : MeasurementStatus.Ok,
             },
         };

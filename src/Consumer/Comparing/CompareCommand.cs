@@ -61,6 +61,12 @@ internal sealed class CompareCommand(BuildOffer offer)
     );
 
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<string?> resume = Options.Text(
+        "--resume",
+        "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
+        "FILE"
+    );
+
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
 
@@ -94,6 +100,7 @@ internal sealed class CompareCommand(BuildOffer offer)
                     .. Load.OfComparisons,
                     files.Output,
                     report,
+                    resume,
                 ]
         )
         {
@@ -110,8 +117,47 @@ internal sealed class CompareCommand(BuildOffer offer)
         );
         command.CheckAll(FileProblems);
         command.CheckAll(ContenderProblems);
-        command.SetAction((result, _) => compare(PlanOf(result, log.Read(result))));
+        command.CheckAll(ResumeProblems);
+        command.SetAction((result, _) => compare(result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result)) : PlanOf(result, log.Read(result))));
         return command;
+    }
+
+    // What was asked for stands in the file.
+    private IEnumerable<string> ResumeProblems(CommandResult result) =>
+        result.IsGiven(resume)
+            ? result
+                .Command.Options.Where(option => option != resume && option != files.Output && option != report && result.IsGiven(option))
+                .Where(static option => !option.Name.StartsWith("--log", StringComparison.Ordinal))
+                .Select(option => $"{resume.Name}: not together with {option.Name}, which stands in the file")
+            : [];
+
+    private ComparisonPlan Resume(string file, ParseResult given, LogChoice log)
+    {
+        var resumed = ResumedComparison.Read(resume.Name, file);
+        ComparisonPlan? plan = null;
+        var again = new CompareCommand(offer).Build(
+            new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),
+            found =>
+            {
+                plan = found;
+                return Task.FromResult(0);
+            }
+        );
+        var parsed = again.Parse([.. resumed.Comparison.Arguments.SkipWhile(static word => word == "compare")]);
+        if (parsed.Problems() is { Count: > 0 } problems)
+        {
+            throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")]);
+        }
+
+        parsed.Invoke();
+        return plan! with
+        {
+            Id = resumed.Comparison.Id,
+            Resumed = resumed,
+            Output = given.GetValue(files.Output) ?? file,
+            Report = given.GetValue(report) ?? plan!.Report,
+            Log = log,
+        };
     }
 
     private IEnumerable<string> FileProblems(CommandResult result)
@@ -177,7 +223,7 @@ internal sealed class CompareCommand(BuildOffer offer)
             Length = result.GetValue(length) ?? usual.Length,
             Load = load with { Log = log },
             Usual = (result.GetValue(processing.Dispatch.Batch), result.GetValue(processing.Dispatch.Degree)),
-            Command = $"consumer {string.Join(' ', parsed.Tokens.Select(static token => token.Value))}",
+            Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
             Log = log,

@@ -20,7 +20,7 @@ internal static class ComparisonDocument
     /// <param name="version">The program's version.</param>
     public static ComparisonResult Of(
         ComparisonPlan plan,
-        IReadOnlyList<JudgedCell> cells,
+        IReadOnlyList<ComparedCell> cells,
         DateTimeOffset startedUtc,
         TimeSpan took,
         bool complete,
@@ -28,8 +28,8 @@ internal static class ComparisonDocument
     )
     {
         var blocks = Blocks.Of(plan, cells);
-        var compared = new ComparedBlocks(blocks, plan.Reference.Label, plan.Seed);
-        var conclusion = ComparisonConclusion.Of(blocks, plan.Reference.Label, plan.Seed);
+        var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
+        var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
         var pairs = PairsOf(compared, strategies);
         return new ComparisonResult
@@ -38,12 +38,12 @@ internal static class ComparisonDocument
             {
                 Schema = Schema,
                 Id = plan.Id,
-                StartedUtc = startedUtc,
+                StartedUtc = plan.Resumed?.Comparison.StartedUtc ?? startedUtc,
                 Kind = ResultKind.Comparison,
-                Command = plan.Command,
-                TookS = took.TotalSeconds,
+                Arguments = plan.Arguments,
+                TookS = took.TotalSeconds + (plan.Resumed?.Comparison.TookS ?? 0),
                 Complete = complete,
-                ExitCode = CodeOf(cells, complete),
+                ExitCode = CodeOf(plan, cells, complete),
             },
             Program = ResultDocument.Program(version, plan.Reference.Options.Clients.Name),
             Machine = ResultDocument.Machine(),
@@ -51,18 +51,18 @@ internal static class ComparisonDocument
             Sentences = ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
             Strategies = strategies,
             Pairs = pairs,
-            DiscardedBlocks = [.. Enumerable.Range(0, blocks.Count).Where(block => !compared.Kept.Contains(blocks[block]))],
-            Cells = [.. cells.Select(cell => CellOf(plan, cell))],
+            DiscardedBlocks = [.. blocks.Where(block => !compared.Kept.Contains(block.Value)).Select(static block => block.Key)],
+            Cells = cells,
         };
     }
 
     // A verdict that failed outweighs all; a cell that no process finished is told, and so is a comparison that was cut short.
-    private static int CodeOf(IReadOnlyList<JudgedCell> cells, bool complete)
+    private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
-        var safe = cells.Where(static cell => !cell.Cell.Contender.Options.Strategy.IsUnsafe).ToList();
+        var safe = cells.Where(cell => plan.Contenders.Any(one => one.Label == cell.Label && !one.Options.Strategy.IsUnsafe)).ToList();
         return ExitCode.Worst([
-            .. safe.Select(static cell => cell.Judgement.Standing == SafetyVerdict.Failed ? ExitCode.VerificationFailed : ExitCode.Done),
-            .. safe.Select(static cell => cell.Finished.Failure is null ? ExitCode.Done : ExitCode.Dependency),
+            .. safe.Select(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed ? ExitCode.VerificationFailed : ExitCode.Done),
+            .. safe.Select(static cell => cell.Result?.Run.ExitCode ?? ExitCode.Dependency),
             complete ? ExitCode.Done : ExitCode.Interrupted,
         ]);
     }
@@ -86,11 +86,11 @@ internal static class ComparisonDocument
             Degree = plan.Usual.Degree,
         };
 
-    private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<JudgedCell> all, ComparisonConclusion conclusion)
+    private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<ComparedCell> all, ComparisonConclusion conclusion)
     {
         var (strategy, label) = (contender.Options.Strategy, contender.Label);
-        var own = all.Where(cell => cell.Cell.Contender.Label == label).ToList();
-        var good = own.Where(static cell => cell.Apart is null).Select(static cell => cell.Finished.Result!).ToList();
+        var own = all.Where(cell => cell.Label == label).ToList();
+        var good = GoodOf(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
         var pair = concluded?.ToBaseline;
         var rate = concluded?.Rate?.Median ?? MedianOf(good, static result => result.Throughput.EventsPerS);
@@ -106,7 +106,7 @@ internal static class ComparisonDocument
             Cells = good.Count,
             EventsPerS = rate,
             EventsPerS95 = IntervalOf(concluded?.Rate),
-            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? rate / MedianOf(all, plan.Reference.Label),
+            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? rate / MedianOf(GoodOf(all, plan.Reference.Label), static result => result.Throughput.EventsPerS),
             Ratio95 = isReference ? null : IntervalOf(pair?.Ratio),
             FasterIn = pair?.FasterIn ?? 0,
             PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
@@ -120,8 +120,8 @@ internal static class ComparisonDocument
             ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
             CheckpointsPerThousand = MedianOf(good, CheckpointsOf),
             Verdict =
-                own.Exists(static cell => cell.Judgement.Standing == SafetyVerdict.Failed) ? SafetyVerdict.Failed
-                : own.Count > 0 && own.TrueForAll(static cell => cell.Judgement.Standing == SafetyVerdict.Clean) ? SafetyVerdict.Clean
+                own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
+                : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean
                 : SafetyVerdict.Undecided,
         };
     }
@@ -155,18 +155,6 @@ internal static class ComparisonDocument
         ];
     }
 
-    private static ComparedCell CellOf(ComparisonPlan plan, JudgedCell cell) =>
-        new()
-        {
-            Label = cell.Cell.Contender.Label,
-            Block = cell.Cell.Block,
-            OrderInBlock = cell.Cell.Place,
-            Apart = cell.Apart,
-            Mark = cell.Finished.Mark,
-            ProfileMissedBy = cell.Finished.MissedBy,
-            Result = CellResultDocument.Of(plan, cell),
-        };
-
     private static Interval? IntervalOf(MedianInterval? figures) =>
         figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
 
@@ -180,17 +168,14 @@ internal static class ComparisonDocument
             {
                 WithheldReason.EmulatorBound => "withheld: emulator-bound",
                 WithheldReason.InputBound => "withheld: input-bound",
-                _ => "withheld: nothing to compare",
+                _ => "withheld: no block has a rate of both",
             },
             ConclusionWord.Noisy => "noisy, no verdict",
             var word => word.Value.ToString().ToLowerInvariant(),
         };
 
-    private static double? MedianOf(IReadOnlyList<JudgedCell> all, string label) =>
-        MedianOf(
-            [.. all.Where(cell => cell.Cell.Contender.Label == label && cell.Apart is null).Select(static cell => cell.Finished.Result!)],
-            static result => result.Throughput.EventsPerS
-        );
+    private static List<RunResult> GoodOf(IReadOnlyList<ComparedCell> all, string label) =>
+        [.. all.Where(cell => cell.Label == label && cell.Apart is null).Select(static cell => cell.Result!)];
 
     private static double? MedianOf(List<RunResult> results, Func<RunResult, double?> of)
     {

@@ -13,6 +13,11 @@ internal static class ComparisonFiles
     {
         List<int> codes = [];
         Try(plan.Output, path => ResultFile.Write(path, result), "data");
+        if (plan.Output is { } file && !result.Comparison.Complete)
+        {
+            error.WriteLine($"again: consumer compare --resume {file}");
+        }
+
         return codes;
 
         void Try(string? path, Action<string> write, string what)

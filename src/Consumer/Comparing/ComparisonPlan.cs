@@ -1,5 +1,7 @@
 using EventHubThroughput.CommandLine.Logs;
+using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -30,8 +32,8 @@ internal sealed record ComparisonPlan
     /// <summary>The batch and the degree of those that were named without their own.</summary>
     public required (int Batch, int Degree) Usual { get; init; }
 
-    /// <summary>The command line, for whoever wants to run it again.</summary>
-    public required string Command { get; init; }
+    /// <summary>The arguments behind <c>consumer</c>, for whoever wants to run it again.</summary>
+    public required IReadOnlyList<string> Arguments { get; init; }
 
     /// <summary>Where the results go as JSON; null writes none.</summary>
     public string? Output { get; init; }
@@ -42,15 +44,26 @@ internal sealed record ComparisonPlan
     /// <summary>What the programs log that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 
+    /// <summary>What an earlier part of the same comparison has left; this one goes on behind its whole blocks. Null begins anew.</summary>
+    public ComparisonResult? Resumed { get; init; }
+
+    /// <summary>The cells of its whole blocks.</summary>
+    public IReadOnlyList<ComparedCell> Earlier =>
+        Resumed is null ? [] : [.. Resumed.Cells.GroupBy(static cell => cell.Block).Where(block => block.Count() == CellsOfBlock).SelectMany(static block => block)];
+
+    /// <summary>The block to go on with.</summary>
+    public int FirstBlock => Earlier.Count == 0 ? 0 : Earlier.Max(static cell => cell.Block) + 1;
+
+    /// <summary>How many of the earlier blocks count.</summary>
+    public int GoodEarlier =>
+        Blocks.Of(this, Earlier).Values.Count(block => Repeats < MedianInterval.FewestForInterval || DriftRule.Keeps(block, Reference.Label));
+
     /// <summary>What ratios refer to.</summary>
     public Contender Reference => Contenders[0];
 
     /// <summary>Blocks that are run at most, those included that are discarded: a third of them and no more.</summary>
-    public int MostBlocks => Repeats < LeastForIntervals ? Repeats : Repeats + (Repeats / 2);
+    public int MostBlocks => Repeats < MedianInterval.FewestForInterval ? Repeats : Repeats + (Repeats / 2);
 
     /// <summary>Cells of a block: the reference twice.</summary>
     public int CellsOfBlock => Contenders.Count + 1;
-
-    /// <summary>Blocks without which there is no interval.</summary>
-    public const int LeastForIntervals = 5;
 }

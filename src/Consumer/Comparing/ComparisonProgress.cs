@@ -9,7 +9,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     // What a cell takes beside what it is measured for, until the first one has told: its start, its claim and its end.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(2);
 
-    private readonly int planned = plan.Repeats * plan.CellsOfBlock;
+    private readonly int planned = (plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock;
     private int over;
     private long firstAt;
 

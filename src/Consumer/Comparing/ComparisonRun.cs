@@ -4,6 +4,7 @@ using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Processing;
 
@@ -27,6 +28,12 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             ResultFile.EnsureWritable(path);
         }
 
+        if (plan.GoodEarlier >= plan.Repeats)
+        {
+            await console.Error.WriteLineAsync("compare: every cell that was asked for is in the file, nothing is run");
+            return Conclude([], complete: true);
+        }
+
         var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
         var load = plan.Load with { Groups = [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)] };
@@ -36,8 +43,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             var complete = await RunBlocksAsync(services, progress);
             await services.EndAsync();
             progress.Judging();
-            var judged = CellJudging.Judge(plan, finished, services);
-            return Conclude(judged, complete);
+            return Conclude(CellJudging.Judge(plan, finished, services), complete);
         }
         catch (MessagingException failure)
         {
@@ -54,8 +60,8 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
     {
         var cells = new CellProcess(plan, services, clock);
-        var good = 0;
-        for (var block = 0; block < plan.MostBlocks && good < plan.Repeats; block++)
+        var good = plan.GoodEarlier;
+        for (var block = plan.FirstBlock; block < plan.MostBlocks && good < plan.Repeats; block++)
         {
             foreach (var cell in CellsOf(block))
             {
@@ -94,9 +100,9 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     private static int Width => Console.IsOutputRedirected ? UsualWidth : Math.Max(LeastWidth, Console.WindowWidth);
 
-    private int Conclude(IReadOnlyList<JudgedCell> judged, bool complete)
+    private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)
     {
-        var result = ComparisonDocument.Of(plan, judged, startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text);
+        var result = ComparisonDocument.Of(plan, [.. plan.Earlier, .. judged], startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text);
         var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, Width, output))]);
         return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error)]);
     }

@@ -12,7 +12,7 @@ internal static class ComparisonSentences
         ComparisonPlan plan,
         IReadOnlyList<ComparedStrategy> strategies,
         IReadOnlyList<ComparedPair> pairs,
-        IReadOnlyList<JudgedCell> cells,
+        IReadOnlyList<ComparedCell> cells,
         ComparisonConclusion conclusion
     ) =>
         [
@@ -109,12 +109,12 @@ internal static class ComparisonSentences
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
 
-    private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<JudgedCell> cells)
+    private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedCell> cells)
     {
         foreach (var failed in strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
         {
             yield return Text(
-                $"{failed.Label}: {cells.First(cell => cell.Cell.Contender.Label == failed.Label && cell.Judgement.Standing == SafetyVerdict.Failed).Judgement.Line}"
+                $"{failed.Label}: {cells.First(cell => cell.Label == failed.Label && cell.Result?.Safety.Verdict == SafetyVerdict.Failed).Result!.Safety.Line}"
             );
         }
 
@@ -124,7 +124,7 @@ internal static class ComparisonSentences
         }
     }
 
-    private static IEnumerable<string> Apart(IReadOnlyList<JudgedCell> cells)
+    private static IEnumerable<string> Apart(IReadOnlyList<ComparedCell> cells)
     {
         var apart = cells.Where(static cell => cell.Apart is not null).ToList();
         return apart.Count == 0
@@ -137,15 +137,15 @@ internal static class ComparisonSentences
             ];
     }
 
-    private static IEnumerable<string> Marked(IReadOnlyList<JudgedCell> cells)
+    private static IEnumerable<string> Marked(IReadOnlyList<ComparedCell> cells)
     {
-        var marked = cells.Where(static cell => cell.Apart is null && cell.Finished.Mark is not null).ToList();
+        var marked = cells.Where(static cell => cell.Apart is null && cell.Mark is not null).ToList();
         return marked.Count == 0
             ? []
             :
             [
                 Text(
-                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, where this machine kept the profile's latencies less well, by up to {100 * marked.Max(static cell => cell.Finished.MissedBy ?? 0):0.0} %: {string.Join(", ", marked.Select(Where).Distinct())}."
+                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, where this machine kept the profile's latencies less well, by up to {100 * marked.Max(static cell => cell.ProfileMissedBy ?? 0):0.0} %: {string.Join(", ", marked.Select(Where).Distinct())}."
                 ),
             ];
     }
@@ -160,7 +160,7 @@ internal static class ComparisonSentences
                 ),
             ];
 
-    private static string Where(JudgedCell cell) => Text($"{cell.Cell.Contender.Label} in block {cell.Cell.Block + 1}");
+    private static string Where(ComparedCell cell) => Text($"{cell.Label} in block {cell.Block + 1}");
 
     private static string Times(double? ratio) => ratio is { } times ? Text($"{times:0.0#} x") : "-";
 

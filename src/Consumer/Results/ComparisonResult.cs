@@ -51,8 +51,8 @@ internal sealed record ComparisonHeader
     /// <summary>What the document tells of, here a comparison.</summary>
     public required ResultKind Kind { get; init; }
 
-    /// <summary>The command that made it, without secrets.</summary>
-    public required string Command { get; init; }
+    /// <summary>The arguments of the program that made it; no secret is ever one.</summary>
+    public required IReadOnlyList<string> Arguments { get; init; }
 
     /// <summary>How long it took, in seconds.</summary>
     public required double TookS { get; init; }

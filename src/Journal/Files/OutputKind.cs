@@ -15,7 +15,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
     /// <summary>What a sender writes down.</summary>
     public static OutputKind Ledger { get; } = new("ledger", static begin => HasFormat(begin.Span, JournalFormat.LedgerName));
 
-    /// <summary>What a run or a verification ends with.</summary>
+    /// <summary>What a run, a verification or a comparison ends with.</summary>
     public static OutputKind Result { get; } = new("result", static begin => IsResult(begin.Span));
 
     // Of any version: what a newer program wrote is ours as well.
@@ -25,7 +25,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
         return end >= 0 && FormatHeader.NameOf(begin[..end]) == format;
     }
 
-    // { "run": { "schema": 1, ... may end in the middle of the bytes that are looked at.
+    // { "run": { "schema": 1, ... or { "comparison": { "schema": 1, ... may end in the middle of the bytes that are looked at.
     private static bool IsResult(ReadOnlySpan<byte> begin)
     {
         try
@@ -35,7 +35,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
                 && json.TokenType == JsonTokenType.StartObject
                 && json.Read()
                 && json.TokenType == JsonTokenType.PropertyName
-                && json.ValueTextEquals("run"u8)
+                && (json.ValueTextEquals("run"u8) || json.ValueTextEquals("comparison"u8))
                 && json.Read()
                 && json.TokenType == JsonTokenType.StartObject
                 && json.Read()

@@ -52,6 +52,8 @@ public sealed class RunSettingsTests : IDisposable
         OnPoison = PoisonPolicy.DeadLetter,
         AcceptGap = true,
         Follow = true,
+        Measuring = new MeasuringTimes(TimeSpan.FromSeconds(16), TimeSpan.FromSeconds(17)),
+        Emulator = new SharedEmulator(18, "article", 19),
         Output = "output",
         Ledger = "ledger",
         Journal = "journal",

@@ -22,7 +22,7 @@ public sealed class CompareCommandTests
         Assert.Equal((TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5)), (plan.WarmUp, plan.Length));
         Assert.Equal(("article-spread", 1, 0), (plan.Load.Profile, plan.Load.Partitions, plan.Load.Keys));
         Assert.All(plan.Contenders, static one => Assert.Equal((64, 10, 300), (one.Options.Degree, one.Options.Batch, one.Options.Prefetch)));
-        Assert.Equal("consumer compare", plan.Command);
+        Assert.Equal(["compare"], plan.Arguments);
     }
 
     [Fact]

@@ -46,6 +46,7 @@ public sealed class VerdictTextTests
               delivered                              60  acknowledged events that were handed to the consumer group
               complete                               60  acknowledged events that are at both sinks, or dead-lettered
               deadLettered                            0  events that are stored among the dead letters
+              unclaimed                               0  not complete, beyond the checkpoints of a run that was to end before its backlog did
               recovered                               0  events of unknown outcome to the sender, yet complete
               duplicateServiceBus                     2  copies in the queue beyond one for each event, explained or not
               repeated                                2  uploads that found their blob in place, with the same bytes
