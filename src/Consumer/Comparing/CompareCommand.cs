@@ -61,6 +61,20 @@ internal sealed class CompareCommand(BuildOffer offer)
     );
 
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<string[]> failIf = new("--fail-if")
+    {
+        Description = $"End with code {ExitCode.GateFailed} if this is so, {ExitCode.GateUndecided} if that cannot be told; may be given several times, as \"outloop.rate < 0.95 * baseline.rate\" or \"pipelined.p99 > 50\"",
+        HelpName = "CONDITION",
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    private readonly Option<string?> against = Options.Text(
+        "--against",
+        $"The --output of an earlier comparison: end with code {ExitCode.GateFailed} if a strategy is slower than there, {ExitCode.GateUndecided} if that cannot be told",
+        "FILE"
+    );
+
     private readonly Option<string?> resume = Options.Text(
         "--resume",
         "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
@@ -100,6 +114,8 @@ internal sealed class CompareCommand(BuildOffer offer)
                     .. Load.OfComparisons,
                     files.Output,
                     report,
+                    against,
+                    failIf,
                     resume,
                 ]
         )
@@ -118,8 +134,51 @@ internal sealed class CompareCommand(BuildOffer offer)
         command.CheckAll(FileProblems);
         command.CheckAll(ContenderProblems);
         command.CheckAll(ResumeProblems);
+        command.CheckAll(GateProblems);
         command.SetAction((result, _) => compare(result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result)) : PlanOf(result, log.Read(result))));
         return command;
+    }
+
+    private IEnumerable<string> GateProblems(CommandResult result)
+    {
+        if (result.IsGiven(resume))
+        {
+            yield break;
+        }
+
+        foreach (var option in ((Option[])[failIf, against]).Where(result.IsGiven))
+        {
+            if (result.GetValue(repeats) < MedianInterval.FewestForInterval)
+            {
+                yield return $"{option.Name}: needs an interval, which {repeats.Name} {MedianInterval.FewestForInterval} gives at the least, not {result.GetValue(repeats)}";
+            }
+        }
+
+        foreach (var problem in GatesOf(result, [.. TextsOf(result)], out _))
+        {
+            yield return problem;
+        }
+    }
+
+    // Gives what is wrong with the conditions.
+    private List<string> GatesOf(CommandResult result, IReadOnlyCollection<string> labels, out IReadOnlyList<GateCondition> gates)
+    {
+        List<string> problems = [];
+        List<GateCondition> read = [];
+        foreach (var text in result.GetValue(failIf) ?? [])
+        {
+            try
+            {
+                read.Add(GateCondition.Read(text, labels));
+            }
+            catch (UsageException wrong)
+            {
+                problems.AddRange(wrong.Problems.Select(problem => $"{failIf.Name} {problem}"));
+            }
+        }
+
+        gates = read;
+        return problems;
     }
 
     // What was asked for stands in the file.
@@ -133,7 +192,7 @@ internal sealed class CompareCommand(BuildOffer offer)
 
     private ComparisonPlan Resume(string file, ParseResult given, LogChoice log)
     {
-        var resumed = ResumedComparison.Read(resume.Name, file);
+        var resumed = EarlierComparison.Read(resume.Name, file);
         ComparisonPlan? plan = null;
         var again = new CompareCommand(offer).Build(
             new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),

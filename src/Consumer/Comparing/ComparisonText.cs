@@ -13,25 +13,29 @@ internal static class ComparisonText
     public static void Write(ComparisonResult result, int width, TextWriter output)
     {
         var settings = result.Settings;
-        output.WriteLine(
+        Write(
             Text(
                 $"compare  {settings.Profile}, {Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
             )
         );
-        foreach (var line in Wrapped(result.Sentences[0], width))
-        {
-            output.WriteLine(line);
-        }
-
+        Write(result.Sentences[0]);
         var missing = TextTable.Write(Columns(result), width, output);
-        foreach (var line in result.Sentences.Skip(1).SelectMany(sentence => Wrapped(sentence, width)))
+        foreach (var sentence in result.Sentences.Skip(1))
         {
-            output.WriteLine(line);
+            Write(sentence);
         }
 
         if (missing.Count > 0)
         {
-            output.WriteLine($"not shown for want of room: {string.Join(", ", missing)}");
+            Write($"not shown for want of room: {string.Join(", ", missing)}");
+        }
+
+        void Write(string sentence)
+        {
+            foreach (var line in Wrapped(sentence, width))
+            {
+                output.WriteLine(line);
+            }
         }
     }
 

@@ -16,12 +16,14 @@ internal static class ExitCode
     public const int DrainLimit = 8;
     public const int InvariantBreached = 9;
     public const int DeadLettersLeft = 10;
+    public const int GateFailed = 11;
+    public const int GateUndecided = 12;
     public const int Interrupted = 130;
     public const int HungUp = 129;
     public const int Terminated = 143;
 
     // When several apply, the first of these wins.
-    private static readonly int[] Precedence = [VerificationFailed, InvariantBreached, Dependency, Poison, DrainLimit, DeadLettersLeft, ResultsUnwritable];
+    private static readonly int[] Precedence = [VerificationFailed, InvariantBreached, Dependency, Poison, DrainLimit, DeadLettersLeft, ResultsUnwritable, GateFailed, GateUndecided];
 
     /// <summary>The code of a fault.</summary>
     public static int Of(ProcessingFault fault) =>

@@ -4,8 +4,8 @@ using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>Reads the result of a comparison that is to be gone on with.</summary>
-internal static class ResumedComparison
+/// <summary>Reads the result of an earlier comparison, to go on with it or to be held against it.</summary>
+internal static class EarlierComparison
 {
     private const int Schema = 1;
 

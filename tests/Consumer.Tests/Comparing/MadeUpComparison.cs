@@ -1,0 +1,83 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Verification;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+/// <summary>A comparison whose cells nobody ran: each rate is given.</summary>
+internal static class MadeUpComparison
+{
+    /// <summary>The plan of a command line.</summary>
+    public static async Task<ComparisonPlan> PlanAsync(params string[] arguments)
+    {
+        ComparisonPlan? plan = null;
+        var root = new RootCommand("test");
+        var console = new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null);
+        root.Subcommands.Add(
+            CompareCommand.Create(
+                console,
+                found =>
+                {
+                    plan = found;
+                    return Task.FromResult(0);
+                }
+            )
+        );
+        await CommandHost.RunAsync(root, ["compare", .. arguments], console, CancellationToken.None);
+        return plan ?? throw new InvalidOperationException(string.Join(' ', arguments));
+    }
+
+    /// <summary>Blocks of which each has these rates, in the order of the plan; the reference stands at both ends.</summary>
+    public static IReadOnlyList<ComparedCell> Blocks(ComparisonPlan plan, params IReadOnlyList<double>[] blocks) =>
+        [
+            .. blocks.SelectMany(
+                (rates, block) =>
+                    plan.Contenders.Append(plan.Reference).Select((contender, place) => Cell(contender.Label, block, place, rates[place % plan.Contenders.Count]))
+            ),
+        ];
+
+    /// <summary>A cell of a rate that nothing is wrong with.</summary>
+    public static ComparedCell Cell(string label, int block, int place, double rate) =>
+        new()
+        {
+            Label = label,
+            Block = block,
+            OrderInBlock = place,
+            Result = ResultOf(rate),
+        };
+
+    public static ComparedCell With(this ComparedCell cell, RateBound bound) =>
+        cell with
+        {
+            Result = cell.Result! with { Bounds = cell.Result.Bounds with { Bound = bound } },
+        };
+
+    public static ComparedCell With(this ComparedCell cell, VerdictOutcome outcome, string line) =>
+        cell with
+        {
+            Apart = outcome == VerdictOutcome.Pass ? null : line,
+            Result = cell.Result! with
+            {
+                Safety = cell.Result.Safety with
+                {
+                    Outcome = outcome,
+                    Verdict = outcome == VerdictOutcome.Fail ? SafetyVerdict.Failed : SafetyVerdict.Clean,
+                    Line = line,
+                },
+            },
+        };
+
+    public static ComparisonResult ResultOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete = true) =>
+        ComparisonDocument.Of(plan, cells, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), TimeSpan.FromSeconds(50), complete, "1.2.3+abc");
+
+    private static RunResult ResultOf(double rate)
+    {
+        var run = ResultDocument.Of(Reports.Of("combined"), "1.2.3+abc");
+        return run with { Throughput = run.Throughput with { EventsPerS = rate }, Bounds = run.Bounds with { Bound = RateBound.None } };
+    }
+}
