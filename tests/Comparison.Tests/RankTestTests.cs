@@ -8,7 +8,8 @@ namespace EventHubThroughput.Comparison.Tests;
 /// <summary>The tests of Mann and Whitney, Mann and Kendall, and the correction of Holm, against printed tables and values worked out by hand.</summary>
 public sealed class RankTestTests
 {
-    // Hollander and Wolfe, Nonparametric Statistical Methods (1973), p. 69: permeability of membranes at term (10) and at 12 to 26 weeks (5). One-sided 0.1272 (R, wilcox.test).
+    // Hollander and Wolfe, Nonparametric Statistical Methods (1973), p. 69: permeability of membranes at term (10) and at 12 to 26 weeks (5).
+    // One-sided 0.1272 (R, wilcox.test).
     [Fact]
     public void Mann_Whitney_gives_what_Hollander_and_Wolfe_print() =>
         Assert.Equal(

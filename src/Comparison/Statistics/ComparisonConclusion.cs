@@ -6,8 +6,8 @@ internal sealed record ComparisonConclusion
     /// <summary>One for each label, in the order in which the first block that counts ran them, baseline first.</summary>
     public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
 
-    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is withheld:
-    /// it might be the best.</summary>
+    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is
+    /// withheld: it might be the best.</summary>
     public PairConclusion? Best { get; init; }
 
     /// <summary>How many blocks count.</summary>
