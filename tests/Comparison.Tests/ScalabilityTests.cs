@@ -7,7 +7,7 @@ namespace EventHubThroughput.Comparison.Tests;
 
 public sealed class ScalabilityTests(ITestOutputHelper output)
 {
-    private const int Trials = 40;
+    private const int Trials = 25;
 
     private static readonly int[] Degrees = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 

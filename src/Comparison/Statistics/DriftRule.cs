@@ -30,6 +30,13 @@ internal static class DriftRule
     /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
     public static bool Keeps(Block block, string baseline) => block.DriftOf(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
 
+    /// <summary>Whether to run another block: fewer count than are wanted, and fewer than twice as many were run.</summary>
+    /// <param name="blocks">All that were run so far.</param>
+    /// <param name="baseline">The label of baseline.</param>
+    /// <param name="wanted">How many blocks shall count, from 1.</param>
+    public static bool WantsAnother(IReadOnlyCollection<Block> blocks, string baseline, int wanted) =>
+        blocks.Count < 2 * wanted && blocks.Count(block => Keeps(block, baseline)) < wanted;
+
     /// <summary>Whether more than a third of the blocks are discarded for their drift, be it chance or not. A block whose baseline is not ok has no
     /// drift, and counts as run.</summary>
     /// <param name="blocks">All that were run, replaced ones too.</param>
