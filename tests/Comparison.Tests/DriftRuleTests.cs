@@ -12,6 +12,20 @@ public sealed class DriftRuleTests
     public void A_block_counts_whose_baselines_differ_by_at_most_a_twentieth_of_the_first(double first, double last, bool counts) =>
         Assert.Equal(counts, DriftRule.Keeps(Of(first, last), "baseline"));
 
+    [Theory]
+    [InlineData(0, 0, true)]
+    [InlineData(4, 0, true)]
+    [InlineData(5, 0, false)]
+    [InlineData(4, 1, true)]
+    [InlineData(4, 5, true)]
+    [InlineData(4, 6, false)]
+    [InlineData(0, 10, false)]
+    public void Discarded_blocks_are_replaced_until_twice_as_many_as_wanted_were_run(int kept, int discarded, bool wantsAnother) =>
+        Assert.Equal(
+            wantsAnother,
+            DriftRule.WantsAnother([.. Enumerable.Repeat(Of(1000, 1000), kept), .. Enumerable.Repeat(Of(1000, 1100), discarded)], "baseline", wanted: 5)
+        );
+
     [Fact]
     public void The_reference_of_a_block_is_the_mean_of_its_baselines() => Assert.Equal(1020, Of(1000, 1040).RateOf("baseline"));
 

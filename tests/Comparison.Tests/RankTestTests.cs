@@ -8,7 +8,8 @@ namespace EventHubThroughput.Comparison.Tests;
 /// <summary>The tests of Mann and Whitney, Mann and Kendall, and the correction of Holm, against printed tables and values worked out by hand.</summary>
 public sealed class RankTestTests
 {
-    // Hollander and Wolfe, Nonparametric Statistical Methods (1973), p. 69: permeability of membranes at term (10) and at 12 to 26 weeks (5). One-sided 0.1272 (R, wilcox.test).
+    // Hollander and Wolfe, Nonparametric Statistical Methods (1973), p. 69: permeability of membranes at term (10) and at 12 to 26 weeks (5).
+    // One-sided 0.1272 (R, wilcox.test).
     [Fact]
     public void Mann_Whitney_gives_what_Hollander_and_Wolfe_print() =>
         Assert.Equal(
@@ -55,10 +56,12 @@ public sealed class RankTestTests
                 {
                     double[] first = [.. drawn.first.Select(static one => (double)one)];
                     double[] second = [.. drawn.second.Select(static one => (double)one)];
-                    var p = MannWhitney.TwoSidedP(first, second);
-                    return p is null or (>= 0 and <= 1)
-                        && p == MannWhitney.TwoSidedP(second, first)
-                        && p == MannWhitney.TwoSidedP([.. first.Select(Math.Sqrt)], [.. second.Select(Math.Sqrt)]);
+                    var p = MannWhitney.TwoSidedP(first, second) ?? 1;
+                    var swapped = MannWhitney.TwoSidedP(second, first) ?? 1;
+                    // Counts beyond 2^53 are rounded.
+                    return p is >= 0 and <= 1
+                        && Math.Abs(p - swapped) < 1e-12
+                        && p == (MannWhitney.TwoSidedP([.. first.Select(Math.Sqrt)], [.. second.Select(Math.Sqrt)]) ?? 1);
                 }
             )
             .Check(PropertyCases.Usual);

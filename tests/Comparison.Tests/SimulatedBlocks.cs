@@ -8,20 +8,15 @@ internal static class SimulatedBlocks
     public const string Baseline = "baseline";
     public const string Other = "other";
 
-    /// <summary>As many blocks that count as asked for; those that drift are kept in the list and replaced, as long as there are fewer of them.</summary>
+    /// <summary>As many blocks that count as asked for; those that drift are kept in the list and replaced, as a comparison would.</summary>
     public static IReadOnlyList<Block> Of(int count, double ratio, double runCv, long seed)
     {
         var draws = new SeededSequence(seed);
         var blocks = new List<Block>();
-        for (var kept = 0; kept < count && blocks.Count < 2 * count; )
+        while (DriftRule.WantsAnother(blocks, Baseline, count))
         {
-            var block = new Block([
-                .. BlockOrder
-                    .Of([Baseline, Other], Baseline, seed, blocks.Count)
-                    .Select(label => new CellResult(label, (label == Other ? ratio : 1) * 1000 * Scatter(draws, runCv))),
-            ]);
-            blocks.Add(block);
-            kept += DriftRule.Keeps(block, Baseline) ? 1 : 0;
+            var order = BlockOrder.Of([Baseline, Other], Baseline, seed, blocks.Count);
+            blocks.Add(new([.. order.Select(label => new CellResult(label, (label == Other ? ratio : 1) * 1000 * Scatter(draws, runCv)))]));
         }
 
         return blocks;

@@ -3,7 +3,6 @@ namespace EventHubThroughput.Comparison;
 /// <summary>The blocks of a comparison and what can be asked of any two strategies in them.</summary>
 internal sealed class ComparedBlocks
 {
-    private readonly string baseline;
     private readonly long seed;
 
     /// <summary>
@@ -14,14 +13,16 @@ internal sealed class ComparedBlocks
     /// <param name="seed">Decides every interval.</param>
     public ComparedBlocks(IReadOnlyList<Block> all, string baseline, long seed)
     {
-        (All, this.baseline, this.seed) = (all, baseline, seed);
-        var isIndication = all.Count < MedianInterval.FewestForInterval;
-        Kept = isIndication ? all : [.. all.Where(block => DriftRule.Keeps(block, baseline))];
-        AreNoisy = !isIndication && DriftRule.FindsNoise(all, baseline);
+        (All, Baseline, this.seed) = (all, baseline, seed);
+        Kept = [.. all.Where(block => DriftRule.Keeps(block, baseline))];
+        AreNoisy = DriftRule.FindsNoise(all, baseline);
     }
 
     /// <summary>All blocks that were run.</summary>
     public IReadOnlyList<Block> All { get; }
+
+    /// <summary>The label that stands first and last in each.</summary>
+    public string Baseline { get; }
 
     /// <summary>Those that count.</summary>
     public IReadOnlyList<Block> Kept { get; }
@@ -50,7 +51,7 @@ internal sealed class ComparedBlocks
         var withheld = WithheldFor(strategy) ?? WithheldFor(reference) ?? (ratio is null && !AreNoisy ? WithheldReason.NothingToCompare : null);
         var noise = ratio is null
             ? null
-            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.RunsOf(baseline))]);
+            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.RunsOf(Baseline))]);
         var p = MannWhitney.TwoSidedP([.. shared.SelectMany(block => block.RunsOf(strategy))], [.. shared.SelectMany(block => block.RunsOf(reference))]);
         return new()
         {
@@ -79,5 +80,5 @@ internal sealed class ComparedBlocks
     }
 
     // Baseline stands at both ends of a block.
-    private int RunsInBlock(string label) => label == baseline ? 2 : 1;
+    private int RunsInBlock(string label) => label == Baseline ? 2 : 1;
 }

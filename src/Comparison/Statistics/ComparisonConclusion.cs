@@ -3,11 +3,11 @@ namespace EventHubThroughput.Comparison;
 /// <summary>What a comparison says: each strategy against baseline, and the best one against the next.</summary>
 internal sealed record ComparisonConclusion
 {
-    /// <summary>One for each label, in the order in which the first block that counts ran them, baseline first.</summary>
+    /// <summary>One for each label, in the order in which they first ran, baseline first.</summary>
     public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
 
-    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is withheld:
-    /// it might be the best.</summary>
+    /// <summary>The strategy with the highest median rate against the one with the second highest. Null if there are no two, and where a strategy is
+    /// withheld: it might be the best.</summary>
     public PairConclusion? Best { get; init; }
 
     /// <summary>How many blocks count.</summary>

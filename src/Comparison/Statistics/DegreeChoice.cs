@@ -25,8 +25,8 @@ internal sealed record PassedOver(int Degree, PassedOverReason Reason, int? Half
 /// </summary>
 /// <param name="Best">The degree with the highest measured rate.</param>
 /// <param name="Recommended">The degree to use; null if every degree that is fast enough was passed over.</param>
-/// <param name="TailRatio">The recommended degree's 99th percentile / that at half of it; null where nothing as small as half was measured, which does not speak
-/// against the smallest degrees.</param>
+/// <param name="TailRatio">The recommended degree's 99th percentile / that at half of it; null where nothing as small as half was measured, which
+/// does not speak against the smallest degrees.</param>
 /// <param name="PassedOver">The smaller degrees that are fast enough, smallest first.</param>
 internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRatio, IReadOnlyList<PassedOver> PassedOver)
 {

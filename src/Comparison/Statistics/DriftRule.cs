@@ -30,16 +30,33 @@ internal static class DriftRule
     /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
     public static bool Keeps(Block block, string baseline) => block.DriftOf(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
 
-    /// <summary>Whether more than a third of the blocks drifted. A block whose baseline is not ok has no drift, and counts as run.</summary>
+    /// <summary>Whether to run another block: fewer count than are wanted, and fewer than twice as many were run.</summary>
+    /// <param name="blocks">All that were run so far.</param>
+    /// <param name="baseline">The label of baseline.</param>
+    /// <param name="wanted">How many blocks shall count, from 1.</param>
+    public static bool WantsAnother(IReadOnlyCollection<Block> blocks, string baseline, int wanted) =>
+        blocks.Count < 2 * wanted && blocks.Count(block => Keeps(block, baseline)) < wanted;
+
+    /// <summary>Whether more than a third of the blocks are discarded for their drift, be it chance or not. A block whose baseline is not ok has no
+    /// drift, and counts as run.</summary>
+    /// <param name="blocks">All that were run, replaced ones too.</param>
+    /// <param name="baseline">The label of baseline.</param>
+    public static bool DiscardsTooMany(IReadOnlyCollection<Block> blocks, string baseline) =>
+        CountAbove(MostDrift, DriftsOf(blocks, baseline)) > MostDiscarded * blocks.Count;
+
+    /// <summary>Whether so many are discarded, and more than chance explains, that nothing may be said.</summary>
     /// <param name="blocks">All that were run, replaced ones too.</param>
     /// <param name="baseline">The label of baseline.</param>
     public static bool FindsNoise(IReadOnlyCollection<Block> blocks, string baseline)
     {
-        double[] drifts = [.. blocks.Select(block => block.DriftOf(baseline)).OfType<double>()];
-        var kept = drifts.Count(static drift => Math.Abs(drift) <= MostDrift);
-        var limit = kept < FewestForChance ? MostDrift : LimitFor(drifts);
-        return drifts.Count(drift => Math.Abs(drift) > limit) > MostDiscarded * blocks.Count;
+        var drifts = DriftsOf(blocks, baseline);
+        var kept = drifts.Length - CountAbove(MostDrift, drifts);
+        return CountAbove(kept < FewestForChance ? MostDrift : LimitFor(drifts), drifts) > MostDiscarded * blocks.Count;
     }
+
+    private static double[] DriftsOf(IEnumerable<Block> blocks, string baseline) => [.. blocks.Select(block => block.DriftOf(baseline)).OfType<double>()];
+
+    private static int CountAbove(double limit, double[] drifts) => drifts.Count(drift => Math.Abs(drift) > limit);
 
     private static double LimitFor(double[] drifts)
     {

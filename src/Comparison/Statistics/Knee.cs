@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// Where a rate ceases to grow with the degree: the curve X(N) = rate of one x min(N, knee), fitted to the logarithms of the rates up to the best one and to those
-/// within 5 % of it. What has room for so many at once, and queues the rest, has its knee there.
+/// Where a rate ceases to grow with the degree: the curve X(N) = rate of one x min(N, knee), fitted to the logarithms of the rates up to the best one
+/// and to those within 5 % of it. What has room for so many at once, and queues the rest, has its knee there.
 /// </summary>
 internal static class Knee
 {
@@ -12,7 +12,8 @@ internal static class Knee
     /// <summary>Finds the knee.</summary>
     /// <param name="figures">What was measured.</param>
     /// <param name="seed">Decides the interval.</param>
-    /// <returns>The degree, not rounded. Null with fewer than 8 different degrees, and where no knee is seen: the interval reaches the largest degree.</returns>
+    /// <returns>The degree, not rounded. Null with fewer than 8 different degrees, and where no knee is seen: the interval reaches to within 5 % of
+    /// the largest degree.</returns>
     public static FittedValue? Of(IReadOnlyList<DegreeFigure> figures, long seed)
     {
         if (figures.DistinctBy(static figure => figure.Degree).Count() < ScalabilityFit.FewestDegrees)
@@ -33,7 +34,7 @@ internal static class Knee
         var (knee, rateOfOne) = Fit(rising);
         double[] fitted = [.. rising.Select(figure => rateOfOne * Math.Min(figure.Degree, knee))];
         var found = FittedValue.Of(knee, ResidualBootstrap.Draw(rising, fitted, Parameters, seed).Select(static drawn => Fit(drawn).Knee));
-        return found.High95 < figures.Max(static figure => figure.Degree) ? found : null;
+        return found.High95 < PlateauShare * figures.Max(static figure => figure.Degree) ? found : null;
     }
 
     // For each number of points that may stand before the knee the least squares are two means.

@@ -1,7 +1,8 @@
 namespace EventHubThroughput.Comparison;
 
 /// <summary>
-/// Little's law for one stage, which holds whatever the strategy: mean in flight = rate x mean time. Where the two sides differ, one of the three figures is wrong.
+/// Little's law for one stage, which holds whatever the strategy: mean in flight = rate x mean time. Where the two sides differ, one of the three
+/// figures is wrong.
 /// </summary>
 /// <param name="Expected">Rate x mean time, in events.</param>
 /// <param name="Error">Expected / measured - 1; 0 where both are 0, infinite where only the measured one is.</param>

@@ -8,8 +8,8 @@ internal static class MannKendall
     // Above this the exact count says nothing that the approximation does not.
     private const int MostForExact = 40;
 
-    /// <summary>The probability p, 0 to 1, two-sided: exact for at most 40 values without ties, otherwise by the normal distribution with the corrections for ties and
-    /// for continuity. Fewer than 3 values show no trend: 1.</summary>
+    /// <summary>The probability p, 0 to 1, two-sided: exact for at most 40 values without ties, otherwise by the normal distribution with the
+    /// corrections for ties and for continuity. Fewer than 3 values show no trend: 1.</summary>
     public static double TwoSidedP(IReadOnlyList<double> values)
     {
         if (values.Count < 3)

@@ -34,8 +34,8 @@ internal static class ResidualBootstrap
         }
     }
 
-    // The curve runs closer to the points that it was fitted to than to others, and a spread that was estimated from few is uncertain itself: the quotient of the
-    // two quantiles widens the percentile interval to the one that Student's distribution gives.
+    // The curve runs closer to the points that it was fitted to than to others, and a spread that was estimated from few is uncertain itself: the
+    // quotient of the two quantiles widens the percentile interval to the one that Student's distribution gives.
     private static double ScaleFor(int count, int parameters)
     {
         var freedom = count - parameters;

@@ -11,11 +11,12 @@ namespace EventHubThroughput.Comparison;
 /// <param name="BaselineCv">That of baseline's runs; null with fewer than 2.</param>
 /// <param name="IsTooLarge">Whether the data contradict a run CV of at most 3 %.</param>
 /// <remarks>
-/// The rule. Ten blocks find a slowdown of 10 % up to a run CV of 3 %, so that is what a gate permits. A CV that is estimated from few runs scatters itself: a
-/// limit of 3 % would call half of the comparisons noisy whose runs truly scatter by 3 %. So it is the data's CV that must
-/// exceed what runs of 3 % show in 199 of 200 comparisons (chi-squared distribution): 4.3 % for 20 runs of baseline, 4.9 % for the ratios of 10 blocks.
-/// A ratio scatters more than a run, by sqrt(1/a + 1/b) if a and b runs of a block stand in it: 1.22 to baseline, which runs twice, 1.41 otherwise; it is divided
-/// by that. Simulated with 10 blocks of independent runs, share of gates called noisy at a true run CV of 3, 4, 5, 6, 8 %: see RunNoiseTests.
+/// The rule. Ten blocks find a slowdown of 10 % up to a run CV of 3 %, so that is what a gate permits. A CV that is estimated from few runs scatters
+/// itself: a limit of 3 % would call half of the comparisons noisy whose runs truly scatter by 3 %. So it is the data's CV that must exceed what runs
+/// of 3 % show in 199 of 200 comparisons (chi-squared distribution): 4.3 % for 20 runs of baseline, 4.9 % for the ratios of 10 blocks. A ratio
+/// scatters more than a run, by sqrt(1/a + 1/b) if a and b runs of a block stand in it: 1.22 to baseline, which runs twice, 1.41 otherwise; it is
+/// divided by that. What a gate makes of it stands at <see cref="SlowdownGate"/>; a comparison keeps the words of differences that show through
+/// (<see cref="ConclusionRule"/>).
 /// </remarks>
 internal sealed record RunNoise(double? RatioCv, double? BaselineCv, bool IsTooLarge)
 {

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Comparison;
 
-/// <summary>What a gate says of a build that must not be slower.</summary>
+/// <summary>What a gate says of a strategy, or a build, that must not be slower than another one.</summary>
 internal enum GateOutcome
 {
     /// <summary>No slowdown as large as the limit: the interval excludes it.</summary>
@@ -9,17 +9,24 @@ internal enum GateOutcome
     /// <summary>A slowdown is shown.</summary>
     Failed,
 
-    /// <summary>No verdict: too much noise, too few blocks, or figures that are not the strategies' own.</summary>
-    NoVerdict,
+    /// <summary>No verdict: the runs scatter or the machine drifted more than permitted, or the interval neither shows a slowdown nor excludes one.</summary>
+    Noisy,
+
+    /// <summary>No verdict: fewer blocks count than a verdict needs.</summary>
+    TooFewBlocks,
+
+    /// <summary>No verdict: the figures are not the strategies' own.</summary>
+    Withheld,
 }
 
 /// <summary>
-/// The strict use of a comparison, for a build server: it fails for a slowdown that is shown, passes where one of the limit is excluded, and gives no verdict
-/// otherwise; never silence for a pass.
+/// The strict use of a comparison, for a build server: it fails where a slowdown is shown, passes where one as large as the limit is excluded, and
+/// otherwise says why there is no verdict.
 /// </summary>
 /// <remarks>
-/// Needs at least 10 blocks and run CVs that do not contradict 3 % (<see cref="RunNoise"/>): then a slowdown of 10 % fails in at least 95 of 100 simulated trials, and
-/// equal strategies in at most 5. At a run CV of 8 % every trial ends without a verdict.
+/// Needs 10 blocks and run CVs that do not contradict 3 % (<see cref="RunNoise"/>): then a slowdown of 10 % fails in at least 95 of 100 simulated trials, and
+/// equal strategies in at most 5. Of 1,000 trials each at a true run CV of 3, 4, 5, 6 and 8 %, the
+/// gate calls 1, 24, 70, 94 and 100 % noisy; a slowdown passes in at most 4 of the 1,000, and equal strategies fail in none.
 /// </remarks>
 internal static class SlowdownGate
 {
@@ -30,15 +37,23 @@ internal static class SlowdownGate
     public const double UsualSlowdown = 0.10;
 
     /// <summary>Judges a pair.</summary>
-    /// <param name="pair">The build to judge above the line, the one to hold it against below.</param>
+    /// <param name="blocks">All that were run.</param>
+    /// <param name="strategy">What must not be slower.</param>
+    /// <param name="reference">What it is held against, baseline or any other label.</param>
     /// <param name="slowdown">The slowdown that must be excluded for a pass, above 0.03 and below 1.</param>
-    public static GateOutcome Judge(PairConclusion pair, double slowdown = UsualSlowdown) =>
-        pair is not { Word: not (ConclusionWord.Noisy or ConclusionWord.Withheld), Noise.IsTooLarge: false, Ratio: { Count: >= FewestBlocks } ratio }
-            ? GateOutcome.NoVerdict
-            : (pair.Word, ratio.Low95 > 1 - slowdown) switch
-            {
-                (ConclusionWord.Slower, _) => GateOutcome.Failed,
-                (_, true) => GateOutcome.Passed,
-                _ => GateOutcome.NoVerdict,
-            };
+    public static GateOutcome Judge(ComparedBlocks blocks, string strategy, string reference, double slowdown = UsualSlowdown)
+    {
+        var pair = blocks.Compare(strategy, reference);
+        return pair switch
+        {
+            { Word: ConclusionWord.Withheld } => GateOutcome.Withheld,
+            { Word: ConclusionWord.Noisy } or { Noise.IsTooLarge: true } => GateOutcome.Noisy,
+            // Chance excuses no drift where it has cost a gate the blocks that it needs.
+            { Ratio: null or { Count: < FewestBlocks } } => DriftRule.DiscardsTooMany(blocks.All, blocks.Baseline)
+                ? GateOutcome.Noisy
+                : GateOutcome.TooFewBlocks,
+            { Word: ConclusionWord.Slower } => GateOutcome.Failed,
+            _ => pair.Ratio.Low95 > 1 - slowdown ? GateOutcome.Passed : GateOutcome.Noisy,
+        };
+    }
 }

@@ -19,8 +19,8 @@ internal enum UnsettledReason
 }
 
 /// <summary>
-/// Whether a run has settled, so that measuring may begin: its last 6 windows show no trend (Mann and Kendall, p > 0.1), and their CV is below the larger of 3 % and 1.5 times the CV
-/// that the run's own batch times predict for such a window.
+/// Whether a run has settled, so that measuring may begin: its last 6 windows show no trend (Mann and Kendall, p > 0.1), and their CV is below the
+/// larger of 3 % and 1.5 times the CV that the run's own batch times predict for such a window.
 /// </summary>
 /// <param name="TrendP">The probability of such a trend by chance; null with too few windows.</param>
 /// <param name="Cv">Standard deviation / mean of the last windows; null with too few, or with nothing completed.</param>
