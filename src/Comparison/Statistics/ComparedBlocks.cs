@@ -14,8 +14,9 @@ internal sealed class ComparedBlocks
     public ComparedBlocks(IReadOnlyList<Block> all, string baseline, long seed)
     {
         (All, Baseline, this.seed) = (all, baseline, seed);
-        Kept = [.. all.Where(block => DriftRule.Keeps(block, baseline))];
-        AreNoisy = DriftRule.FindsNoise(all, baseline);
+        var isIndication = all.Count < MedianInterval.FewestForInterval;
+        Kept = isIndication ? all : [.. all.Where(block => DriftRule.Keeps(block, baseline))];
+        AreNoisy = !isIndication && DriftRule.FindsNoise(all, baseline);
     }
 
     /// <summary>All blocks that were run.</summary>

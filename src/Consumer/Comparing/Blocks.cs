@@ -28,7 +28,9 @@ internal static class Blocks
             .ToDictionary(
                 static block => block.Key,
                 static block => new Block([
-                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(static cell => ResultOf(cell.Label, cell.Result, isApart: cell.Apart is not null)),
+                    .. block
+                        .OrderBy(static cell => cell.OrderInBlock)
+                        .Select(static cell => ResultOf(cell.Label, cell.Result, isApart: cell.Apart is not null)),
                 ])
             );
 

@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal.Files;
 
@@ -61,20 +62,7 @@ internal sealed class CompareCommand(BuildOffer offer)
     );
 
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
-    private readonly Option<string[]> failIf = new("--fail-if")
-    {
-        Description = $"End with code {ExitCode.GateFailed} if this is so, {ExitCode.GateUndecided} if that cannot be told; may be given several times, as \"outloop.rate < 0.95 * baseline.rate\" or \"pipelined.p99 > 50\"",
-        HelpName = "CONDITION",
-        Arity = ArgumentArity.OneOrMore,
-        AllowMultipleArgumentsPerToken = false,
-    };
-
-    private readonly Option<string?> against = Options.Text(
-        "--against",
-        $"The --output of an earlier comparison: end with code {ExitCode.GateFailed} if a strategy is slower than there, {ExitCode.GateUndecided} if that cannot be told",
-        "FILE"
-    );
-
+    private readonly GateArguments gates = new();
     private readonly Option<string?> resume = Options.Text(
         "--resume",
         "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
@@ -114,8 +102,7 @@ internal sealed class CompareCommand(BuildOffer offer)
                     .. Load.OfComparisons,
                     files.Output,
                     report,
-                    against,
-                    failIf,
+                    .. gates.All,
                     resume,
                 ]
         )
@@ -134,51 +121,11 @@ internal sealed class CompareCommand(BuildOffer offer)
         command.CheckAll(FileProblems);
         command.CheckAll(ContenderProblems);
         command.CheckAll(ResumeProblems);
-        command.CheckAll(GateProblems);
-        command.SetAction((result, _) => compare(result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result)) : PlanOf(result, log.Read(result))));
+        command.CheckAll(result => result.IsGiven(resume) ? [] : gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]));
+        command.SetAction(
+            (result, _) => compare(result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result)) : PlanOf(result, log.Read(result)))
+        );
         return command;
-    }
-
-    private IEnumerable<string> GateProblems(CommandResult result)
-    {
-        if (result.IsGiven(resume))
-        {
-            yield break;
-        }
-
-        foreach (var option in ((Option[])[failIf, against]).Where(result.IsGiven))
-        {
-            if (result.GetValue(repeats) < MedianInterval.FewestForInterval)
-            {
-                yield return $"{option.Name}: needs an interval, which {repeats.Name} {MedianInterval.FewestForInterval} gives at the least, not {result.GetValue(repeats)}";
-            }
-        }
-
-        foreach (var problem in GatesOf(result, [.. TextsOf(result)], out _))
-        {
-            yield return problem;
-        }
-    }
-
-    // Gives what is wrong with the conditions.
-    private List<string> GatesOf(CommandResult result, IReadOnlyCollection<string> labels, out IReadOnlyList<GateCondition> gates)
-    {
-        List<string> problems = [];
-        List<GateCondition> read = [];
-        foreach (var text in result.GetValue(failIf) ?? [])
-        {
-            try
-            {
-                read.Add(GateCondition.Read(text, labels));
-            }
-            catch (UsageException wrong)
-            {
-                problems.AddRange(wrong.Problems.Select(problem => $"{failIf.Name} {problem}"));
-            }
-        }
-
-        gates = read;
-        return problems;
     }
 
     // What was asked for stands in the file.
@@ -253,15 +200,16 @@ internal sealed class CompareCommand(BuildOffer offer)
 
     private IReadOnlyList<Contender> ContendersOf(CommandResult result, EmbeddedOptions load)
     {
-        var named = result.GetValue(strategies)!;
-        IReadOnlyList<string> texts = named is [AllSafe]
-            ? [.. offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)]
-            : named;
         var common = OfEach
             .Where(result.IsGiven)
             .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()));
-        return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, texts, [.. common], load);
+        return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, [.. TextsOf(result)], [.. common], load);
     }
+
+    private IEnumerable<string> TextsOf(CommandResult result) =>
+        result.GetValue(strategies) is var named && named is [AllSafe]
+            ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
+            : named!;
 
     private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).EventHubs, DefaultProfile, partitions: 1);
 
@@ -285,6 +233,8 @@ internal sealed class CompareCommand(BuildOffer offer)
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
+            Gates = gates.Read(result, [.. TextsOf(result)]),
+            Against = gates.Earlier(result),
             Log = log,
         };
         return result.IsGiven(Load.Events) ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };

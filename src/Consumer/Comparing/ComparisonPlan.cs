@@ -56,7 +56,9 @@ internal sealed record ComparisonPlan
 
     /// <summary>The cells of its whole blocks.</summary>
     public IReadOnlyList<ComparedCell> Earlier =>
-        Resumed is null ? [] : [.. Resumed.Cells.GroupBy(static cell => cell.Block).Where(block => block.Count() == CellsOfBlock).SelectMany(static block => block)];
+        Resumed is null
+            ? []
+            : [.. Resumed.Cells.GroupBy(static cell => cell.Block).Where(block => block.Count() == CellsOfBlock).SelectMany(static block => block)];
 
     /// <summary>The block to go on with.</summary>
     public int FirstBlock => Earlier.Count == 0 ? 0 : Earlier.Max(static cell => cell.Block) + 1;
@@ -68,8 +70,8 @@ internal sealed record ComparisonPlan
     /// <summary>What ratios refer to.</summary>
     public Contender Reference => Contenders[0];
 
-    /// <summary>Blocks that are run at most, those included that are discarded: a third of them and no more.</summary>
-    public int MostBlocks => Repeats < MedianInterval.FewestForInterval ? Repeats : Repeats + (Repeats / 2);
+    /// <summary>Blocks that are run at most, those included that are discarded.</summary>
+    public int MostBlocks => Repeats < MedianInterval.FewestForInterval ? Repeats : 2 * Repeats;
 
     /// <summary>Cells of a block: the reference twice.</summary>
     public int CellsOfBlock => Contenders.Count + 1;

@@ -1,6 +1,7 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Reporting;
@@ -100,10 +101,29 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     private static int Width => Console.IsOutputRedirected ? UsualWidth : Math.Max(LeastWidth, Console.WindowWidth);
 
+    private IEnumerable<int> JudgeGates(ComparisonResult result)
+    {
+        GateVerdict[] verdicts =
+        [
+            .. plan.Gates.Select(gate => GateVerdict.Of(gate, result)),
+            .. plan.Against is { } earlier ? GateVerdict.Against(result, earlier) : [],
+        ];
+        foreach (var verdict in verdicts)
+        {
+            console.Error.WriteLine($"gate: {verdict.Line}");
+            yield return verdict.Outcome switch
+            {
+                GateOutcome.Passed => ExitCode.Done,
+                GateOutcome.Failed => ExitCode.GateFailed,
+                _ => ExitCode.GateUndecided,
+            };
+        }
+    }
+
     private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)
     {
         var result = ComparisonDocument.Of(plan, [.. plan.Earlier, .. judged], startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text);
         var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, Width, output))]);
-        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error)]);
+        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error), .. JudgeGates(result)]);
     }
 }

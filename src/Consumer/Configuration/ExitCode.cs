@@ -23,7 +23,18 @@ internal static class ExitCode
     public const int Terminated = 143;
 
     // When several apply, the first of these wins.
-    private static readonly int[] Precedence = [VerificationFailed, InvariantBreached, Dependency, Poison, DrainLimit, DeadLettersLeft, ResultsUnwritable, GateFailed, GateUndecided];
+    private static readonly int[] Precedence =
+    [
+        VerificationFailed,
+        InvariantBreached,
+        Dependency,
+        Poison,
+        DrainLimit,
+        DeadLettersLeft,
+        ResultsUnwritable,
+        GateFailed,
+        GateUndecided,
+    ];
 
     /// <summary>The code of a fault.</summary>
     public static int Of(ProcessingFault fault) =>

@@ -31,7 +31,7 @@ public sealed class CompareCommandTests
         await RunAsync("--repeats=10");
         await RunAsync("--repeats=10", "--measure=1s");
 
-        Assert.Equal((TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30), 15), (plans[0].WarmUp, plans[0].Length, plans[0].MostBlocks));
+        Assert.Equal((TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30), 20), (plans[0].WarmUp, plans[0].Length, plans[0].MostBlocks));
         Assert.Equal((TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(1)), (plans[1].WarmUp, plans[1].Length));
     }
 
@@ -92,6 +92,8 @@ public sealed class CompareCommandTests
     [InlineData("--strategies=pipelined:window=8", "error: --strategies 'pipelined:window=8': --window 8: smaller than --degree 64")]
     [InlineData("--strategies=baseline,whenall", "error: --strategies 'whenall': --strategy whenall: unsafe, allowed only with --unsafe")]
     [InlineData("--report=x.pdf", "error: --report x.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
+    [InlineData("--against=x.json", "error: --against: needs an interval, which takes --repeats 5 or more, not 1")]
+    [InlineData("--fail-if=combined.rate < baseline.rate", "error: --fail-if: needs an interval, which takes --repeats 5 or more, not 1")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {
@@ -100,6 +102,39 @@ public sealed class CompareCommandTests
         Assert.Equal(2, code);
         Assert.StartsWith(expected, error, StringComparison.Ordinal);
         Assert.Empty(plans);
+    }
+
+    [Theory]
+    [InlineData("combined.rate", "'combined.rate': write it as outloop.rate < 0.95 * baseline.rate or pipelined.p99 > 50")]
+    [InlineData("combined.rate <= 5", "'combined.rate <= 5': write it as")]
+    [InlineData("combined.rate < 0", "'combined.rate < 0': '0' is no number above 0")]
+    [InlineData("combind.rate < 5", "'combind.rate < 5': 'combind' is not compared, allowed baseline, inloop, outloop, combined, pipelined")]
+    [InlineData("combined.speed < 5", "'combined.speed < 5': 'speed' is no figure, allowed rate, p50, p99, cpu, allocated, memory")]
+    [InlineData("combined.rate < 2 * combined.rate", "'combined.rate < 2 * combined.rate': both sides are combined.rate")]
+    public async Task Refuses_a_condition_that_is_none(string condition, string expected)
+    {
+        var (code, error) = await RunAsync("--repeats=5", $"--fail-if={condition}");
+
+        Assert.Equal(2, code);
+        Assert.StartsWith($"error: --fail-if {expected}", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Reads_conditions_with_and_without_a_factor()
+    {
+        await RunAsync(
+            "--repeats=5",
+            "--strategies=baseline,combined:degree=8",
+            "--fail-if=combined:degree=8.rate<0.95*baseline.rate",
+            "--fail-if=baseline.p99 > 5e1"
+        );
+
+        var gates = Assert.Single(plans).Gates;
+        Assert.Equal(
+            ("combined:degree=8", "rate", true, 0.95, "baseline"),
+            (gates[0].Label, gates[0].Figure.Name, gates[0].IsBelow, gates[0].Factor, gates[0].Other)
+        );
+        Assert.Equal(("baseline", "p99", false, 50, null), (gates[1].Label, gates[1].Figure.Name, gates[1].IsBelow, gates[1].Factor, gates[1].Other));
     }
 
     [Fact]

@@ -38,9 +38,16 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three, "--repeats=5");
 
-        var result = ResultOf(plan, Blocks(plan, [.. Wobble.Take(5).Select((by, block) => (IReadOnlyList<double>)[30 * by, 150 * Wobble[^(block + 1)], 2700])]));
+        var result = ResultOf(
+            plan,
+            Blocks(plan, [.. Wobble.Take(5).Select((by, block) => (IReadOnlyList<double>)[30 * by, 150 * Wobble[^(block + 1)], 2700])])
+        );
 
-        Assert.StartsWith("pipelined is 18.0 x as fast as combined (17.65 to 18.37, faster in 5 of 5 blocks). It keeps no order", result.Sentences[0], StringComparison.Ordinal);
+        Assert.StartsWith(
+            "pipelined is 18.0 x as fast as combined (17.65 to 18.37, faster in 5 of 5 blocks). It keeps no order",
+            result.Sentences[0],
+            StringComparison.Ordinal
+        );
         Assert.Equal(["reference", "faster", "faster"], result.Strategies.Select(static one => one.Word));
         Assert.All(result.Strategies, static one => Assert.InRange(one.EventsPerS!.Value, one.EventsPerS95!.Low, one.EventsPerS95.High));
         Assert.Equal(3, result.Pairs.Count);
@@ -55,7 +62,11 @@ public sealed class ComparisonDocumentTests
 
         var result = ResultOf(plan, Blocks(plan, [.. Wobble.Select(by => (IReadOnlyList<double>)[30, 2700 * by, 2701])]));
 
-        Assert.StartsWith("pipelined and combined are the fastest, and there is no difference between them (0.9", result.Sentences[0], StringComparison.Ordinal);
+        Assert.StartsWith(
+            "pipelined and combined are the fastest, and there is no difference between them (0.9",
+            result.Sentences[0],
+            StringComparison.Ordinal
+        );
         Assert.Equal("no difference", result.Pairs[0].Word);
     }
 

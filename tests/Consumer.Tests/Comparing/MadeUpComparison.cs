@@ -37,7 +37,9 @@ internal static class MadeUpComparison
         [
             .. blocks.SelectMany(
                 (rates, block) =>
-                    plan.Contenders.Append(plan.Reference).Select((contender, place) => Cell(contender.Label, block, place, rates[place % plan.Contenders.Count]))
+                    plan
+                        .Contenders.Append(plan.Reference)
+                        .Select((contender, place) => Cell(contender.Label, block, place, rates[place % plan.Contenders.Count]))
             ),
         ];
 

@@ -52,7 +52,9 @@ internal sealed partial record GateCondition(string Text, string Label, GateFigu
         return (labels.Contains(label), GateFigure.All.FirstOrDefault(known => known.Name == name)) switch
         {
             (false, _) => throw new UsageException($"'{text}': '{label}' is not compared, allowed {string.Join(", ", labels)}"),
-            (_, null) => throw new UsageException($"'{text}': '{name}' is no figure, allowed {string.Join(", ", GateFigure.All.Select(static known => known.Name))}"),
+            (_, null) => throw new UsageException(
+                $"'{text}': '{name}' is no figure, allowed {string.Join(", ", GateFigure.All.Select(static known => known.Name))}"
+            ),
             (_, { } figure) => (label, figure),
         };
     }

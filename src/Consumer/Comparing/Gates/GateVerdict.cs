@@ -20,16 +20,16 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         var ratios = RatiosOf(condition, result);
         var threshold = condition.Other is null ? 1 : condition.Factor;
         var figures = MedianInterval.Of(ratios, result.Settings.Seed);
-        if (NoVerdictReason(condition, result, figures) is { } reason)
+        if (NoVerdictReason(condition, result, figures) is var (without, reason))
         {
-            return new GateVerdict(GateOutcome.NoVerdict, $"{condition.Text}: no verdict, {reason}");
+            return new GateVerdict(without, $"{condition.Text}: no verdict, {reason}");
         }
 
         var (low, high) = (figures!.Low95!.Value, figures.High95!.Value);
         var outcome =
             (condition.IsBelow ? high < threshold : low > threshold) ? GateOutcome.Failed
             : (condition.IsBelow ? low >= threshold : high <= threshold) ? GateOutcome.Passed
-            : GateOutcome.NoVerdict;
+            : GateOutcome.Noisy;
         var scale = condition.Other is null ? condition.Factor : 1;
         return new GateVerdict(
             outcome,
@@ -57,35 +57,38 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         if (ratio is not { Low95: { } low, High95: { } high })
         {
             return new GateVerdict(
-                GateOutcome.NoVerdict,
+                GateOutcome.TooFewBlocks,
                 Text($"{begin}: no verdict, {rates.Count} and {old.Count} cells count, {MedianInterval.FewestForInterval} of each are needed")
             );
         }
 
-        var noise = new[] { now, before }.Any(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal)) ? "a rate is not the strategy's own"
+        var noise =
+            new[] { now, before }.Any(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal)) ? "a rate is not the strategy's own"
             : IsNoisy(rates) || IsNoisy(old) ? "noisy"
             : null;
         var outcome =
-            noise is not null ? GateOutcome.NoVerdict
+            noise is not null ? GateOutcome.Noisy
             : high < 1 / ConclusionRule.Margin ? GateOutcome.Failed
             : low > 1 - SlowdownGate.UsualSlowdown ? GateOutcome.Passed
-            : GateOutcome.NoVerdict;
+            : GateOutcome.Noisy;
         return new GateVerdict(
             outcome,
-            Text($"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "no verdict, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells")
+            Text(
+                $"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "no verdict, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
+            )
         );
     }
 
-    private static string? NoVerdictReason(GateCondition condition, ComparisonResult result, MedianInterval? figures)
+    private static (GateOutcome, string)? NoVerdictReason(GateCondition condition, ComparisonResult result, MedianInterval? figures)
     {
         string[] labels = [condition.Label, .. condition.Other is { } other ? new[] { other } : []];
         var withheld = result.Strategies.FirstOrDefault(one =>
             labels.Contains(one.Label) && one.Word.StartsWith("withheld", StringComparison.Ordinal) && IsRate(condition)
         );
-        return withheld is not null ? $"{withheld.Label} is {withheld.Word}"
-            : figures is null ? "no block has the figures"
-            : figures.Low95 is null ? Text($"{figures.Count} blocks count, {MedianInterval.FewestForInterval} are needed")
-            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? "noisy: the runs scatter too much"
+        return withheld is not null ? (GateOutcome.Withheld, $"{withheld.Label} is {withheld.Word}")
+            : figures is null ? (GateOutcome.TooFewBlocks, "no block has the figures")
+            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks count, {MedianInterval.FewestForInterval} are needed"))
+            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? (GateOutcome.Noisy, "noisy: the runs scatter too much")
             : null;
     }
 
