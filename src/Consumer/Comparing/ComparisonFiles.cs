@@ -1,4 +1,5 @@
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
@@ -13,11 +14,7 @@ internal static class ComparisonFiles
     {
         List<int> codes = [];
         Try(plan.Output, path => ResultFile.Write(path, result), "data");
-        if (plan.Output is { } file && !result.Comparison.Complete)
-        {
-            error.WriteLine($"again: consumer compare --resume {file}");
-        }
-
+        Try(plan.Report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
         return codes;
 
         void Try(string? path, Action<string> write, string what)
@@ -39,4 +36,12 @@ internal static class ComparisonFiles
             }
         }
     }
+
+    private static string ReportOf(ReportFormat format, ComparisonResult result) =>
+        format switch
+        {
+            ReportFormat.Markdown => MarkdownReport.Of(result),
+            ReportFormat.Csv => CsvReport.Of(result),
+            _ => HtmlReport.Of(result),
+        };
 }

@@ -1,0 +1,55 @@
+using System.Xml.Linq;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing.Reports;
+
+/// <summary>Every cell with its own numbers.</summary>
+internal static class CellsSection
+{
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var looks = all.ToDictionary(static one => one.Label, StringComparer.Ordinal);
+        return new ReportSection(
+            "cells",
+            "Every cell",
+            ["In the order in which they were run. The whole of each result is in the JSON file, and its main figures are in the CSV form of this report."],
+            [
+                result.Cells.Count == 0
+                    ? new XElement("p", new XAttribute("class", "none"), "No cell was run.")
+                    : ReportTable.Of(
+                        "Every cell in the order in which it was run",
+                        result.Cells,
+                        new ReportColumn<ComparedCell>(
+                            "strategy",
+                            cell => looks.TryGetValue(cell.Label, out var one) ? new object[] { Drawing.Symbol(one.Look), cell.Label } : cell.Label,
+                            IsNumber: false
+                        ),
+                        new ReportColumn<ComparedCell>("block", static cell => ReportTable.Number(cell.Block + 1, Figures.Count)),
+                        new ReportColumn<ComparedCell>("place", static cell => ReportTable.Number(cell.OrderInBlock + 1, Figures.Count)),
+                        Number("events/s", static cell => cell.Throughput.EventsPerS, Figures.Rate),
+                        Number("events", static cell => cell.Throughput.Events, Figures.Count),
+                        Number("measured, s", static cell => cell.Time.MeasuredS, Figures.Ratio),
+                        Number("p50, ms", static cell => ComparedSeries.Stage(cell, "event")?.P50Ms, Figures.Ms),
+                        Number("p99, ms", static cell => ComparedSeries.Stage(cell, "event")?.P99Ms, Figures.Ms),
+                        Number("CPU, µs an event", static cell => cell.Resources.Consumer.CpuUsPerEvent, Figures.Count),
+                        new ReportColumn<ComparedCell>("off its profile", static cell => ReportTable.Number(cell.ProfileMissedBy, Figures.Percent)),
+                        new ReportColumn<ComparedCell>(
+                            "verdict",
+                            static cell => cell.Result is { } own ? StrategiesSection.Badge(own.Safety.Verdict) : Figures.None,
+                            IsNumber: false
+                        ),
+                        new ReportColumn<ComparedCell>("to be known", cell => ToBeKnown(result, cell), IsNumber: false)
+                    ),
+            ]
+        );
+    }
+
+    /// <summary>Why a cell counts nowhere, or what else is to be known of it.</summary>
+    public static string ToBeKnown(ComparisonResult result, ComparedCell cell) =>
+        cell.Apart is { } why ? $"kept apart: {why}"
+        : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "its block was discarded", cell.Mark }.OfType<string>())
+        : cell.Mark ?? "";
+
+    private static ReportColumn<ComparedCell> Number(string title, Func<RunResult, double?> of, Func<double?, string> form) =>
+        new(title, cell => ReportTable.Number(cell.Result is { } result ? of(result) : null, form));
+}

@@ -1,0 +1,133 @@
+using System.Globalization;
+using System.Xml.Linq;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing.Reports;
+
+/// <summary>
+/// A comparison as one HTML file: drawings are inline SVG, nothing is loaded and no script runs, which the file's own policy forbids. It is
+/// well-formed XML too.
+/// </summary>
+internal static class HtmlReport
+{
+    /// <summary>The file.</summary>
+    public static string Of(ComparisonResult result)
+    {
+        var all = ComparedSeries.Of(result);
+        IReadOnlyList<ReportSection> sections =
+        [
+            RateSection.Of(result, all),
+            StrategiesSection.Of(result, all),
+            PairsSection.Of(result),
+            LatencySection.Of(all),
+            StagesSection.Of(result, all),
+            TimelineSection.Of(all),
+            ModelSection.Of(all),
+            InFlightSection.Of(result, all),
+            ProfileSection.Of(result, all),
+            ProcessorSection.Of(all),
+            ConclusionsOf(result),
+            CellsSection.Of(result, all),
+            EnvironmentSection.Of(result),
+        ];
+        var title = $"Comparison of {string.Join(", ", result.Settings.Strategies)}";
+        return HtmlText.Of(
+            new XElement(
+                "html",
+                new XAttribute("lang", "en"),
+                new XElement(
+                    "head",
+                    new XElement("meta", new XAttribute("charset", "utf-8")),
+                    Meta("viewport", "width=device-width, initial-scale=1"),
+                    Meta("color-scheme", "light dark"),
+                    Meta("generator", $"EventHubThroughput {result.Program.Version}"),
+                    new XElement(
+                        "meta",
+                        new XAttribute("http-equiv", "Content-Security-Policy"),
+                        new XAttribute("content", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
+                    ),
+                    new XElement("title", title),
+                    new XElement("style", ReportStyle.Text)
+                ),
+                new XElement(
+                    "body",
+                    new XElement("a", new XAttribute("class", "skip"), new XAttribute("href", "#main"), "Skip to the report"),
+                    HeaderOf(result, all),
+                    ContentsOf(sections),
+                    new XElement("main", new XAttribute("id", "main"), sections.Select(static section => section.ToHtml())),
+                    FooterOf(result)
+                )
+            )
+        );
+    }
+
+    private static XElement Meta(string name, string content) => new("meta", new XAttribute("name", name), new XAttribute("content", content));
+
+    private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        var settings = result.Settings;
+        return new XElement(
+            "header",
+            new XElement(
+                "p",
+                new XAttribute("class", "kicker"),
+                Text(
+                    $"Strategies compared · {settings.Profile} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
+                )
+            ),
+            new XElement("h1", result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured."),
+            result.Comparison.Complete
+                ? null
+                : new XElement("p", new XAttribute("class", "warning"), "This comparison was cut short. What follows comes from the cells that were over."),
+            new XElement(
+                "ul",
+                new XAttribute("class", "verdicts"),
+                new XAttribute("aria-label", "Verdicts"),
+                all.Select(static one => new XElement(
+                    "li",
+                    Drawing.Symbol(one.Look),
+                    new XElement("span", one.Label),
+                    " ",
+                    StrategiesSection.Badge(one.Strategy.Verdict)
+                ))
+            ),
+            result.Sentences.Count > 1
+                ? new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static sentence => new XElement("li", sentence)))
+                : null
+        );
+    }
+
+    private static XElement ContentsOf(IReadOnlyList<ReportSection> sections) =>
+        new(
+            "nav",
+            new XAttribute("aria-label", "Contents"),
+            new XElement(
+                "ul",
+                sections.Select(static section => new XElement("li", new XElement("a", new XAttribute("href", $"#{section.Id}"), section.Title)))
+            )
+        );
+
+    private static ReportSection ConclusionsOf(ComparisonResult result) =>
+        new(
+            "conclusions",
+            "What may be concluded",
+            ["A comparison answers what it was asked, on the machine and with the settings that it had."],
+            [
+                new XElement("h3", "It may be said"),
+                new XElement("ul", Conclusions.May(result).Select(static text => new XElement("li", text))),
+                new XElement("h3", "It may not be said"),
+                new XElement("ul", Conclusions.MayNot(result).Select(static text => new XElement("li", text))),
+            ]
+        );
+
+    private static XElement FooterOf(ComparisonResult result) =>
+        new(
+            "footer",
+            new XElement(
+                "p",
+                Text($"EventHubThroughput {result.Program.Version} · comparison {result.Comparison.Id} · {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm} UTC")
+            )
+        );
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,144 @@
+using System.Text;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing.Reports;
+
+/// <summary>A comparison as Markdown for a pull request: the answer, the table, the pairs, what may be concluded, the environment.</summary>
+internal static class MarkdownReport
+{
+    private const string None = "-";
+
+    /// <summary>The text.</summary>
+    public static string Of(ComparisonResult result)
+    {
+        var text = new StringBuilder();
+        var reference = result.Strategies[0].Label;
+        text.Append("# ").Append(Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
+        if (!result.Comparison.Complete)
+        {
+            text.Append("**This comparison was cut short. What follows comes from the cells that were over.**\n\n");
+        }
+
+        AppendTable(
+            text,
+            result.Strategies,
+            ("strategy", false, one => one.Unsafe is null ? one.Label : $"{one.Label} (unsafe)"),
+            ("events/s", true, one => Figures.Rate(one.EventsPerS)),
+            ("95 % interval", true, one => Figures.Range(one.EventsPerS95, Figures.Rate)),
+            ($"x {reference}", true, one => Figures.Ratio(one.Ratio)),
+            ("95 % interval", true, one => Figures.Range(one.Ratio95, Figures.Ratio)),
+            ("against it", false, one => one.Word),
+            ("of the model", true, one => Figures.Percent(one.MeasuredToPredicted)),
+            ("p50 ms", true, one => Figures.Ms(one.EventP50Ms)),
+            ("p99 ms", true, one => Figures.Ms(one.EventP99Ms)),
+            ("order kept", false, one => one.Order),
+            ("repeats at most", true, one => Figures.Count(one.RepeatsAtMost)),
+            ("CPU us an event", true, one => Figures.Count(one.ConsumerCpuUsPerEvent)),
+            ("cells", true, one => Figures.Count(one.Cells)),
+            ("verdict", false, one => one.Verdict == SafetyVerdict.Failed ? "**FAILED**" : one.Verdict.ToString().ToLowerInvariant())
+        );
+        AppendList(text, null, result.Sentences.Skip(1));
+        AppendList(text, "It may be said", Conclusions.May(result));
+        AppendList(text, "It may not be said", Conclusions.MayNot(result));
+        text.Append("<details><summary>Every two of them</summary>\n\n");
+        AppendTable(
+            text,
+            result.Pairs,
+            ("first", false, pair => pair.First),
+            ("second", false, pair => pair.Second),
+            ("ratio", true, pair => Figures.Ratio(pair.Ratio)),
+            ("95 % interval", true, pair => Figures.Range(pair.Ratio95, Figures.Ratio)),
+            ("p", true, pair => Figures.Probability(pair.PHolm)),
+            ("first faster in", true, pair => $"{pair.FasterIn} of {pair.Blocks}"),
+            ("what may be said", false, pair => pair.Word)
+        );
+        text.Append("</details>\n\n<details><summary>Every cell</summary>\n\n");
+        AppendTable(
+            text,
+            result.Cells,
+            ("strategy", false, cell => cell.Label),
+            ("block", true, cell => Figures.Count(cell.Block + 1)),
+            ("place", true, cell => Figures.Count(cell.OrderInBlock + 1)),
+            ("events/s", true, cell => Figures.Rate(cell.Result?.Throughput.EventsPerS)),
+            ("p50 ms", true, cell => Figures.Ms(EventOf(cell)?.P50Ms)),
+            ("p99 ms", true, cell => Figures.Ms(EventOf(cell)?.P99Ms)),
+            ("off its profile", true, cell => Figures.Percent(cell.ProfileMissedBy)),
+            ("to be known", false, cell => CellsSection.ToBeKnown(result, cell))
+        );
+        text.Append("</details>\n\n<details><summary>Environment</summary>\n\n");
+        AppendTable(text, [.. EnvironmentSection.Entries(result)], ("", false, entry => entry.Name), ("", false, entry => entry.Text));
+        return text.Append("</details>\n").ToString();
+    }
+
+    /// <summary>A text in which Markdown and HTML find nothing to obey.</summary>
+    public static string Encode(string text)
+    {
+        var encoded = new StringBuilder(text.Length);
+        foreach (var letter in text)
+        {
+            encoded.Append(
+                letter switch
+                {
+                    '&' => "&amp;",
+                    '<' => "&lt;",
+                    '>' => "&gt;",
+                    '|' or '\\' or '`' or '*' or '_' or '[' or ']' or '#' or '~' or '@' => $"\\{letter}",
+                    < ' ' => " ",
+                    _ => letter,
+                }
+            );
+        }
+
+        return encoded.ToString();
+    }
+
+    private static StageFigures? EventOf(ComparedCell cell) => cell.Result is { } result ? ComparedSeries.Stage(result, "event") : null;
+
+    private static void AppendList(StringBuilder text, string? title, IEnumerable<string> entries)
+    {
+        var all = entries.ToList();
+        if (all.Count == 0)
+        {
+            return;
+        }
+
+        if (title is not null)
+        {
+            text.Append("## ").Append(title).Append("\n\n");
+        }
+
+        foreach (var entry in all)
+        {
+            text.Append("- ").Append(Encode(entry)).Append('\n');
+        }
+
+        text.Append('\n');
+    }
+
+    private static void AppendTable<T>(StringBuilder text, IReadOnlyList<T> rows, params (string Title, bool IsNumber, Func<T, string> Of)[] columns)
+    {
+        if (rows.Count == 0)
+        {
+            text.Append("There are none.\n\n");
+            return;
+        }
+
+        text.Append("| ").AppendJoin(" | ", columns.Select(static column => Encode(column.Title))).Append(" |\n");
+        text.Append('|').AppendJoin('|', columns.Select(static column => column.IsNumber ? "--:" : "---")).Append("|\n");
+        foreach (var row in rows)
+        {
+            text.Append("| ").AppendJoin(" | ", columns.Select(column => ContentOf(column.Of(row)))).Append(" |\n");
+        }
+
+        text.Append('\n');
+    }
+
+    // What this class itself makes bold is no text from outside.
+    private static string ContentOf(string content) =>
+        content switch
+        {
+            Figures.None or "" => None,
+            "**FAILED**" => content,
+            _ => Encode(content),
+        };
+}

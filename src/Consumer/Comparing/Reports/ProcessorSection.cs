@@ -1,0 +1,92 @@
+namespace EventHubThroughput.Consumer.Comparing.Reports;
+
+/// <summary>What the processes cost.</summary>
+internal static class ProcessorSection
+{
+    public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
+    {
+        var rows = all.Select(RowOf).Where(static row => row.Bars.Count > 0).ToList();
+        var sender = all.Any(static one => one.Median(static result => result.Resources.Sender.CpuS) is not null);
+        return new ReportSection(
+            "processor",
+            "Processor time",
+            [
+                "Processor time for an event: the consumer above, solid; the emulator below, pale. A slow strategy pays for every second in which the process is merely there, so that its events cost more.",
+                sender
+                    ? "The sender's time is in the numbers, over its whole life."
+                    : "The sender filled the hub once, before the first cell: no cell has a share of it.",
+            ],
+            [
+                ReportSection.Figure(
+                    rows.Count == 0
+                        ? null
+                        : new RowsChart
+                        {
+                            Name =
+                                $"Processor time for an event in microseconds, consumer and emulator: {string.Join("; ", rows.Select(static row => $"{row.Label}: {row.Value}"))}",
+                            Rows = rows,
+                            Lanes = 2,
+                            Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
+                            Title = "µs of processor time an event: consumer, emulator",
+                        },
+                    "No cell that counts knows its processor time."
+                ),
+                ReportTable.Numbers(
+                    ReportTable.Of(
+                        "Processor time and memory, median over the cells that count",
+                        all,
+                        ReportTable.Strategy<ComparedSeries>(static one => one),
+                        new ReportColumn<ComparedSeries>(
+                            "consumer, µs an event",
+                            static one => ReportTable.Number(one.Strategy.ConsumerCpuUsPerEvent, Figures.Count)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "emulator, µs an event",
+                            static one => ReportTable.Number(one.Strategy.EmulatorCpuUsPerEvent, Figures.Count)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "consumer, processors",
+                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.CpuS / cell.Time.MeasuredS), Figures.Ratio)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "emulator, processors",
+                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Emulator.CpuS / cell.Time.MeasuredS), Figures.Ratio)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "sender, s",
+                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Sender.CpuS), Figures.Ratio)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "consumer allocates, bytes an event",
+                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.AllocatedBytesPerEvent), Figures.Count)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "pauses for garbage, ms",
+                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.GcPauseMs), Figures.Ms)
+                        ),
+                        new ReportColumn<ComparedSeries>(
+                            "consumer, peak MiB",
+                            static one => ReportTable.Number(one.Strategy.ConsumerPeakRssBytes, Figures.Mebibytes)
+                        )
+                    )
+                ),
+            ]
+        );
+    }
+
+    private static ChartRow RowOf(ComparedSeries one)
+    {
+        var (consumer, emulator) = (one.Strategy.ConsumerCpuUsPerEvent, one.Strategy.EmulatorCpuUsPerEvent);
+        return new ChartRow
+        {
+            Label = one.Label,
+            Look = one.Look,
+            Value = $"{Figures.Count(consumer)} · {Figures.Count(emulator)}",
+            Bars =
+            [
+                .. consumer is { } own ? new[] { new RowBar(0, own, $"consumer {Figures.Count(own)} µs an event") } : [],
+                .. emulator is { } others ? new[] { new RowBar(0, others, $"emulator {Figures.Count(others)} µs an event", "bar pale", 1) } : [],
+            ],
+        };
+    }
+}
