@@ -101,7 +101,7 @@ internal sealed class ArgumentScan
         var takesValue = option.Arity.MinimumNumberOfValues > 0;
         var taken = takesValue && !hasInlineValue && next is not null ? 2 : 1;
         positions.TryAdd(option.Name, index);
-        if (!seen.Add(option))
+        if (!seen.Add(option) && option.Arity.MaximumNumberOfValues <= 1)
         {
             problems.Add((index, $"{option.Name}: given twice"));
         }

@@ -178,7 +178,7 @@ internal sealed class CompareCommand(BuildOffer offer)
                 .Concat(
                     new NamedFiles()
                         .Writes(files.Output.Name, result.GetValue(files.Output), OutputKind.Result)
-                        .Writes(report.Name, result.GetValue(report), OutputKind.Result)
+                        .Writes(report.Name, result.GetValue(report), OutputKind.Report)
                         .Problems()
                 )
                 .Distinct()

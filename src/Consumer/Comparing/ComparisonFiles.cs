@@ -15,6 +15,11 @@ internal static class ComparisonFiles
         List<int> codes = [];
         Try(plan.Output, path => ResultFile.Write(path, result), "data");
         Try(plan.Report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
+        if (plan.Output is { } file && !result.Comparison.Complete)
+        {
+            error.WriteLine($"again: consumer compare --resume {file}");
+        }
+
         return codes;
 
         void Try(string? path, Action<string> write, string what)

@@ -24,9 +24,14 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     public async Task<int> RunAsync()
     {
-        foreach (var path in new[] { plan.Output, plan.Report }.OfType<string>())
+        if (plan.Output is { } output)
         {
-            ResultFile.EnsureWritable(path);
+            ResultFile.EnsureWritable(output);
+        }
+
+        if (plan.Report is { } report)
+        {
+            ResultFile.EnsureReportWritable(report);
         }
 
         if (plan.GoodEarlier >= plan.Repeats)

@@ -11,15 +11,20 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal static class ResultFile
 {
     /// <summary>Refuses a path that cannot be written, before anything is started.</summary>
-    public static void EnsureWritable(string path)
+    public static void EnsureWritable(string path) => EnsureWritable(path, OutputKind.Result);
+
+    /// <summary>Refuses a report's path that cannot be written.</summary>
+    public static void EnsureReportWritable(string path) => EnsureWritable(path, OutputKind.Report);
+
+    private static void EnsureWritable(string path, OutputKind kind)
     {
         try
         {
-            OutputFile.Probe(path, OutputKind.Result);
+            OutputFile.Probe(path, kind);
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw Unwritable(path, exception);
+            throw Unwritable(path, kind, exception);
         }
     }
 
@@ -27,23 +32,23 @@ internal static class ResultFile
     /// <param name="result">What it will hold.</param>
     /// <param name="written">Called when all is written and not yet in its place.</param>
     /// <exception cref="ExitException">It cannot be written; the older file, if any, is as it was.</exception>
-    public static void Write(string path, RunResult result, Action? written = null) => Write(path, ResultJson.Write(result), written);
+    public static void Write(string path, RunResult result, Action? written = null) => Write(path, OutputKind.Result, ResultJson.Write(result), written);
 
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
-    public static void Write(string path, VerificationResult result) => Write(path, ResultJson.Write(result), written: null);
+    public static void Write(string path, VerificationResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
 
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
-    public static void Write(string path, ComparisonResult result) => Write(path, ResultJson.Write(result), written: null);
+    public static void Write(string path, ComparisonResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
 
     /// <summary>Writes a report that was made from a result.</summary>
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
-    public static void Write(string path, string report) => Write(path, System.Text.Encoding.UTF8.GetBytes(report), written: null);
+    public static void Write(string path, string report) => Write(path, OutputKind.Report, System.Text.Encoding.UTF8.GetBytes(report), written: null);
 
-    private static void Write(string path, byte[] result, Action? written)
+    private static void Write(string path, OutputKind kind, byte[] result, Action? written)
     {
         try
         {
-            using var file = OutputFile.Create(path, OutputKind.Result);
+            using var file = OutputFile.Create(path, kind);
             file.Stream.Write(result);
             if (file.Stream.CanSeek)
             {
@@ -57,10 +62,10 @@ internal static class ResultFile
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             // A limit on the size of files shows as an argument out of range.
-            throw Unwritable(path, exception);
+            throw Unwritable(path, kind, exception);
         }
     }
 
-    private static ExitException Unwritable(string path, Exception exception) =>
-        new(ExitCode.ResultsUnwritable, $"--output {path}: {OutputFile.Describe(exception)}", exception);
+    private static ExitException Unwritable(string path, OutputKind kind, Exception exception) =>
+        new(ExitCode.ResultsUnwritable, $"{(kind == OutputKind.Report ? "--report" : "--output")} {path}: {OutputFile.Describe(exception)}", exception);
 }

@@ -18,6 +18,10 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
     /// <summary>What a run, a verification or a comparison ends with.</summary>
     public static OutputKind Result { get; } = new("result", static begin => IsResult(begin.Span));
 
+    /// <summary>What a comparison is shown by: a page or a text that says who made it, or lines of values with the names that these have.</summary>
+    public static OutputKind Report { get; } =
+        new("report", static begin => begin.Span.IndexOf("EventHubThroughput"u8) >= 0 || begin.Span.StartsWith("comparison,started_utc,"u8));
+
     // Of any version: what a newer program wrote is ours as well.
     private static bool HasFormat(ReadOnlySpan<byte> begin, string format)
     {

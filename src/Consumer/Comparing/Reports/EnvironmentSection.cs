@@ -19,7 +19,7 @@ internal static class EnvironmentSection
     public static IEnumerable<(string Name, string Text)> Entries(ComparisonResult result)
     {
         var (settings, machine, program) = (result.Settings, result.Machine, result.Program);
-        yield return ("command", result.Comparison.Command);
+        yield return ("command", CommandText.Of(result.Comparison));
         yield return (
             "comparison",
             Text($"{result.Comparison.Id}, begun {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {result.Comparison.TookS:N0} s")
