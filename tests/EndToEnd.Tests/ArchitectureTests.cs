@@ -19,6 +19,7 @@ public sealed partial class ArchitectureTests
         ["Logging"] = [],
         ["Metrics"] = [],
         ["Profiles"] = ["CommandLine"],
+        ["Model"] = ["Events", "Profiles"],
         ["Strategies"] = ["Events"],
         ["Strategies.Contract"] = ["Events", "Strategies"],
         ["Verification"] = ["Events", "Journal"],
