@@ -24,8 +24,9 @@ internal static class ClosedForms
             Discipline.Groups => OfGroups(settings, rule, times),
             _ => null,
         };
-        return one is { Form: var form, EventsPerSecond: var rate } && settings.Partitions > 1
-            ? new Prediction($"P times {form}", settings.Partitions * rate)
+        // Where nothing takes any time there is no rate.
+        return one is not { Form: var form, EventsPerSecond: var rate } || !double.IsFinite(rate) ? null
+            : settings.Partitions > 1 ? new Prediction($"P times {form}", settings.Partitions * rate)
             : one;
     }
 
@@ -95,8 +96,7 @@ internal static class ClosedForms
 
     // Whether the replay limit never waits for a checkpoint, which goes on beside the writes.
     private static bool Flows(ModelSettings settings, StrategyRule rule, RunAhead limits, ConstantTimes times, double rate) =>
-        double.IsFinite(rate)
-        && limits.Replay >= limits.Window + settings.Checkpoints.For(rule.IsBarrier).EventsOrUsual + (2 * rate * times.Checkpoint / 1_000);
+        limits.Replay >= limits.Window + settings.Checkpoints.For(rule.IsBarrier).EventsOrUsual + (2 * rate * times.Checkpoint / 1_000);
 
     private static double Reading(ModelSettings settings, ConstantTimes times) =>
         settings.Prefetch == 0 ? 1_000.0 * settings.Batch / times.Receive : double.PositiveInfinity;

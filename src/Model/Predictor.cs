@@ -1,5 +1,3 @@
-using EventHubThroughput.Profiles;
-
 namespace EventHubThroughput.Model;
 
 /// <summary>What a run would reach: by a closed form where one is exact, else by a simulation.</summary>
@@ -29,16 +27,12 @@ internal static class Predictor
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not know strategy '{settings.Strategy}'"
-        : TakesNoTime(settings) ? $"profile '{settings.Profile.Name}' delays nothing, and the model counts no processor time but that of a handler's work"
+        : PredictionOf(settings) is null
+            ? $"profile '{settings.Profile.Name}' delays nothing, and the model counts no processor time but that of a handler's work"
         : null;
 
     private static (Prediction Prediction, SimulatedFigures Figures)? Simulate(ModelSettings settings, StrategyRule rule)
     {
-        if (TakesNoTime(settings))
-        {
-            return null;
-        }
-
         var (degree, form) = (settings.Degree, Simulated);
         if (rule.FindsDegree)
         {
@@ -48,14 +42,6 @@ internal static class Predictor
 
         return Run(settings, rule, degree) is { } figures ? (new Prediction(form, figures.EventsPerSecond), figures) : null;
     }
-
-    // An event passes without any time where neither sink nor work takes some.
-    private static bool TakesNoTime(ModelSettings settings) =>
-        !settings.HasWork
-        && settings.Profile.MessageSend.IsZero
-        && settings.Profile.BlobWrite.IsZero
-        && settings.Profile.ServiceBusQuota.IsNone
-        && settings.Profile.BlobQuota.IsNone;
 
     // The least degree whose rate is nearly the best of all that are allowed: doubled, then halved in.
     private static int BestDegree(ModelSettings settings, StrategyRule rule)
