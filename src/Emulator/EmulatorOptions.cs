@@ -6,6 +6,7 @@ using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Limits;
+using EventHubThroughput.Profiles;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Emulator;

@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator;
 

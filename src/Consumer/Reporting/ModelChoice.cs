@@ -1,25 +1,58 @@
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Model;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Reporting;
 
-/// <summary>Which runs a closed form speaks of.</summary>
+/// <summary>Which runs the model speaks of, and what it has to know of them.</summary>
 internal static class ModelChoice
 {
     /// <summary>
-    /// The model's prediction; null where it does not apply: it knows the article's profile on one partition, no faults, no rate and no work beside the writes, and of
-    /// strategies with a barrier those that store a checkpoint at each batch end.
+    /// The model's prediction; null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
+    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has.
     /// </summary>
-    public static Prediction? PredictionOf(ConsumerOptions options) =>
-        options.Embedded is { Profile: "article", Partitions: 1, Faults: null, Rate: null } && options.Work == default && KnowsCheckpointsOf(options)
-            ? ArticleModel.Predict(options.Strategy.Name, options.Batch, options.Degree, options.Prefetch, options.Limits.Window)
+    public static Prediction? PredictionOf(ConsumerOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
+
+    /// <summary>What the model has to know of a run; null where it does not apply.</summary>
+    public static ModelSettings? SettingsOf(ConsumerOptions options) =>
+        options.Embedded is { Faults: null, Rate: null, KeyField: null } load && ProfileOf(load.Profile) is { } profile
+            ? new ModelSettings
+            {
+                Strategy = options.Strategy.Name,
+                Profile = profile,
+                Options = options.StrategyOptionsInForce,
+                Degree = options.Degree,
+                Batch = options.Batch,
+                Prefetch = options.Prefetch,
+                Window = options.Window,
+                ReplayLimit = options.ReplayLimit,
+                Checkpoints = RuleOf(options.Checkpoints),
+                Partitions = load.Partition is null ? load.Partitions : 1,
+                Keys = load.Keys,
+                KeySkew = load.KeySkew,
+                EventBytes = load.Size.Mean,
+                WorkMicroseconds = options.Work.Cpu.TotalMicroseconds,
+                BlockMilliseconds = options.Work.Block.TotalMilliseconds,
+                Processors = Environment.ProcessorCount,
+            }
             : null;
 
-    // Without a barrier no checkpoint is waited for, unless the replay limit was chosen so small. A full window is worked off to its half before
-    // anything else is handed over, so one below twice the degree leaves less than the degree in flight.
-    private static bool KnowsCheckpointsOf(ConsumerOptions options) =>
-        options.Strategy.IsBarrier
-            ? options.StoresAtBatchEnds
-            : ArticleModel.GoesOn(options.Strategy.Name) && options.ReplayLimit is null && options.Limits.Window >= 2 * options.Degree;
+    /// <summary>When checkpoints were asked for, as the model has it.</summary>
+    public static CheckpointRule RuleOf(EventHubThroughput.Processing.CheckpointOptions checkpoints) =>
+        new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
+
+    // By its name, or from a file which may have changed since the emulator read it.
+    private static LatencyProfile? ProfileOf(string profile)
+    {
+        try
+        {
+            return ProfileReader.Problem("", profile) is null ? ProfileReader.Of(profile) : null;
+        }
+        catch (UsageException)
+        {
+            return null;
+        }
+    }
 }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
@@ -108,35 +107,40 @@ internal static class NextStep
         }
 
         return changes
-            .Select(change => (change.Option, change.Why, Prediction: ArticleModel.Predict(change.Strategy, change.Batch, change.Degree, options.Prefetch)))
+            .Select(change => (change.Option, change.Why, Prediction: ModelChoice.PredictionOf(change.Options)))
             .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
             .Select(next => Text($"{next.Option} {next.Why}; the model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
-            .FirstOrDefault(
-                options.Strategy.Name == "batched"
-                    ? "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency."
-                    : Text(
-                        $"the sender serves one message after another, at most {ArticleModel.SenderLimit:0} events/s on this profile; --profile=none shows what this machine carries without latency."
-                    )
-            );
+            .FirstOrDefault(Nothing(options));
     }
+
+    // Why none of them gains anything.
+    private static string Nothing(ConsumerOptions options) =>
+        (options.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
+        {
+            (_, null or 0) => "the model knows nothing faster on this profile; --profile=none shows what this machine carries without latency.",
+            ("batched", _) => "reading and blobs are what is left to wait for on this profile; --profile=none shows what this machine carries without latency.",
+            (_, { } serial) => Text(
+                $"the sender serves one message after another, at most {1_000 / serial:0} events/s on this profile; --profile=none shows what this machine carries without latency."
+            ),
+        };
 
     // What may be changed, in the order in which it is worth trying.
     private static IEnumerable<Change> ChangesOf(ConsumerOptions options)
     {
-        var same = new Change("", "", options.Strategy.Name, options.Batch, options.Degree);
+        var same = new Change("", "", options);
         if (options.Strategy.TakesEventsInTurn)
         {
             yield return same with
             {
                 Option = "--strategy=outloop",
                 Why = "overlaps the events of a batch",
-                Strategy = "outloop",
+                Options = With(options, "outloop"),
             };
             yield return same with
             {
                 Option = "--strategy=combined",
                 Why = "overlaps both the events of a batch and their two writes",
-                Strategy = "combined",
+                Options = With(options, "combined"),
             };
             yield break;
         }
@@ -147,7 +151,7 @@ internal static class NextStep
             {
                 Option = "--strategy=combined",
                 Why = "overlaps the two writes of an event as well",
-                Strategy = "combined",
+                Options = With(options, "combined"),
             };
         }
 
@@ -157,7 +161,7 @@ internal static class NextStep
             {
                 Option = "--strategy=keyed",
                 Why = "lets no key wait for another that shares its shard",
-                Strategy = "keyed",
+                Options = With(options, "keyed"),
             };
         }
 
@@ -167,7 +171,7 @@ internal static class NextStep
             {
                 Option = "--strategy=pipelined",
                 Why = "waits neither for the last write of a batch nor for its checkpoint",
-                Strategy = "pipelined",
+                Options = With(options, "pipelined"),
             };
         }
 
@@ -178,7 +182,7 @@ internal static class NextStep
             {
                 Option = $"--degree={more}",
                 Why = "lets more events be in flight",
-                Degree = more,
+                Options = options with { Degree = more },
             };
         }
 
@@ -188,12 +192,20 @@ internal static class NextStep
             {
                 Option = "--strategy=batched",
                 Why = "sends the messages of several events in one operation",
-                Strategy = "batched",
+                Options = With(options, "batched"),
             };
         }
     }
 
+    // Its own options are those of another strategy.
+    private static ConsumerOptions With(ConsumerOptions options, string strategy) =>
+        options with
+        {
+            Strategy = StrategyCatalog.Find(strategy),
+            StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal),
+        };
+
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private sealed record Change(string Option, string Why, string Strategy, int Batch, int Degree);
+    private sealed record Change(string Option, string Why, ConsumerOptions Options);
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
+using EventHubThroughput.Model;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -42,10 +43,10 @@ internal sealed record RunReport
     /// <summary>Breaches of invariants that were only counted, because the strategy is unsafe.</summary>
     public long CountedBreaches { get; init; }
 
-    /// <summary>The model's prediction; null where there is no form for the strategy, or another profile.</summary>
+    /// <summary>The model's prediction; null where it does not apply.</summary>
     public Prediction? Prediction { get; init; }
 
-    /// <summary>Whether the batches were full enough to be compared with a form.</summary>
+    /// <summary>Whether the batches were full enough to be compared with the model.</summary>
     public bool Comparable => FillsBatches(Figures.Section.BatchSizes, Options.Batch);
 
     /// <summary>Whether batches of these sizes were full enough: on average 95 % of the largest.</summary>

@@ -1,5 +1,6 @@
 using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.Administration;
 
@@ -28,7 +29,7 @@ internal static class ProfileRoutes
                 json.WriteStartObject("profile");
                 ProfileText.Write(json, laboratory.Profile);
                 json.WriteEndObject();
-                ProfileText.Write(json, laboratory.Observed);
+                ObservedText.Write(json, laboratory.Observed);
             }
         );
 }

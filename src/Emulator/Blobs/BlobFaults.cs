@@ -3,6 +3,7 @@ using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Profiles;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http;

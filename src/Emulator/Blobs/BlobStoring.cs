@@ -2,6 +2,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Blobs.Answers;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Profiles;
 using Microsoft.AspNetCore.Http;
 
 namespace EventHubThroughput.Emulator.Blobs;

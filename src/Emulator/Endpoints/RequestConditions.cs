@@ -5,6 +5,7 @@ using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Profiles;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 

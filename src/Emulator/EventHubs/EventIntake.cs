@@ -5,6 +5,7 @@ using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 

@@ -8,6 +8,7 @@ using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Logs;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 

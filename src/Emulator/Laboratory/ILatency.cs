@@ -1,3 +1,5 @@
+using EventHubThroughput.Profiles;
+
 namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>What an endpoint waits for before it answers, so that a run meets the delays and quotas of the profile in force.</summary>

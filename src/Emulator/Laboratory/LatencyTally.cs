@@ -1,4 +1,5 @@
 using System.Numerics;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.Laboratory;
 

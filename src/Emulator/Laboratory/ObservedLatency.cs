@@ -1,3 +1,5 @@
+using EventHubThroughput.Profiles;
+
 namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>Asked and observed service time of an operation, without the time spent waiting for its turn, since its profile was set.</summary>

@@ -1,3 +1,5 @@
+using EventHubThroughput.Profiles;
+
 namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>One operation's law since its profile was set: its draws, its queue and what came of them. Safe for several threads.</summary>

@@ -1,3 +1,5 @@
+using EventHubThroughput.Profiles;
+
 namespace EventHubThroughput.Emulator.Laboratory;
 
 /// <summary>

@@ -4,6 +4,7 @@ using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Messages;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

@@ -6,6 +6,7 @@ using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Limits;
 using EventHubThroughput.Emulator.Messages;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

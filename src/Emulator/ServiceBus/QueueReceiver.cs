@@ -5,6 +5,7 @@ using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Emulator.ServiceBus;
 

@@ -4,6 +4,7 @@ using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Conviction.KnownBad;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Metrics;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
@@ -44,7 +45,7 @@ public sealed partial class DocumentTests
         foreach (var strategy in StrategyCatalog.Names)
         {
             var row = Assert.Single(Document.Rows(Document.Read("docs", "method.md"), strategy));
-            Assert.Equal(ArticleModel.Predict(strategy, 10, 16, 0)?.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture) ?? "-", row[1]);
+            Assert.Equal(ArticleForm.Predict(strategy, 10, 16, 0)?.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture) ?? "-", row[1]);
         }
     }
 

@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Consumer.Tests.Reporting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Faults;
@@ -79,7 +80,7 @@ public sealed partial class ReadmeTests
                 .Split('\n')
                 .First(line => line.StartsWith("| | ", StringComparison.Ordinal))
                 .Split('|', StringSplitOptions.TrimEntries)[2..^1]
-                .Select(name => ArticleModel.Predict(name, 10, 16, 0)!.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture)),
+                .Select(name => ArticleForm.Predict(name, 10, 16, 0)!.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture)),
             Assert.Single(Document.Rows(Document.Read("README.md"), "the model of it, computed"))
         );
 

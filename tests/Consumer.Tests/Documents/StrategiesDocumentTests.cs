@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -48,7 +49,7 @@ public sealed partial class StrategiesDocumentTests
         var row = Assert.Single(Document.Rows(Text, $"`?{strategy}`?"));
 
         Assert.Equal(StrategyCatalog.Find(strategy).Ordering.ToString().ToLowerInvariant(), row[2]);
-        Assert.Equal(ArticleModel.Predict(strategy, 10, 16, 0)?.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture) ?? "-", row[4]);
+        Assert.Equal(ArticleForm.Predict(strategy, 10, 16, 0)?.EventsPerSecond.ToString("0.0", CultureInfo.InvariantCulture) ?? "-", row[4]);
     }
 
     private static string Trimmed(string code) => string.Join('\n', code.ReplaceLineEndings("\n").Trim().Split('\n').Select(line => line.Trim()));

@@ -65,7 +65,7 @@ internal static class Reports
             ),
             Partitions = 1,
             Backlog = 600,
-            Prediction = ArticleModel.Predict(strategy, batch, degree, 0),
+            Prediction = ArticleForm.Predict(strategy, batch, degree, 0),
         };
 
     public static RunFigures Figures(int batch, int reached = 10)

@@ -6,6 +6,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Entities;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Tests.Endpoints;
+using EventHubThroughput.Profiles;
 using EventHubThroughput.Testing;
 using Xunit;
 

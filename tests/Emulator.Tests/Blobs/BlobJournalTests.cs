@@ -1,6 +1,7 @@
 using EventHubThroughput.Emulator.Blobs;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Blobs;

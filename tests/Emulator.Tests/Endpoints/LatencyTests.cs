@@ -1,5 +1,6 @@
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Endpoints;

@@ -1,4 +1,5 @@
 using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Profiles;
 using EventHubThroughput.Testing;
 using Xunit;
 

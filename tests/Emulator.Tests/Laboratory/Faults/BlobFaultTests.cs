@@ -6,6 +6,7 @@ using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using EventHubThroughput.Emulator.Tests.Blobs;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

@@ -5,6 +5,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Tests.Endpoints;
 using EventHubThroughput.Journal;
+using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

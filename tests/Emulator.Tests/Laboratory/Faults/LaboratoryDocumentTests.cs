@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine.Settings;
 using EventHubThroughput.Emulator.Laboratory;
 using EventHubThroughput.Emulator.Laboratory.Faults;
+using EventHubThroughput.Profiles;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Tests.Laboratory.Faults;

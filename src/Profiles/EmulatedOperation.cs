@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>
 /// The operations that a profile may delay. Their order is part of every seed: new ones go to the end.

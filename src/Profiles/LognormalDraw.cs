@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>Lognormal durations with a given mean and standard deviation of the durations themselves, not of their logarithms.</summary>
 internal static class LognormalDraw

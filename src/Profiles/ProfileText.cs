@@ -1,8 +1,8 @@
 using System.Text.Json;
 
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
-/// <summary>Profiles and what came of them as JSON; a profile in the form in which <see cref="ProfileReader"/> reads it.</summary>
+/// <summary>Profiles as JSON, in the form in which <see cref="ProfileReader"/> reads them.</summary>
 internal static class ProfileText
 {
     public static void Write(Utf8JsonWriter json, LatencyProfile profile)
@@ -41,27 +41,6 @@ internal static class ProfileText
 
             json.WriteEndArray();
         }
-    }
-
-    public static void Write(Utf8JsonWriter json, IEnumerable<ObservedLatency> rows)
-    {
-        json.WriteStartArray("observed");
-        foreach (var row in rows)
-        {
-            json.WriteStartObject();
-            json.WriteString("operation", ProfileReader.NameOf(row.Operation));
-            json.WriteNumber("askedMeanMs", Rounded(row.AskedMeanMilliseconds));
-            json.WriteNumber("askedSdMs", Rounded(row.AskedDeviationMilliseconds));
-            json.WriteNumber("count", row.Count);
-            json.WriteNumber("meanMs", Rounded(row.MeanMilliseconds));
-            json.WriteNumber("sdMs", Rounded(row.DeviationMilliseconds));
-            json.WriteNumber("p50Ms", Rounded(row.MedianMilliseconds));
-            json.WriteNumber("p99Ms", Rounded(row.P99Milliseconds));
-            json.WriteNumber("throttles", row.Throttles);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
     }
 
     private static void Write(Utf8JsonWriter json, LatencyLaw law)
@@ -105,6 +84,4 @@ internal static class ProfileText
             json.WriteNumber(name, value);
         }
     }
-
-    private static double Rounded(double milliseconds) => Math.Round(milliseconds, 4);
 }

@@ -2,10 +2,10 @@ using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
-using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Profiles;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.Laboratory;
+namespace EventHubThroughput.Profiles.Tests;
 
 public sealed class ProfileReaderTests
 {

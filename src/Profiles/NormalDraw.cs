@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>Standard normal values, after Box and Muller.</summary>
 internal static class NormalDraw

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>
 /// A rate beyond which operations are refused with the advice to wait. What was saved for as long as the burst may be used at

@@ -1,7 +1,7 @@
-using EventHubThroughput.Emulator.Laboratory;
+using EventHubThroughput.Profiles;
 using Xunit;
 
-namespace EventHubThroughput.Emulator.Tests.Laboratory;
+namespace EventHubThroughput.Profiles.Tests;
 
 public sealed class DrawTests
 {

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>Gamma durations with a given mean and standard deviation, by the rejection method of Marsaglia and Tsang (2000).</summary>
 internal static class GammaDraw

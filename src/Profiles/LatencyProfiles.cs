@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>The profiles that can be asked for by name.</summary>
 internal static class LatencyProfiles

@@ -2,7 +2,7 @@ using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
 
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>Profiles as they are named or described outside: on the command line, in files, over HTTP.</summary>
 internal static class ProfileReader

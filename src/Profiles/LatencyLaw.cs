@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>How the part of a latency that overlaps is spread.</summary>
 internal enum DrawShape

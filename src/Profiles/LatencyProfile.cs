@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace EventHubThroughput.Emulator.Laboratory;
+namespace EventHubThroughput.Profiles;
 
 /// <summary>A named set of laws, quotas and steps.</summary>
 internal sealed record LatencyProfile(string Name)

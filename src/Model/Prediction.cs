@@ -1,0 +1,52 @@
+namespace EventHubThroughput.Model;
+
+/// <summary>What a run would reach.</summary>
+/// <param name="Form">The closed form that says so, or how it was simulated.</param>
+/// <param name="EventsPerSecond">Its rate over all partitions.</param>
+internal sealed record Prediction(string Form, double EventsPerSecond);
+
+/// <summary>What a simulation saw, its beginning left out.</summary>
+internal sealed record SimulatedFigures
+{
+    /// <summary>Events completed a second, over all partitions.</summary>
+    public required double EventsPerSecond { get; init; }
+
+    /// <summary>From an event's hand-over to the strategy until every sink has it.</summary>
+    public required SimulatedTimes SinceHandOver { get; init; }
+
+    /// <summary>From the beginning of its first write: the stage <c>event</c> of a run.</summary>
+    public required SimulatedTimes SinceBegun { get; init; }
+
+    /// <summary>Mean of the events begun and not complete, over all partitions.</summary>
+    public required double MeanInFlight { get; init; }
+
+    /// <summary>Checkpoints stored for a thousand events.</summary>
+    public required double CheckpointsPerThousand { get; init; }
+
+    /// <summary>Most events of a partition that a crash would have repeated.</summary>
+    public required long LargestReplay { get; init; }
+
+    /// <summary>Operations that a quota refused, for a thousand events.</summary>
+    public required double ThrottlesPerThousand { get; init; }
+}
+
+/// <summary>Times in milliseconds.</summary>
+/// <param name="Mean">Their mean.</param>
+/// <param name="P50">Half of them took no longer.</param>
+/// <param name="P99">Of a hundred ninety-nine took no longer.</param>
+internal readonly record struct SimulatedTimes(double Mean, double P50, double P99)
+{
+    /// <summary>Sorts the values.</summary>
+    public static SimulatedTimes Of(List<double> values)
+    {
+        if (values.Count == 0)
+        {
+            return default;
+        }
+
+        values.Sort();
+        return new SimulatedTimes(values.Average(), At(values, 0.50), At(values, 0.99));
+    }
+
+    private static double At(List<double> sorted, double share) => sorted[Math.Max(0, (int)Math.Ceiling(share * sorted.Count) - 1)];
+}

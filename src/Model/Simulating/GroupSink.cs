@@ -1,0 +1,96 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>What holds for every sink of a strategy that groups events.</summary>
+/// <param name="Degree">Most operations under way at a sink.</param>
+/// <param name="Linger">For how long events wait for others, in milliseconds.</param>
+/// <param name="Window">Most events handed over.</param>
+internal sealed record GroupRule(int Degree, double Linger, int Window);
+
+/// <summary>Whom a sink tells.</summary>
+/// <param name="Begun">Its operation begins with these events: the first and how many.</param>
+/// <param name="Ended">That operation has ended.</param>
+/// <param name="Changed">Another one may begin, here or elsewhere.</param>
+internal sealed record GroupNotices(Action<int, int> Begun, Action<int, int> Ended, Action Changed);
+
+/// <summary>
+/// The operations at one sink. One begins when enough events wait, when no other is under way, or when the oldest has waited for the linger time; but
+/// not with fewer than enough while the sink waits for another one.
+/// </summary>
+/// <param name="calendar">The time.</param>
+/// <param name="events">Tells how long they have waited.</param>
+/// <param name="rule">What holds for every sink.</param>
+/// <param name="told">Told of its operations.</param>
+/// <param name="most">Most events of an operation.</param>
+/// <param name="write">Does an operation of so many.</param>
+internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, GroupRule rule, GroupNotices told, int most, Action<int, Action> write)
+{
+    private int handedOver;
+    private int underWay;
+    private bool lingers;
+
+    /// <summary>Events taken so far.</summary>
+    public int Taken { get; private set; }
+
+    /// <summary>Events of an operation that waits for no others: a small window is four of them.</summary>
+    public int Enough => Math.Clamp(rule.Window / 4, 1, most);
+
+    /// <summary>So many more events wait.</summary>
+    public void Add(int count) => handedOver += count;
+
+    /// <summary>Begins what is due.</summary>
+    /// <param name="limit">So many may be taken in all before the sink is too far ahead of another.</param>
+    /// <returns>Whether anything began.</returns>
+    public bool Begin(int limit)
+    {
+        var begun = false;
+        while (underWay < rule.Degree && IsDue(limit) && Math.Min(most, Allowed(limit)) is > 0 and var count)
+        {
+            Begin(Taken, count);
+            begun = true;
+        }
+
+        LingerIfFew(limit);
+        return begun;
+    }
+
+    private int Allowed(int limit) => Math.Min(handedOver, limit) - Taken;
+
+    private bool WaitsForAnother(int limit) => limit < handedOver;
+
+    private bool IsDue(int limit) =>
+        Allowed(limit) >= Enough || (Taken < handedOver && !WaitsForAnother(limit) && (underWay == 0 || events.AgeOf(Taken) >= rule.Linger));
+
+    private void Begin(int from, int count)
+    {
+        Taken += count;
+        underWay++;
+        told.Begun(from, count);
+        write(
+            count,
+            () =>
+            {
+                underWay--;
+                told.Ended(from, count);
+                told.Changed();
+            }
+        );
+    }
+
+    private void LingerIfFew(int limit)
+    {
+        if (lingers || Taken == handedOver || underWay == rule.Degree || WaitsForAnother(limit))
+        {
+            return;
+        }
+
+        lingers = true;
+        calendar.At(
+            calendar.Now + Math.Max(1, Math.Ceiling(rule.Linger - events.AgeOf(Taken))),
+            () =>
+            {
+                lingers = false;
+                told.Changed();
+            }
+        );
+    }
+}

@@ -1,0 +1,73 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>When the writes of the events of a partition begin.</summary>
+internal interface ISimulatedStrategy
+{
+    /// <summary>Takes the events from a number on that were handed over.</summary>
+    /// <param name="from">The number of the first.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="returned">Called when more may be handed over: at once, or with a barrier when all of these are complete.</param>
+    void Dispatch(int from, int count, Action returned);
+}
+
+/// <summary>What the strategy of a partition is made from.</summary>
+/// <param name="Calendar">The time.</param>
+/// <param name="Services">The services.</param>
+/// <param name="Settings">The run.</param>
+/// <param name="Rule">The rule of the strategy.</param>
+/// <param name="Events">The events of the partition.</param>
+/// <param name="Limits">How far it may run ahead.</param>
+/// <param name="Number">The partition's number.</param>
+internal sealed record StrategyParts(
+    Calendar Calendar,
+    SimulatedServices Services,
+    ModelSettings Settings,
+    StrategyRule Rule,
+    SimulatedEvents Events,
+    RunAhead Limits,
+    int Number
+)
+{
+    /// <summary>Most events in flight.</summary>
+    public int Degree => Rule.DegreeOf(Settings);
+}
+
+/// <summary>Makes the strategy of a rule.</summary>
+internal static class SimulatedStrategies
+{
+    public static ISimulatedStrategy Create(StrategyParts parts) =>
+        parts.Rule.Discipline switch
+        {
+            Discipline.Batch => new BatchLoop(parts.Degree, new EventWrite(parts)),
+            Discipline.Pipeline => new Pipeline(parts.Degree, new EventWrite(parts)),
+            Discipline.Keys => new Lanes(parts.Degree, new EventWrite(parts), LanesOfKeys(parts)),
+            Discipline.Shards => new Lanes(parts.Degree, new EventWrite(parts), LanesOfShards(parts)),
+            _ => new Groups(parts),
+        };
+
+    // A lane of its own for each key; events without a key follow no other.
+    private static Func<int?> LanesOfKeys(StrategyParts parts) => KeyDraw.Of(parts) is { } keys ? () => keys.Next() : static () => null;
+
+    // Each key belongs to a shard at random, as by a hash; events without a key go to the shards in turn.
+    private static Func<int?> LanesOfShards(StrategyParts parts)
+    {
+        var (shards, turn) = (parts.Degree, 0);
+        if (KeyDraw.Of(parts) is not { } keys)
+        {
+            return () => turn = (turn + 1) % shards;
+        }
+
+        var random = parts.Services.RandomOf(1_000 + parts.Number);
+        var shardOf = new Dictionary<int, int>();
+        return () =>
+        {
+            var key = keys.Next();
+            if (!shardOf.TryGetValue(key, out var shard))
+            {
+                shardOf.Add(key, shard = random.Next(shards));
+            }
+
+            return shard;
+        };
+    }
+}

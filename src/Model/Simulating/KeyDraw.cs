@@ -1,0 +1,39 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>
+/// Keys of the events of one partition, drawn at random: that of rank r (from 1) with a probability in proportion to 1 / r^s. The keys are dealt out to the
+/// partitions by rank.
+/// </summary>
+internal sealed class KeyDraw
+{
+    private readonly double[] cumulative;
+    private readonly Random random;
+
+    private KeyDraw(double[] cumulative, Random random) => (this.cumulative, this.random) = (cumulative, random);
+
+    /// <summary>The keys of a partition; null where events have none.</summary>
+    public static KeyDraw? Of(StrategyParts parts)
+    {
+        var settings = parts.Settings;
+        if (settings.Keys == 0)
+        {
+            return null;
+        }
+
+        List<double> sums = [];
+        var sum = 0.0;
+        for (var rank = parts.Number % settings.Keys; rank < settings.Keys; rank += settings.Partitions)
+        {
+            sums.Add(sum += Math.Pow(rank + 1, -settings.KeySkew));
+        }
+
+        return new KeyDraw([.. sums.Select(one => one / sum)], parts.Services.RandomOf(2_000 + parts.Number));
+    }
+
+    /// <summary>The key of the next event, by its place among those of the partition.</summary>
+    public int Next()
+    {
+        var found = Array.BinarySearch(cumulative, random.NextDouble());
+        return Math.Min(found < 0 ? ~found : found + 1, cumulative.Length - 1);
+    }
+}

@@ -1,0 +1,76 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>
+/// Events of one lane one after another, those of different lanes at once, up to the degree; of those that may begin the oldest first. An event that
+/// waits for its lane holds no place.
+/// </summary>
+/// <param name="degree">Most events in flight.</param>
+/// <param name="write">Writes one event.</param>
+/// <param name="laneOfNext">The lane of the next event that is handed over; null for one that follows no other.</param>
+internal sealed class Lanes(int degree, EventWrite write, Func<int?> laneOfNext) : ISimulatedStrategy
+{
+    private readonly PriorityQueue<int, int> ready = new();
+
+    // Of each lane that is occupied those that wait for the one under way.
+    private readonly Dictionary<int, Queue<int>> behind = [];
+    private readonly Dictionary<int, int> laneOf = [];
+    private int underWay;
+
+    public void Dispatch(int from, int count, Action returned)
+    {
+        for (var number = from; number < from + count; number++)
+        {
+            Add(number);
+        }
+
+        Begin();
+        returned();
+    }
+
+    private void Add(int number)
+    {
+        if (laneOfNext() is not { } lane)
+        {
+            ready.Enqueue(number, number);
+            return;
+        }
+
+        laneOf.Add(number, lane);
+        if (behind.TryGetValue(lane, out var others))
+        {
+            others.Enqueue(number);
+        }
+        else
+        {
+            behind.Add(lane, new Queue<int>());
+            ready.Enqueue(number, number);
+        }
+    }
+
+    private void Begin()
+    {
+        while (underWay < degree && ready.TryDequeue(out var number, out _))
+        {
+            underWay++;
+            write.Begin(number, () => Completed(number));
+        }
+    }
+
+    private void Completed(int number)
+    {
+        underWay--;
+        if (laneOf.Remove(number, out var lane))
+        {
+            if (behind[lane].TryDequeue(out var next))
+            {
+                ready.Enqueue(next, next);
+            }
+            else
+            {
+                behind.Remove(lane);
+            }
+        }
+
+        Begin();
+    }
+}

@@ -1,0 +1,102 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>
+/// The checkpoints of a partition: one write at a time, each of the watermark at its beginning. By count and time they go on beside the processing.
+/// </summary>
+/// <param name="calendar">The time.</param>
+/// <param name="service">Writes them.</param>
+/// <param name="events">Tells the watermark.</param>
+/// <param name="rule">When they are due.</param>
+/// <param name="tally">Told of each that is stored.</param>
+internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService service, SimulatedEvents events, CheckpointRule rule, Tally tally)
+{
+    private readonly List<(int Wanted, Action Stored)> waiting = [];
+    private bool isWriting;
+
+    // Of the schedule: since when an event is passed and not stored, whether a write was asked for, and for when the clock was set.
+    private double? oldest;
+    private bool isAsked;
+    private double alarm = double.NegativeInfinity;
+
+    /// <summary>Events that the confirmed checkpoint covers.</summary>
+    public int Confirmed { get; private set; }
+
+    /// <summary>Called when that has changed.</summary>
+    public Action Changed { get; set; } = static () => { };
+
+    /// <summary>Stores the watermark, unless that is done already.</summary>
+    /// <param name="stored">Called when it is.</param>
+    public void Flush(Action stored)
+    {
+        if (Confirmed >= events.Passed)
+        {
+            stored();
+            return;
+        }
+
+        waiting.Add((events.Passed, stored));
+        Write();
+    }
+
+    /// <summary>Asks whether a checkpoint is due by count or time.</summary>
+    public void Look()
+    {
+        if (rule.IsAtBatchEnds || isAsked)
+        {
+            return;
+        }
+
+        var unconfirmed = events.Passed - Confirmed;
+        oldest = unconfirmed > 0 ? oldest ?? calendar.Now : null;
+        if (oldest is not { } since)
+        {
+            return;
+        }
+
+        if (unconfirmed >= rule.Events || calendar.Now >= since + rule.Milliseconds)
+        {
+            isAsked = true;
+            var asked = calendar.Now;
+            Flush(() =>
+            {
+                isAsked = false;
+                // What is passed but not stored now was passed after this write began.
+                oldest = asked;
+                Look();
+            });
+        }
+        else if (since + rule.Milliseconds is { } due && due > alarm)
+        {
+            alarm = due;
+            calendar.At(due, Look);
+        }
+    }
+
+    private void Write()
+    {
+        if (isWriting)
+        {
+            return;
+        }
+
+        isWriting = true;
+        var position = events.Passed;
+        service.Do(1, () => Stored(position));
+    }
+
+    private void Stored(int position)
+    {
+        isWriting = false;
+        Confirmed = position;
+        tally.Stored(calendar.Now);
+        var done = waiting.FindAll(one => one.Wanted <= position);
+        waiting.RemoveAll(one => one.Wanted <= position);
+        if (waiting.Count > 0)
+        {
+            Write();
+        }
+
+        done.ForEach(static one => one.Stored());
+        Changed();
+    }
+}

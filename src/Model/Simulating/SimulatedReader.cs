@@ -1,0 +1,88 @@
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>
+/// Reads a partition whose backlog has no end. Without prefetch each batch is asked for, and its receive latency paid; with prefetch that is paid once,
+/// and events come on their own as far as the pace of the hub allows.
+/// </summary>
+/// <param name="calendar">The time.</param>
+/// <param name="receive">From credit on an idle link to the first delivery.</param>
+/// <param name="deliver">The hub's pace, shared by all partitions.</param>
+/// <param name="settings">Gives batch, prefetch and the bytes of an event.</param>
+internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, SimulatedLaw deliver, ModelSettings settings)
+{
+    // Events that the emulator hands to a link together.
+    private const int Run = 64;
+
+    private double receiveFree;
+    private double deliverFree;
+    private bool isAttached;
+
+    // Of a paced link with prefetch: what came and was not taken, whether more is on its way, and who waits for it.
+    private int queued;
+    private bool isComing;
+    private Action<int>? waiting;
+
+    /// <summary>Reads the next batch.</summary>
+    /// <param name="received">Called with the number of its events.</param>
+    public void Read(Action<int> received)
+    {
+        if (settings.Prefetch == 0 || !isAttached)
+        {
+            isAttached = true;
+            calendar.At(receive.EndOf(calendar.Now, default, ref receiveFree), () => Received(received));
+        }
+        else
+        {
+            Received(received);
+        }
+    }
+
+    private void Received(Action<int> received)
+    {
+        if (settings.Prefetch > 0 && deliver.IsPaced)
+        {
+            waiting = received;
+            TakeQueued();
+            Fetch();
+            return;
+        }
+
+        calendar.At(deliver.EndOf(calendar.Now, LoadOf(settings.Batch), ref deliverFree), () => received(settings.Batch));
+    }
+
+    private void Fetch()
+    {
+        var missing = Math.Min(Run, settings.Prefetch - queued);
+        if (isComing || missing <= 0)
+        {
+            return;
+        }
+
+        isComing = true;
+        calendar.At(
+            deliver.EndOf(calendar.Now, LoadOf(missing), ref deliverFree),
+            () =>
+            {
+                isComing = false;
+                queued += missing;
+                TakeQueued();
+                Fetch();
+            }
+        );
+    }
+
+    private void TakeQueued()
+    {
+        if (waiting is not { } received || queued == 0)
+        {
+            return;
+        }
+
+        waiting = null;
+        var count = Math.Min(queued, settings.Batch);
+        queued -= count;
+        calendar.At(calendar.Now, () => received(count));
+    }
+
+    private SimulatedLoad LoadOf(int events) => new(events, events * settings.EventBytes);
+}

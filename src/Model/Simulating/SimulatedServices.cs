@@ -1,0 +1,56 @@
+using EventHubThroughput.Profiles;
+
+namespace EventHubThroughput.Model.Simulating;
+
+/// <summary>The services of a run: one sender, one blob endpoint and one namespace for all partitions.</summary>
+internal sealed class SimulatedServices
+{
+    private readonly Calendar calendar;
+    private readonly ModelSettings settings;
+    private readonly SimulatedLaw receive;
+    private readonly SimulatedLaw deliver;
+    private readonly SimulatedQuota[] quotas;
+
+    public SimulatedServices(Calendar calendar, ModelSettings settings)
+    {
+        (this.calendar, this.settings) = (calendar, settings);
+        var profile = settings.Profile;
+        var messages = QuotaOf(profile.ServiceBusQuota);
+        var blobs = QuotaOf(profile.BlobQuota);
+        quotas = [.. new[] { messages, blobs }.OfType<SimulatedQuota>()];
+        Message = ServiceOf(EmulatedOperation.MessageSend, messages);
+        Blob = ServiceOf(EmulatedOperation.BlobWrite, blobs);
+        Checkpoint = ServiceOf(EmulatedOperation.CheckpointWrite, blobs);
+        receive = LawOf(EmulatedOperation.EventReceive);
+        deliver = LawOf(EmulatedOperation.EventDeliver);
+        Processors = new SimulatedProcessors(settings.Processors);
+    }
+
+    /// <summary>Sends of messages.</summary>
+    public SimulatedService Message { get; }
+
+    /// <summary>Uploads of events.</summary>
+    public SimulatedService Blob { get; }
+
+    /// <summary>Writes of checkpoints; they share the quota of the uploads.</summary>
+    public SimulatedService Checkpoint { get; }
+
+    /// <summary>Where the handlers' work is done.</summary>
+    public SimulatedProcessors Processors { get; }
+
+    /// <summary>Operations that were refused.</summary>
+    public long Throttles => quotas.Sum(static quota => quota.Refused);
+
+    /// <summary>A reader of one partition.</summary>
+    public SimulatedReader CreateReader() => new(calendar, receive, deliver, settings);
+
+    /// <summary>A source of draws of its own.</summary>
+    public Random RandomOf(int number) => new(unchecked((settings.Seed * 486_187_739) + (number * 16_777_619)));
+
+    private static SimulatedQuota? QuotaOf(RateQuota quota) => quota.IsNone ? null : new SimulatedQuota(quota);
+
+    private SimulatedLaw LawOf(EmulatedOperation operation) => new(settings.Profile.Of(operation), settings.Profile, RandomOf((int)operation));
+
+    private SimulatedService ServiceOf(EmulatedOperation operation, SimulatedQuota? quota) =>
+        new(calendar, LawOf(operation), quota, settings.EventBytes, RandomOf(100 + (int)operation));
+}

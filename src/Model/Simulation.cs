@@ -1,0 +1,50 @@
+using EventHubThroughput.Model.Simulating;
+
+namespace EventHubThroughput.Model;
+
+/// <summary>
+/// A run in virtual time, from what the documents say of strategies, processing and laboratory: which event is written when, how long every operation
+/// takes, who waits for whom. Nothing fails but what a quota refuses. No processor time is in it but that of the handlers' work, and no network: it is what a
+/// machine with room would reach.
+/// </summary>
+internal static class Simulation
+{
+    // With a barrier so many batches on each partition at least, and all of them together no more events than these.
+    private const int LeastBatches = 40;
+    private const int MostEvents = 300_000;
+
+    // Whatever happens beside events, as where a quota refuses nearly everything, the end comes.
+    private const long MostLooks = 20_000_000;
+
+    /// <summary>Simulates a run.</summary>
+    /// <param name="settings">The run.</param>
+    /// <param name="rule">The rule of its strategy.</param>
+    /// <returns>What it saw; null where nothing takes any time, so that there is no rate.</returns>
+    public static SimulatedFigures? Run(ModelSettings settings, StrategyRule rule)
+    {
+        // A key has one partition: others than those of the keys stay empty.
+        var partitions = settings.Keys > 0 ? Math.Min(settings.Partitions, settings.Keys) : settings.Partitions;
+        var wanted = WantedOf(settings, rule, partitions);
+        var calendar = new Calendar();
+        var services = new SimulatedServices(calendar, settings);
+        var tally = new Tally(wanted, rule.IsBarrier);
+        var all = Enumerable
+            .Range(0, partitions)
+            .Select(number => new SimulatedPartition(calendar, services, settings, rule, tally, number, most: wanted + settings.Degree))
+            .ToArray();
+        Array.ForEach(all, static partition => partition.Start());
+        var looks = 0L;
+        calendar.Run(() => tally.IsOver || ++looks > MostLooks);
+        return tally.Figures(calendar.Now, [.. all.Select(static partition => partition.BatchRate)], services.Throttles);
+    }
+
+    private static int WantedOf(ModelSettings settings, StrategyRule rule, int partitions) =>
+        rule.IsBarrier
+            ? (int)
+                Math.Clamp(
+                    (long)LeastBatches * settings.Batch * rule.BatchesPerCheckpoint(settings) * partitions,
+                    settings.Events,
+                    Math.Max(settings.Events, MostEvents)
+                )
+            : settings.Events;
+}
