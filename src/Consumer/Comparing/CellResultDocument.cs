@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Model;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -16,7 +17,9 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.PredictionOf(cell.Cell.Contender.Options with { Embedded = load });
+        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Embedded = load }) is { } settings
+            ? Predictor.PredictionOf(settings with { Profile = KeptProfile.Of(settings.Profile, cell.Latencies) })
+            : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
         return result with
         {

@@ -44,6 +44,10 @@ internal static class ResultFile
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, string report) => Write(path, OutputKind.Report, System.Text.Encoding.UTF8.GetBytes(report), written: null);
 
+    /// <summary>Writes a latency profile.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void WriteProfile(string path, byte[] profile) => Write(path, OutputKind.Profile, profile, written: null);
+
     private static void Write(string path, OutputKind kind, byte[] result, Action? written)
     {
         try

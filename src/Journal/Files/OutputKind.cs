@@ -22,6 +22,10 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
     public static OutputKind Report { get; } =
         new("report", static begin => begin.Span.IndexOf("EventHubThroughput"u8) >= 0 || begin.Span.StartsWith("comparison,started_utc,"u8));
 
+    /// <summary>A latency profile that was made of a run.</summary>
+    public static OutputKind Profile { get; } =
+        new("profile", static begin => begin.Span.StartsWith("{\n  \"name\": "u8) && begin.Span.IndexOf("\"messageSend\": {"u8) >= 0);
+
     // Of any version: what a newer program wrote is ours as well.
     private static bool HasFormat(ReadOnlySpan<byte> begin, string format)
     {

@@ -1,0 +1,135 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Profiling;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Profiles;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Profiling;
+
+public sealed class ProfileCommandTests : IDisposable
+{
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("profile-");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task What_a_run_has_measured_is_read_as_a_profile()
+    {
+        var file = Save(
+            Stage("servicebus", mean: 20, deviation: 10, median: 18.3),
+            Stage("blob", mean: 8, deviation: 4, median: 7.155),
+            Stage("checkpoint", mean: 25, deviation: 0, median: 25)
+        );
+        var mine = PathOf("mine.json");
+
+        var (code, output, error) = await RunAsync("--from", file, "--name", "mine", "--output", mine);
+
+        Assert.Equal((0, $"profile 'mine' in {mine}: consumer compare --profile {mine}\n"), (code, output));
+        Assert.Contains("note: operations are taken to be served side by side", error, StringComparison.Ordinal);
+        var profile = ProfileReader.Of(mine);
+        Assert.Equal("mine", profile.Name);
+        Assert.Equal((20, 10, DrawShape.Gamma), Parts(profile.MessageSend));
+        Assert.Equal((8, 4, DrawShape.Lognormal), Parts(profile.BlobWrite));
+        Assert.Equal((25, 0), (profile.CheckpointWrite.MeanMilliseconds, profile.CheckpointWrite.DeviationMilliseconds));
+        Assert.Equal((0, "", ""), Blank(await RunAsync("--from", file, "--output", mine)));
+    }
+
+    [Fact]
+    public async Task It_is_printed_where_no_file_is_named()
+    {
+        var (code, output, _) = await RunAsync("--from", Save());
+
+        Assert.Equal(0, code);
+        Assert.StartsWith("{\n  \"name\": \"measured\",\n  \"messageSend\": {", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Receiving_is_part_of_it_where_nothing_was_requested_ahead()
+    {
+        var mine = PathOf("mine.json");
+        await RunAsync("--from", Save(Stage("receive", mean: 8, deviation: 1, median: 8)), "--output", mine);
+        Assert.Equal(8, ProfileReader.Of(mine).EventReceive.MeanMilliseconds);
+
+        await RunAsync("--from", Save(run => run with { Strategy = run.Strategy with { Prefetch = 300 } }), "--output", mine);
+        Assert.True(ProfileReader.Of(mine).EventReceive.IsZero);
+    }
+
+    [Fact]
+    public async Task A_run_with_several_in_flight_is_told_to_measure_their_waiting_as_well()
+    {
+        var (_, _, error) = await RunAsync("--from", Save());
+
+        Assert.Contains("note: up to 10 events were in flight, so waiting for turns is part of these latencies", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_was_measured_too_seldom_is_refused()
+    {
+        var file = Save(Stage("blob", mean: 8, deviation: 1, median: 8, count: 49), Stage("checkpoint", mean: 8, deviation: 1, median: 8, count: 0));
+
+        Assert.Equal(
+            (
+                2,
+                "",
+                $"error: --from {file}: stage 'blob' was measured 49 times, 50 are needed\nerror: --from {file}: stage 'checkpoint' was measured 0 times, 50 are needed\n"
+            ),
+            await RunAsync("--from", file)
+        );
+    }
+
+    [Fact]
+    public async Task Files_that_are_none_are_refused()
+    {
+        var none = PathOf("none.json");
+        Assert.Equal((2, "", $"error: --from {none}: not found\n"), await RunAsync("--from", none));
+        await File.WriteAllTextAsync(none, "{}", TestContext.Current.CancellationToken);
+        Assert.Equal((2, "", $"error: --from {none}: not the result of a run, or not whole\n"), await RunAsync("--from", none));
+        var file = Save();
+        Assert.Equal((2, "", "error: --output mine.txt: a profile is known by the ending .json\n"), await RunAsync("--from", file, "--output", "mine.txt"));
+        Assert.Contains("is there and not a profile of this program", (await RunAsync("--from", file, "--output", none)).Error, StringComparison.Ordinal);
+    }
+
+    private static (int, string, string) Blank((int Code, string Output, string Error) ran) => (ran.Code, "", "");
+
+    private static (double, double, DrawShape) Parts(LatencyLaw law) => (law.MeanMilliseconds, law.DeviationMilliseconds, law.Shape);
+
+    private static Func<RunResult, RunResult> Stage(string name, double mean, double deviation, double median, long count = 500) =>
+        run =>
+            run with
+            {
+                Stages = new Dictionary<string, StageFigures>(run.Stages)
+                {
+                    [name] = new StageFigures
+                    {
+                        Count = count,
+                        MeanMs = mean,
+                        SdMs = deviation,
+                        P50Ms = median,
+                    },
+                },
+            };
+
+    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+
+    private string Save(params Func<RunResult, RunResult>[] changes)
+    {
+        var run = ResultDocument.Of(Reports.Of("combined"), "1.2.3");
+        var file = PathOf($"{Guid.NewGuid():n}.json");
+        File.WriteAllBytes(file, ResultJson.Write(changes.Aggregate(run, static (changed, change) => change(changed))));
+        return file;
+    }
+
+    private static async Task<(int Code, string Output, string Error)> RunAsync(params string[] arguments)
+    {
+        await using var output = new StringWriter();
+        await using var error = new StringWriter();
+        var console = new CommandConsole(output, error, static _ => null);
+        var root = new RootCommand("test");
+        root.Subcommands.Add(ProfileCommand.Create(console));
+        var code = await CommandHost.RunAsync(root, ["profile", .. arguments], console, TestContext.Current.CancellationToken);
+        return (code, output.ToString(), error.ToString());
+    }
+}

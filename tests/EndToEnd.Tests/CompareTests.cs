@@ -1,0 +1,68 @@
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.EndToEnd.Tests;
+
+/// <summary>Strategies side by side in one command, on real processes.</summary>
+public sealed class CompareTests
+{
+    private const string Short = "--profile none --events 4000 --warm-up 100ms --measure 200ms";
+
+    [Fact]
+    public async Task Two_strategies_are_compared_on_the_same_events_judged_and_reported()
+    {
+        using var folder = new TemporaryFolder();
+        var (data, report) = (folder.File("compare.json"), folder.File("compare.html"));
+
+        var run = await Programs.ConsumerAsync(
+            $"compare --strategies baseline,pipelined:degree=8 {Short} --output {data} --report {report}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("Nothing was lost in any of 3 cells, and no checkpoint was ahead (ledger and journal).", run.Output, StringComparison.Ordinal);
+        Assert.Contains($"data: {data}\nreport: {report}\n", run.Error, StringComparison.Ordinal);
+        var result = await ReadAsync(data);
+        Assert.Equal(["baseline", "pipelined:degree=8", "baseline"], result.Cells.Select(static cell => cell.Label));
+        Assert.All(
+            result.Cells,
+            static cell =>
+            {
+                Assert.Equal(SafetyVerdict.Clean, cell.Result!.Safety.Verdict);
+                Assert.Equal(4000, cell.Result.Safety.Acknowledged);
+                Assert.InRange(cell.Result.Safety.Complete!.Value, cell.Result.Throughput.Events, 4000);
+                Assert.NotNull(cell.Result.Resources.Emulator.CpuS);
+            }
+        );
+        Assert.StartsWith("<!DOCTYPE html>", await File.ReadAllTextAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task One_that_was_stopped_is_gone_on_with_by_its_own_result()
+    {
+        using var folder = new TemporaryFolder();
+        var data = folder.File("compare.json");
+        await using (var running = Programs.Start("consumer", $"compare --strategies baseline,combined --repeats 2 {Short} --output {data}", null))
+        {
+            // Behind the line of the first cell, which is one of six.
+            await running.UntilSaidAsync("[1/6]", TestContext.Current.CancellationToken);
+            await running.SignalAsync("INT");
+            var stopped = await running.EndAsync(TestContext.Current.CancellationToken);
+            Assert.True(stopped.ExitCode == 130, stopped.Error + stopped.Output);
+            Assert.Contains($"again: consumer compare --resume {data}", stopped.Error, StringComparison.Ordinal);
+        }
+
+        Assert.False((await ReadAsync(data)).Comparison.Complete);
+        var resumed = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
+        Assert.True(resumed.ExitCode == 0, resumed.Error + resumed.Output);
+        var result = await ReadAsync(data);
+        Assert.Equal((true, 6), (result.Comparison.Complete, result.Cells.Count));
+        var again = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
+        Assert.Contains("nothing is run", again.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task<ComparisonResult> ReadAsync(string path) =>
+        ResultJson.Read<ComparisonResult>(await File.ReadAllBytesAsync(path, TestContext.Current.CancellationToken));
+}
