@@ -43,6 +43,11 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
 
         // Each cell gets the profile from its beginning, and draws of its own.
         await administration.UseProfileAsync(plan.Load.Profile, cancellationToken);
+        if (plan.Load.Faults is { } faults)
+        {
+            await administration.HoldFaultsAsync(cancellationToken);
+            await administration.ArmFaultsAsync(faults, cancellationToken);
+        }
     }
 
     private async Task<(int Code, string Words)> ProcessAsync(Cell cell, string file, CancellationToken cancellationToken)
@@ -63,8 +68,9 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     }
 
     // What a cell has written is in the journal; in the emulator it would only make later cells work beside a fuller memory.
-    private static async Task TidyAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
+    private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
     {
+        await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
         await administration.DeleteQueueAsync(names.Queue, cancellationToken);
         foreach (var container in names.Containers)
         {

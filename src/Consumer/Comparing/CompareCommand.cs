@@ -110,6 +110,7 @@ internal sealed class CompareCommand(BuildOffer offer)
             command.Options.Add(option);
         }
 
+        Describe();
         processing.Dispatch.OwnOptions.AddTo(command);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
@@ -164,6 +165,20 @@ internal sealed class CompareCommand(BuildOffer offer)
             Report = given.GetValue(report) ?? plan!.Report,
             Log = log,
         };
+    }
+
+    // The load of a run is embedded or none; that of a comparison always is, and has defaults of its own.
+    private void Describe()
+    {
+        foreach (var option in Load.OfComparisons)
+        {
+            var text = option.Description!.Replace("Embedded: ", "", StringComparison.Ordinal);
+            option.Description = char.ToUpperInvariant(text[0]) + text[1..];
+        }
+
+        Load.Events.Description = "Events in the hub, the same for everything that is run; as many as the fastest needs unless given";
+        Load.Profile.Description = $"Latency profile (docs/laboratory.md); {DefaultProfile}";
+        Load.Faults.Description = "Faults of the emulator, armed anew for each cell (docs/laboratory.md)";
     }
 
     private IEnumerable<string> FileProblems(CommandResult result)
