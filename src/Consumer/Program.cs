@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Redriving;
 using EventHubThroughput.Consumer.Running;
 using EventHubThroughput.Consumer.Supervision;
@@ -49,6 +50,7 @@ internal static class Program
         command.Subcommands.Add(
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
+        command.Subcommands.Add(ModelCommand.Create(console));
         return command;
     }
 }

@@ -11,7 +11,6 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <param name="offer">What there is to choose from.</param>
 internal sealed class ProcessingArguments(BuildOffer offer)
 {
-    // Embedded with the usual profile nothing is requested ahead, as in the article.
     private const int UsualPrefetch = 300;
 
     public DispatchArguments Dispatch { get; } = new(offer);
@@ -21,6 +20,10 @@ internal sealed class ProcessingArguments(BuildOffer offer)
     public Option<string> Clients { get; } = BuildOffer.ClientsOption();
 
     public Option<int> RetryLimit { get; } = Options.Integer("--retry-limit", "Further attempts of a write whose failure may heal", 5, 0, 1000);
+
+    /// <summary>Events requested ahead unless that is chosen: with the usual profile of embedded runs none, as in the article.</summary>
+    /// <param name="profile">The profile, or null for services of somebody else.</param>
+    public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
     /// <summary>The family of clients that was named.</summary>
     public ClientFamily FamilyOf(CommandResult result) => offer.FamilyOf(result.GetValue(Clients)!);
@@ -47,7 +50,7 @@ internal sealed class ProcessingArguments(BuildOffer offer)
             Degree = result.GetValue(Dispatch.Degree),
             Batch = result.GetValue(Dispatch.Batch),
             Work = Dispatch.WorkOf(result),
-            Prefetch = result.GetValue(Dispatch.Prefetch) ?? (load?.Profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch),
+            Prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(load?.Profile),
             Identifier = $"consumer-{Guid.NewGuid():n}",
             Balancing = result.GetValue(Ownership.Claiming),
             BalancingInterval = times.Interval,

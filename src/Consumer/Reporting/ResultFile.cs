@@ -32,6 +32,9 @@ internal static class ResultFile
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, VerificationResult result) => Write(path, ResultJson.Write(result), written: null);
 
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, ModelResult result) => Write(path, ResultJson.Write(result), written: null);
+
     private static void Write(string path, byte[] result, Action? written)
     {
         try

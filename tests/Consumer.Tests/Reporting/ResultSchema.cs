@@ -27,13 +27,14 @@ internal static partial class ResultSchema
         var schema = new JsonObject
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["title"] = "Result of consumer run --output or consumer verify --output",
+            ["title"] = "Result of consumer run --output, consumer verify --output or consumer model --output",
             ["description"] = "Units are in the names, missing is null and never 0, and no secret is in it.",
-            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification")),
+            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification"), Reference("model")),
             ["$defs"] = new JsonObject
             {
                 ["run"] = Export<RunResult>(ResultKind.Capacity),
                 ["verification"] = Export<VerificationResult>(ResultKind.Verification),
+                ["model"] = Export<ModelResult>(ResultKind.Model),
             },
         };
         return schema.ToJsonString(Indented) + "\n";
