@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Redriving;
 using EventHubThroughput.Consumer.Running;
@@ -51,6 +52,7 @@ internal static class Program
         command.Subcommands.Add(
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
+        command.Subcommands.Add(ModelCommand.Create(console));
         command.Subcommands.Add(ProfileCommand.Create(console));
         command.Subcommands.Add(CompareCommand.Create(console, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
         return command;

@@ -9,9 +9,11 @@ namespace EventHubThroughput.Model;
 /// </summary>
 internal static class Simulation
 {
-    // With a barrier so many batches on each partition at least, and all of them together no more events than these.
+    // So many batches in all and of each partition, or so many times the events in flight; and of both no more than these.
     private const int LeastBatches = 40;
-    private const int MostEvents = 300_000;
+    private const int LeastBatchesOfOne = 4;
+    private const int LeastWaves = 10;
+    private const int MostEvents = 150_000;
 
     // Whatever happens beside events, as where a quota refuses nearly everything, the end comes.
     private const long MostLooks = 20_000_000;
@@ -38,13 +40,12 @@ internal static class Simulation
         return tally.Figures(calendar.Now, [.. all.Select(static partition => partition.BatchRate)], services.Throttles);
     }
 
-    private static int WantedOf(ModelSettings settings, StrategyRule rule, int partitions) =>
-        rule.IsBarrier
-            ? (int)
-                Math.Clamp(
-                    (long)LeastBatches * settings.Batch * rule.BatchesPerCheckpoint(settings) * partitions,
-                    settings.Events,
-                    Math.Max(settings.Events, MostEvents)
-                )
-            : settings.Events;
+    private static int WantedOf(ModelSettings settings, StrategyRule rule, int partitions)
+    {
+        long most = Math.Max(settings.Events, MostEvents);
+        var least = rule.IsBarrier
+            ? (long)settings.Batch * rule.BatchesPerCheckpoint(settings) * Math.Max(LeastBatches, LeastBatchesOfOne * partitions)
+            : (long)LeastWaves * settings.Degree * partitions;
+        return (int)Math.Clamp(least, settings.Events, most);
+    }
 }

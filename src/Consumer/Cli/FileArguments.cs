@@ -54,7 +54,7 @@ internal sealed class FileArguments
             .Problems();
     }
 
-    // Profiles and faults have names as well, which look like no file.
-    private static string? FileOf(string? text) =>
+    /// <summary>The file that an option names whose values may be names as well, which look like no file; else null.</summary>
+    public static string? FileOf(string? text) =>
         text is not null && (text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.AsSpan().ContainsAny('/', '\\')) ? text : null;
 }

@@ -73,7 +73,7 @@ internal sealed class LoadArguments
             result.GetValue(Events) ?? 600,
             result.GetValue(Partitions) ?? partitions,
             result.GetValue(Profile) ?? profile,
-            BodySizes.Of(result.GetValue(Size) ?? [(1024, 1)]),
+            result.GetValue(Size) is { } sizes ? BodySizes.Of(sizes) : BodySizes.Usual,
             result.GetValue(Keys) ?? 0,
             result.GetValue(Keep),
             result.GetValue(Faults),

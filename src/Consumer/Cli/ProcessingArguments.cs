@@ -13,8 +13,6 @@ namespace EventHubThroughput.Consumer.Cli;
 internal sealed class ProcessingArguments(BuildOffer offer, int degree = ProcessingArguments.UsualDegree)
 {
     private const int UsualDegree = 16;
-
-    // Embedded with the usual profile nothing is requested ahead, as in the article.
     private const int UsualPrefetch = 300;
 
     public DispatchArguments Dispatch { get; } = new(offer, degree);
@@ -27,6 +25,10 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Process
 
     /// <summary>What may be said of a strategy that is one of several, its own options aside.</summary>
     public IEnumerable<Option> OfEach => [Clients, .. Dispatch.Sizes, .. Dispatch.Work, .. Ownership.Rules, .. Dispatch.Limits, RetryLimit];
+
+    /// <summary>Events requested ahead unless that is chosen: with the usual profile of embedded runs none, as in the article.</summary>
+    /// <param name="profile">The profile, or null for services of somebody else.</param>
+    public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
     /// <summary>The family of clients that was named.</summary>
     public ClientFamily FamilyOf(CommandResult result) => offer.FamilyOf(result.GetValue(Clients)!);
@@ -53,7 +55,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Process
             Degree = result.GetValue(Dispatch.Degree),
             Batch = result.GetValue(Dispatch.Batch),
             Work = Dispatch.WorkOf(result),
-            Prefetch = result.GetValue(Dispatch.Prefetch) ?? (load?.Profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch),
+            Prefetch = result.GetValue(Dispatch.Prefetch) ?? UsualPrefetchOn(load?.Profile),
             Identifier = $"consumer-{Guid.NewGuid():n}",
             Balancing = result.GetValue(Ownership.Claiming),
             BalancingInterval = times.Interval,

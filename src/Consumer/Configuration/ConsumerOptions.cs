@@ -190,6 +190,9 @@ internal sealed record EmbeddedOptions(
 /// <param name="Mean">Their mean in bytes.</param>
 internal sealed record BodySizes(string Text, double Mean)
 {
+    /// <summary>Those of a run that was told none.</summary>
+    public static BodySizes Usual { get; } = Of([(1024, 1)]);
+
     /// <summary>The sizes of these weights.</summary>
     public static BodySizes Of(IReadOnlyList<(int Size, int Weight)> parts) =>
         new(LoadText.OfSizes(parts), parts.Sum(static part => (double)part.Size * part.Weight) / parts.Sum(static part => (double)part.Weight));

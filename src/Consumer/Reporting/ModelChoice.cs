@@ -1,7 +1,7 @@
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Model;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Reporting;
@@ -40,8 +40,7 @@ internal static class ModelChoice
             : null;
 
     /// <summary>When checkpoints were asked for, as the model has it.</summary>
-    public static CheckpointRule RuleOf(EventHubThroughput.Processing.CheckpointOptions checkpoints) =>
-        new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
+    public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
 
     // By its name, or from a file which may have changed since the emulator read it.
     private static LatencyProfile? ProfileOf(string profile)

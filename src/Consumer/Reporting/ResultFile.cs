@@ -38,6 +38,9 @@ internal static class ResultFile
     public static void Write(string path, VerificationResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
 
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void Write(string path, ModelResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
+
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, ComparisonResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
 
     /// <summary>Writes a report that was made from a result.</summary>

@@ -28,11 +28,11 @@ internal static class ResultJson
         };
 
     /// <summary>A result as it stands in a file.</summary>
-    /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/> or <see cref="ComparisonResult"/>.</typeparam>
+    /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     public static byte[] Write<T>(T result) => [.. JsonSerializer.SerializeToUtf8Bytes(result, TypeOf<T>()), (byte)'\n'];
 
     /// <summary>Reads a result.</summary>
-    /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/> or <see cref="ComparisonResult"/>.</typeparam>
+    /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     /// <exception cref="JsonException">It is none, or not whole.</exception>
     public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, TypeOf<T>()) ?? throw new JsonException("null is no result");
 
@@ -82,4 +82,5 @@ internal static class ResultJson
 [JsonSerializable(typeof(RunResult))]
 [JsonSerializable(typeof(VerificationResult))]
 [JsonSerializable(typeof(ComparisonResult))]
+[JsonSerializable(typeof(ModelResult))]
 internal sealed partial class ResultContext : JsonSerializerContext;

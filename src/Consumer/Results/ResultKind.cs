@@ -11,4 +11,7 @@ internal enum ResultKind
 
     /// <summary>A verification without a run.</summary>
     Verification,
+
+    /// <summary>What the model says, without a run.</summary>
+    Model,
 }

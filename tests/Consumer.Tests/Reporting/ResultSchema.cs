@@ -27,14 +27,15 @@ internal static partial class ResultSchema
         var schema = new JsonObject
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["title"] = "Result of --output of consumer run, consumer verify or consumer compare",
+            ["title"] = "Result of --output of consumer run, verify, compare or model",
             ["description"] = "Units are in the names, missing is null and never 0, and no secret is in it.",
-            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification"), Reference("comparison")),
+            ["oneOf"] = new JsonArray(Reference("run"), Reference("verification"), Reference("comparison"), Reference("model")),
             ["$defs"] = new JsonObject
             {
                 ["run"] = Export<RunResult>(ResultKind.Capacity),
                 ["verification"] = Export<VerificationResult>(ResultKind.Verification),
                 ["comparison"] = Comparison(),
+                ["model"] = Export<ModelResult>(ResultKind.Model),
             },
         };
         return schema.ToJsonString(Indented) + "\n";

@@ -1,0 +1,118 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Model;
+using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Modelling;
+
+/// <summary>The options of <c>model</c>: those of <c>run</c> that decide a rate, with the same defaults but for the profile.</summary>
+/// <param name="offer">What there is to choose from.</param>
+internal sealed class ModelArguments(BuildOffer offer)
+{
+    private const string Every = "all";
+    private const string UsualProfile = "article-spread";
+
+    private readonly DispatchArguments dispatch = new(offer);
+    private readonly LoadArguments load = new();
+    private readonly Option<string> strategy = Options.Choice(
+        "--strategy",
+        "One strategy alone",
+        Every,
+        [Every, .. offer.Strategies.Select(known => known.Name)],
+        offer.AbsentStrategies
+    );
+
+    private readonly Option<string> profile = Options.TextOr("--profile", "Latency profile (docs/laboratory.md)", UsualProfile, "NAME|FILE.json");
+    private readonly Option<int?> processors = Options.OptionalInteger(
+        "--processors",
+        "Processors for what events compute (--cpu-us), and for the degree of published; those of this machine",
+        1,
+        1024
+    );
+
+    private readonly Option<int> events = Options.Integer("--events", "Events to simulate; more where they would be few batches", 20_000, 100, 1_000_000);
+    private readonly Option<int> seed = Options.Integer("--seed", "Seed of all draws", 1, 0, int.MaxValue);
+    private readonly Option<string?> output = Options.Text("--output", "Write the predictions to this file (JSON)", "FILE");
+
+    /// <summary>Adds the options and the checks of options against each other.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (
+            var option in (Option[])
+                [
+                    strategy,
+                    profile,
+                    .. dispatch.Sizes,
+                    .. dispatch.Limits,
+                    .. dispatch.Work,
+                    load.Partitions,
+                    load.Keys,
+                    load.Skew,
+                    load.Size,
+                    processors,
+                    events,
+                    seed,
+                    output,
+                ]
+        )
+        {
+            command.Options.Add(option);
+        }
+
+        dispatch.AddOwnOptionsTo(command, StrategiesOf);
+        command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
+        command.Check(result => StrategiesOf(result).Select(one => dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
+        command.CheckAll(result =>
+            new NamedFiles()
+                .Reads(profile.Name, FileArguments.FileOf(result.GetValue(profile)))
+                .Writes(output.Name, result.GetValue(output), OutputKind.Result)
+                .Problems()
+        );
+    }
+
+    /// <summary>Where the predictions are written; null for nowhere.</summary>
+    public string? OutputOf(ParseResult result) => result.GetValue(output);
+
+    /// <summary>The strategy that was named, or all of them.</summary>
+    public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result)
+    {
+        var name = result.GetValue(strategy);
+        return name == Every ? offer.Strategies : [.. offer.Strategies.Where(known => known.Name == name)];
+    }
+
+    /// <summary>What the model has to know of a strategy's run.</summary>
+    /// <exception cref="UsageException">The profile's file cannot be used.</exception>
+    public Func<StrategyDescriptor, ModelSettings> Read(ParseResult parsed)
+    {
+        var result = parsed.CommandResult;
+        var (named, work) = (ProfileReader.Of(result.GetValue(profile)!), dispatch.WorkOf(result));
+        var settings = new ModelSettings
+        {
+            Strategy = "",
+            Profile = named,
+            Degree = result.GetValue(dispatch.Degree),
+            Batch = result.GetValue(dispatch.Batch),
+            Prefetch = result.GetValue(dispatch.Prefetch) ?? ProcessingArguments.UsualPrefetchOn(named.Name),
+            Window = result.GetValue(dispatch.Window),
+            ReplayLimit = result.GetValue(dispatch.ReplayLimit),
+            Checkpoints = ModelChoice.RuleOf(dispatch.CheckpointsOf(result)),
+            Partitions = result.GetValue(load.Partitions) ?? 1,
+            Keys = result.GetValue(load.Keys) ?? 0,
+            KeySkew = result.GetValue(load.Skew) ?? 0,
+            EventBytes = result.GetValue(load.Size) is { } sizes ? BodySizes.Of(sizes).Mean : BodySizes.Usual.Mean,
+            WorkMicroseconds = work.Cpu.TotalMicroseconds,
+            BlockMilliseconds = work.Block.TotalMilliseconds,
+            Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
+            Events = result.GetValue(events),
+            Seed = result.GetValue(seed),
+        };
+        return one => settings with { Strategy = one.Name, Options = StrategyOptionValues.Of(one.Options, dispatch.OwnOptions.ChosenFor(result, one)).All };
+    }
+}

@@ -1,0 +1,39 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Modelling;
+
+/// <summary>The command <c>consumer model</c>: what every strategy would reach, without running any.</summary>
+internal static class ModelCommand
+{
+    /// <param name="console">Where to write.</param>
+    /// <param name="offer">What there is to choose from; null is what the build has.</param>
+    public static Command Create(CommandConsole console, BuildOffer? offer = null)
+    {
+        var command = new Command("model", "Tells what every strategy, or the one named, would reach on a latency profile, without running any.");
+        var arguments = new ModelArguments(offer ?? BuildOffer.Current);
+        arguments.AddTo(command);
+        command.SetAction(result =>
+        {
+            var settingsOf = arguments.Read(result);
+            if (arguments.OutputOf(result) is { } path)
+            {
+                ResultFile.EnsureWritable(path);
+            }
+
+            var rows = ModelRow.Of(arguments.StrategiesOf(result.CommandResult), settingsOf);
+            var settings = settingsOf(StrategyCatalog.All[0]);
+            var code = console.Print(output => ModelTable.Write(settings, rows, output));
+            if (arguments.OutputOf(result) is { } file)
+            {
+                ResultFile.Write(file, ModelDocument.Of(settings, rows));
+            }
+
+            return code;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,176 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Modelling;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Consumer.Tests.Reporting;
+using EventHubThroughput.Strategies;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Modelling;
+
+public sealed class ModelCommandTests
+{
+    // Of each row its columns; labels of unsafe strategies have a blank.
+    private const int NameWidth = 18;
+
+    [Fact]
+    public async Task Lists_every_strategy_of_the_catalogue_in_its_order()
+    {
+        var (code, lines, error) = await RunAsync("--events=2000");
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Equal("model       profile article-spread, 1 partition", lines[0]);
+        Assert.Equal("settings    batch 10, degree 16, prefetch 300", lines[1]);
+        Assert.Equal(["strategy", "events/s", "x", "base", "p50", "ms", "p99", "ms", "flight", "order", "repeats"], WordsOf(lines[3]));
+        Assert.Equal(
+            StrategyCatalog.All.Select(static strategy => strategy.Label),
+            lines.Skip(4).Take(StrategyCatalog.All.Count).Select(static line => line[..NameWidth].TrimEnd())
+        );
+        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, WordsOf(line[NameWidth..]).Length));
+        Assert.Contains("simulated   the others, 2000 events each, seed 1", lines);
+    }
+
+    [Fact]
+    public async Task Shows_the_closed_form_where_one_is_exact()
+    {
+        var (_, lines, _) = await RunAsync("--profile=article");
+
+        Assert.Equal("settings    batch 10, degree 16, prefetch 0", lines[1]);
+        Assert.Equal(["32.5", "1.00"], RateOf(lines, "baseline"));
+        Assert.Equal(["111.0", "3.42"], RateOf(lines, "outloop"));
+        Assert.Equal(["123.8", "3.81"], RateOf(lines, "whenall (unsafe)"));
+        Assert.Equal(["301.2", "9.28"], RateOf(lines, "pipelined"));
+        Assert.Contains("form        baseline, functions: B / (T + C + L), T = B (S + b)", lines);
+        Assert.Contains("simulated   adaptive: as pipelined with d = 6, the best that it may find", lines);
+    }
+
+    [Fact]
+    public async Task Shows_one_strategy_with_its_own_options_order_and_what_a_crash_repeats()
+    {
+        var (_, lines, _) = await RunAsync("--strategy=functions", "--profile=article-constant", "--checkpoint-batches=5", "--batch=20");
+
+        Assert.Equal("functions (unsafe)      35.6    1.04    27.9     27.9     1.0 partition     100", lines[4]);
+        Assert.Equal("form        functions: B / (T + C / F), T = B (S + b)", lines[5]);
+        Assert.Equal(8, lines.Length);
+    }
+
+    [Theory]
+    [InlineData("article")]
+    [InlineData("article-spread", "--batch=300", "--degree=64", "--keys=1000", "--skew=1.2")]
+    [InlineData("azure-premium", "--batch=1000", "--degree=1024", "--window=1000000", "--partitions=8", "--events=1000")]
+    [InlineData("none")]
+    public async Task Its_table_is_no_wider_than_a_terminal(string profile, params string[] further)
+    {
+        var (_, lines, _) = await RunAsync([$"--profile={profile}", .. further]);
+
+        Assert.All(lines.Take(4 + StrategyCatalog.All.Count), static line => Assert.InRange(line.Length, 1, 80));
+    }
+
+    [Fact]
+    public async Task Says_the_same_again_for_the_same_seed_and_nearly_the_same_for_another()
+    {
+        var first = await RunAsync("--strategy=combined", "--events=2000", "--seed=7");
+        var again = await RunAsync("--strategy=combined", "--events=2000", "--seed=7");
+        var other = await RunAsync("--strategy=combined", "--events=2000", "--seed=8");
+
+        Assert.Equal(first.Lines, again.Lines);
+        Assert.NotEqual(first.Lines[4], other.Lines[4]);
+        Assert.Equal(Rate(first.Lines), Rate(other.Lines), 0.1 * Rate(first.Lines));
+
+        static double Rate(string[] lines) => double.Parse(RateOf(lines, "combined")[0], System.Globalization.CultureInfo.InvariantCulture);
+    }
+
+    [Fact]
+    public async Task Says_why_where_nothing_can_be_said()
+    {
+        var (code, lines, _) = await RunAsync("--profile=none", "--strategy=keyed");
+
+        Assert.Equal(0, code);
+        Assert.Equal(["-", "-", "-", "-", "-", "key", "2256"], WordsOf(lines[4][NameWidth..]));
+        Assert.Equal("-           profile 'none' delays nothing, and the model counts no processor time but that of a handler's work", lines[5]);
+    }
+
+    [Fact]
+    public async Task Names_a_strategy_that_it_does_not_know()
+    {
+        var (_, lines, _) = await RunAsync(BuildOffer.With([Reports.GoesOn]), "--strategy=goeson");
+
+        Assert.Equal("-           the model does not know strategy 'goeson'", lines[5]);
+    }
+
+    [Fact]
+    public async Task Names_all_that_is_wrong_with_the_options()
+    {
+        var (code, lines, error) = await RunAsync("--strategy=combind", "--degree=0", "--profile=artcle", "--window=8", "--batch-linger=5000");
+
+        Assert.Equal(2, code);
+        Assert.Empty(lines);
+        Assert.Contains("error: --strategy 'combind': unknown, did you mean 'combined'? Known: all, baseline,", error, StringComparison.Ordinal);
+        Assert.Contains("error: --degree 0: out of range, allowed 1 to 4096", error, StringComparison.Ordinal);
+        Assert.Contains("error: --batch-linger 5000: out of range, allowed 0 to 1000", error, StringComparison.Ordinal);
+        Assert.Contains("error: --profile 'artcle': unknown, did you mean 'article'? Known: none, article,", error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--window=8", "--window 8: smaller than --degree 16")]
+    [InlineData("--replay-limit=9", "--replay-limit 9: smaller than window + checkpoint events (10)")]
+    [InlineData("--profile=no/such/file.json", "--profile no/such/file.json: not found")]
+    public async Task Refuses_what_a_run_would_refuse(string option, string problem)
+    {
+        var (code, _, error) = await RunAsync(option);
+
+        Assert.Equal(2, code);
+        Assert.StartsWith("error: ", error, StringComparison.Ordinal);
+        Assert.Contains(problem.Split(':')[^1], error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Writes_it_as_a_result_file()
+    {
+        var result = await WriteAsync("--profile=article", "--keys=64");
+
+        Assert.Equal(
+            (1, ResultKind.Model, "article", 64, 0),
+            (result.Run.Schema, result.Run.Kind, result.Input.Profile, result.Input.Keys, result.Input.Prefetch)
+        );
+        Assert.Equal(StrategyCatalog.Names, result.Strategies.Select(static strategy => strategy.Name));
+        var keyed = result.Strategies.Single(static strategy => strategy.Name == "keyed");
+        Assert.Equal(("key", "simulated", 2256, false), (keyed.Order, keyed.Form, keyed.ReplayLimit, keyed.Unsafe));
+        Assert.InRange(keyed.EventsPerS!.Value, 280, 302);
+        Assert.InRange(keyed.LargestReplay!.Value, 1, 2256);
+        Assert.True(keyed.SinceHandOver!.MeanMs > keyed.Event!.MeanMs);
+    }
+
+    private static async Task<ModelResult> WriteAsync(params string[] arguments)
+    {
+        var folder = Directory.CreateTempSubdirectory("eht-");
+        try
+        {
+            var file = Path.Combine(folder.FullName, "model.json");
+            Assert.Equal(0, (await RunAsync([.. arguments, $"--output={file}"])).Code);
+            return ResultJson.Read<ModelResult>(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private static string[] RateOf(string[] lines, string label) =>
+        WordsOf(lines.Single(line => line.Length > NameWidth && line[..NameWidth].TrimEnd() == label)[NameWidth..])[..2];
+
+    private static string[] WordsOf(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    private static Task<(int Code, string[] Lines, string Error)> RunAsync(params string[] arguments) => RunAsync(BuildOffer.Current, arguments);
+
+    private static async Task<(int Code, string[] Lines, string Error)> RunAsync(BuildOffer offer, params string[] arguments)
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var console = new CommandConsole(output, error, static _ => null);
+        var root = new RootCommand("Test.") { ModelCommand.Create(console, offer) };
+        var code = await CommandHost.RunAsync(root, ["model", .. arguments], console, TestContext.Current.CancellationToken);
+        return (code, output.ToString().ReplaceLineEndings("\n").Split('\n', StringSplitOptions.RemoveEmptyEntries), error.ToString());
+    }
+}
