@@ -66,6 +66,7 @@ internal static class HtmlReport
     private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var settings = result.Settings;
+        var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.");
         return new XElement(
             "header",
             new XElement(
@@ -75,7 +76,8 @@ internal static class HtmlReport
                     $"Strategies compared · {settings.Profile} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
                 )
             ),
-            new XElement("h1", result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured."),
+            new XElement("h1", answer),
+            price.Length > 0 ? new XElement("p", new XAttribute("class", "lead"), price) : null,
             result.Comparison.Complete
                 ? null
                 : new XElement("p", new XAttribute("class", "warning"), "This comparison was cut short. What follows comes from the cells that were over."),
@@ -128,6 +130,10 @@ internal static class HtmlReport
                 Text($"EventHubThroughput {result.Program.Version} · comparison {result.Comparison.Id} · {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm} UTC")
             )
         );
+
+    // The answer is the heading; what it costs is said below.
+    private static (string Answer, string Price) Parted(string sentence) =>
+        sentence.IndexOf(". ", StringComparison.Ordinal) is >= 0 and var end ? (sentence[..(end + 1)], sentence[(end + 2)..]) : (sentence, "");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -59,13 +59,10 @@ internal static class InFlightSection
                         "Events in flight on a partition, median over the cells that count",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
-                        new ReportColumn<ComparedSeries>("mean", one => ReportTable.Number(MeanOf(one, partitions), Figures.Ms)),
-                        new ReportColumn<ComparedSeries>("most", static one => ReportTable.Number(MostOf(one), Figures.Count)),
-                        new ReportColumn<ComparedSeries>("degree", static one => ReportTable.Number(DegreeOf(one), Figures.Count)),
-                        new ReportColumn<ComparedSeries>(
-                            "events a batch at most",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Strategy.BatchMax), Figures.Count)
-                        )
+                        ReportTable.Of("mean", one => MeanOf(one, partitions), Figures.Ms),
+                        ReportTable.Of("most", static one => MostOf(one), Figures.Count),
+                        ReportTable.Of("degree", static one => DegreeOf(one), Figures.Count),
+                        ReportTable.Of("events a batch at most", static one => one.Median(static cell => cell.Strategy.BatchMax), Figures.Count)
                     )
                 ),
             ]

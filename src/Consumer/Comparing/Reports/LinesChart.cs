@@ -52,7 +52,7 @@ internal sealed class LinesChart : ChartForm
         var bottom = top + (isNarrow ? 200 : Math.Max(250, Lines.Count * LabelHeight));
         var ticks = Y.Ticks(isNarrow ? 5 : 6);
         var left = ticks.Max(static tick => TextWidth.Of(TickText(tick))) + 6;
-        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.Of(line.Label)), 60, 180) + 14;
+        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, 180) + 20;
         var x = X with { From = left, To = width - names - Gap };
         var y = Y with { From = bottom, To = top };
         var drawing = new Drawing(width, bottom + 42);

@@ -45,15 +45,9 @@ internal static class ModelSection
                                 "Prediction and measurement",
                                 all,
                                 ReportTable.Strategy<ComparedSeries>(static one => one),
-                                new ReportColumn<ComparedSeries>(
-                                    "predicted events/s",
-                                    static one => ReportTable.Number(one.Strategy.PredictedEventsPerS, Figures.Rate)
-                                ),
-                                new ReportColumn<ComparedSeries>("measured events/s", static one => ReportTable.Number(one.Strategy.EventsPerS, Figures.Rate)),
-                                new ReportColumn<ComparedSeries>(
-                                    "measured of predicted",
-                                    static one => ReportTable.Number(one.Strategy.MeasuredToPredicted, Figures.Percent)
-                                )
+                                ReportTable.Of("predicted events/s", static one => one.Strategy.PredictedEventsPerS, Figures.Rate),
+                                ReportTable.Of("measured events/s", static one => one.Strategy.EventsPerS, Figures.Rate),
+                                ReportTable.Of("measured of predicted", static one => one.Strategy.MeasuredToPredicted, Figures.Percent)
                             )
                         ),
                     ],

@@ -6,6 +6,9 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <summary>Every two of the strategies: how often, how much, how sure.</summary>
 internal static class PairsSection
 {
+    // As many as a reader looks through; more of them are there for who asks.
+    private const int MostInSight = 15;
+
     public static ReportSection Of(ComparisonResult result) =>
         new(
             "pairs",
@@ -17,17 +20,23 @@ internal static class PairsSection
             [
                 result.Pairs.Count == 0
                     ? new XElement("p", new XAttribute("class", "none"), "No two strategies have a rate: there is nothing to compare.")
-                    : ReportTable.Of(
-                        "Every two strategies, the faster one first",
-                        result.Pairs,
-                        new ReportColumn<ComparedPair>("first", static pair => pair.First, IsNumber: false),
-                        new ReportColumn<ComparedPair>("second", static pair => pair.Second, IsNumber: false),
-                        new ReportColumn<ComparedPair>("ratio", static pair => ReportTable.Number(pair.Ratio, Figures.Ratio)),
-                        new ReportColumn<ComparedPair>("95 % interval", static pair => ReportTable.Range(pair.Ratio95, Figures.Ratio)),
-                        new ReportColumn<ComparedPair>("p", static pair => ReportTable.Number(pair.PHolm, Figures.Probability)),
-                        new ReportColumn<ComparedPair>("first faster in", static pair => $"{pair.FasterIn} of {pair.Blocks}"),
-                        new ReportColumn<ComparedPair>("what may be said", static pair => pair.Word, IsNumber: false)
+                    : Folded(
+                        result.Pairs.Count,
+                        ReportTable.Of(
+                            "Every two strategies, the faster one first",
+                            result.Pairs,
+                            new ReportColumn<ComparedPair>("first", static pair => pair.First, IsNumber: false),
+                            new ReportColumn<ComparedPair>("second", static pair => pair.Second, IsNumber: false),
+                            new ReportColumn<ComparedPair>("ratio", static pair => ReportTable.Number(pair.Ratio, Figures.Ratio)),
+                            new ReportColumn<ComparedPair>("95 % interval", static pair => ReportTable.Range(pair.Ratio95, Figures.Ratio)),
+                            new ReportColumn<ComparedPair>("p", static pair => ReportTable.Number(pair.PHolm, Figures.Probability)),
+                            new ReportColumn<ComparedPair>("first faster in", static pair => $"{pair.FasterIn} of {pair.Blocks}"),
+                            new ReportColumn<ComparedPair>("what may be said", static pair => pair.Word, IsNumber: false)
+                        )
                     ),
             ]
         );
+
+    private static XElement Folded(int pairs, XElement table) =>
+        pairs <= MostInSight ? table : new XElement("details", new XElement("summary", $"All {pairs} pairs"), table);
 }

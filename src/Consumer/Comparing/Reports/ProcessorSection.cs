@@ -23,11 +23,11 @@ internal static class ProcessorSection
                         : new RowsChart
                         {
                             Name =
-                                $"Processor time for an event in microseconds, consumer and emulator: {string.Join("; ", rows.Select(static row => $"{row.Label}: {row.Value}"))}",
+                                $"Processor time for an event in microseconds, consumer and emulator: {string.Join("; ", rows.Select(static row => row.Spoken))}",
                             Rows = rows,
                             Lanes = 2,
                             Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
-                            Title = "µs of processor time an event: consumer, emulator",
+                            Title = "µs of processor time an event",
                         },
                     "No cell that counts knows its processor time."
                 ),
@@ -36,38 +36,27 @@ internal static class ProcessorSection
                         "Processor time and memory, median over the cells that count",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
-                        new ReportColumn<ComparedSeries>(
-                            "consumer, µs an event",
-                            static one => ReportTable.Number(one.Strategy.ConsumerCpuUsPerEvent, Figures.Count)
-                        ),
-                        new ReportColumn<ComparedSeries>(
-                            "emulator, µs an event",
-                            static one => ReportTable.Number(one.Strategy.EmulatorCpuUsPerEvent, Figures.Count)
-                        ),
-                        new ReportColumn<ComparedSeries>(
+                        ReportTable.Of("consumer, µs an event", static one => one.Strategy.ConsumerCpuUsPerEvent, Figures.Count),
+                        ReportTable.Of("emulator, µs an event", static one => one.Strategy.EmulatorCpuUsPerEvent, Figures.Count),
+                        ReportTable.Of(
                             "consumer, processors",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.CpuS / cell.Time.MeasuredS), Figures.Ratio)
+                            static one => one.Median(static cell => cell.Resources.Consumer.CpuS / cell.Time.MeasuredS),
+                            Figures.Ratio
                         ),
-                        new ReportColumn<ComparedSeries>(
+                        ReportTable.Of(
                             "emulator, processors",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Emulator.CpuS / cell.Time.MeasuredS), Figures.Ratio)
+                            static one => one.Median(static cell => cell.Resources.Emulator.CpuS / cell.Time.MeasuredS),
+                            Figures.Ratio
                         ),
-                        new ReportColumn<ComparedSeries>(
-                            "sender, s",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Sender.CpuS), Figures.Ratio)
-                        ),
-                        new ReportColumn<ComparedSeries>(
+                        ReportTable.Of("sender, s", static one => one.Median(static cell => cell.Resources.Sender.CpuS), Figures.Ratio),
+                        ReportTable.Of(
                             "consumer allocates, bytes an event",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.AllocatedBytesPerEvent), Figures.Count)
+                            static one => one.Median(static cell => cell.Resources.Consumer.AllocatedBytesPerEvent),
+                            Figures.Count
                         ),
-                        new ReportColumn<ComparedSeries>(
-                            "pauses for garbage, ms",
-                            static one => ReportTable.Number(one.Median(static cell => cell.Resources.Consumer.GcPauseMs), Figures.Ms)
-                        ),
-                        new ReportColumn<ComparedSeries>(
-                            "consumer, peak MiB",
-                            static one => ReportTable.Number(one.Strategy.ConsumerPeakRssBytes, Figures.Mebibytes)
-                        )
+                        ReportTable.Of("pauses for garbage, ms", static one => one.Median(static cell => cell.Resources.Consumer.GcPauseMs), Figures.Ms),
+                        ReportTable.Of("consumer, peak MiB", static one => one.Strategy.ConsumerPeakRssBytes, Figures.Mebibytes),
+                        ReportTable.Of("checkpoints per 1,000 events", static one => one.Strategy.CheckpointsPerThousand, Figures.Ratio)
                     )
                 ),
             ]
@@ -81,11 +70,14 @@ internal static class ProcessorSection
         {
             Label = one.Label,
             Look = one.Look,
-            Value = $"{Figures.Count(consumer)} · {Figures.Count(emulator)}",
             Bars =
             [
-                .. consumer is { } own ? new[] { new RowBar(0, own, $"consumer {Figures.Count(own)} µs an event") } : [],
-                .. emulator is { } others ? new[] { new RowBar(0, others, $"emulator {Figures.Count(others)} µs an event", "bar pale", 1) } : [],
+                .. consumer is { } own
+                    ? new[] { new RowBar(0, own, $"consumer {Figures.Count(own)} µs an event", Label: $"consumer {Figures.Count(own)}") }
+                    : [],
+                .. emulator is { } others
+                    ? new[] { new RowBar(0, others, $"emulator {Figures.Count(others)} µs an event", "bar pale", 1, $"emulator {Figures.Count(others)}") }
+                    : [],
             ],
         };
     }

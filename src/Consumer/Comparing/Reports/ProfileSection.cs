@@ -60,9 +60,9 @@ internal static class ProfileSection
                 Name = $"{operation}: mean latency in ms, kept and asked for: {string.Join("; ", rows.Select(static row => $"{row.Label} {row.Value}"))}",
                 Rows = rows,
                 Axis = Scale.Linear(-ends, ends),
-                Title = $"{operation}: mean off by %",
+                Title = $"{operation}: mean against the profile, %",
                 Form = static value => value > 0 ? $"+{ChartForm.TickText(value)}" : ChartForm.TickText(value).Replace('-', '−'),
-                Line = (0, $"{operation} as asked for"),
+                Line = (0, "as asked for"),
             };
     }
 

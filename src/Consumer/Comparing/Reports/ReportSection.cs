@@ -6,7 +6,7 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <param name="Id">Where links lead.</param>
 /// <param name="Title">Its heading.</param>
 /// <param name="Notes">How it is to be read, a paragraph each.</param>
-/// <param name="Body">Charts and tables.</param>
+/// <param name="Body">Charts and tables. Notes on charts stand beside or below them, those on tables above.</param>
 internal sealed record ReportSection(string Id, string Title, IReadOnlyList<string> Notes, IReadOnlyList<XElement> Body)
 {
     /// <summary>A chart, or why there is none.</summary>
@@ -25,8 +25,11 @@ internal sealed record ReportSection(string Id, string Title, IReadOnlyList<stri
             new XElement(
                 "div",
                 new XAttribute("class", "columns"),
-                new XElement("div", new XAttribute("class", "body"), Body),
-                new XElement("div", new XAttribute("class", "notes"), Notes.Select(static note => new XElement("p", note)))
+                Body.Any(static part => part.Name == "figure") ? new[] { BodyPart, NotesPart } : [NotesPart, BodyPart]
             )
         );
+
+    private XElement BodyPart => new("div", new XAttribute("class", "body"), Body);
+
+    private XElement NotesPart => new("div", new XAttribute("class", "notes"), Notes.Select(static note => new XElement("p", note)));
 }

@@ -14,7 +14,7 @@ internal static class ReportStyle
         html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-behavior: auto; }
         body { margin: 0 auto; max-width: 1160px; padding: 32px 24px 48px; background: var(--paper); color: var(--ink);
           font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; overflow-wrap: anywhere; }
-        h1 { font-size: 26px; line-height: 1.3; font-weight: 600; letter-spacing: -0.01em; max-width: 34em; margin: 0 0 20px; text-wrap: pretty; }
+        h1 { font-size: 26px; line-height: 1.3; font-weight: 600; letter-spacing: -0.01em; max-width: 34em; margin: 0 0 16px; text-wrap: pretty; }
         h2 { font-size: 20px; line-height: 1.3; font-weight: 600; margin: 0 0 16px; }
         h3 { font-size: 16px; font-weight: 600; margin: 20px 0 4px; }
         p, ul, dl { margin: 0 0 12px; }
@@ -22,6 +22,7 @@ internal static class ReportStyle
         :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
         .skip { position: absolute; left: -999px; top: 0; background: var(--paper); padding: 8px 12px; }
         .skip:focus { left: 8px; z-index: 1; }
+        .lead { font-size: 18px; line-height: 1.45; max-width: 48em; margin: -8px 0 20px; }
         .kicker { color: var(--muted); font-size: 14px; margin-bottom: 8px; }
         .warning { border-left: 4px solid var(--bad); padding: 4px 12px; font-weight: 600; }
         .none { color: var(--muted); border: 1px dashed var(--rule); border-radius: 4px; padding: 16px; max-width: 760px; }

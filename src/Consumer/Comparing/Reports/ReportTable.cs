@@ -56,6 +56,10 @@ internal static class ReportTable
     public static ReportColumn<T> Strategy<T>(Func<T, ComparedSeries> of) =>
         new("strategy", row => new object[] { Drawing.Symbol(of(row).Look), of(row).Label }, IsNumber: false);
 
+    /// <summary>A column of a number of each strategy.</summary>
+    public static ReportColumn<ComparedSeries> Of(string title, Func<ComparedSeries, double?> of, Func<double?, string> form) =>
+        new(title, one => Number(of(one), form));
+
     private static XElement Cell(string name, bool isNumber, object content, string? scope) =>
         new(name, isNumber ? new XAttribute("class", "n") : null, scope is null ? null : new XAttribute("scope", scope), content);
 }

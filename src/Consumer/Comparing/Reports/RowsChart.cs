@@ -12,7 +12,8 @@ internal sealed record RowPoint(double At, string Title, string Kind = "dot");
 /// <param name="Title">What it is, in words.</param>
 /// <param name="Kind"><c>bar</c>, <c>bar pale</c> or <c>whisker</c>.</param>
 /// <param name="Lane">Its lane of the row's, from 0.</param>
-internal sealed record RowBar(double From, double To, string Title, string Kind = "bar", int Lane = 0);
+/// <param name="Label">What stands at its end; null for nothing.</param>
+internal sealed record RowBar(double From, double To, string Title, string Kind = "bar", int Lane = 0, string? Label = null);
 
 /// <summary>A row of a chart.</summary>
 internal sealed record ChartRow
@@ -23,8 +24,8 @@ internal sealed record ChartRow
     /// <summary>How that looks.</summary>
     public required StrategyLook Look { get; init; }
 
-    /// <summary>Its number in a few words; stands beside it.</summary>
-    public required string Value { get; init; }
+    /// <summary>Its number in a few words; stands beside it. Empty where its bars have labels.</summary>
+    public string Value { get; init; } = "";
 
     /// <summary>Its points.</summary>
     public IReadOnlyList<RowPoint> Points { get; init; } = [];
@@ -34,6 +35,9 @@ internal sealed record ChartRow
 
     /// <summary>Where a tick across the row stands, with what it is; null for none.</summary>
     public (double At, string Title)? Tick { get; init; }
+
+    /// <summary>The row in words.</summary>
+    public string Spoken => $"{Label}: {(Value.Length > 0 ? Value : string.Join(", ", Bars.Select(static bar => bar.Label).OfType<string>()))}";
 }
 
 /// <summary>A chart of a row for each strategy over one axis.</summary>
@@ -63,10 +67,11 @@ internal sealed class RowsChart : ChartForm
     /// <inheritdoc/>
     protected override Drawing Draw(double width, bool isNarrow)
     {
-        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.Of(row.Label)), 60, 190);
+        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.OfBold(row.Label)), 60, 190);
         var values = isNarrow ? 0 : Rows.Max(static row => TextWidth.Of(row.Value));
-        var axis = Axis with { From = names + Gap, To = width - values - (isNarrow ? Gap : 2 * Gap) };
-        var lanes = Math.Max(16, Lanes * 9);
+        var labels = Rows.SelectMany(static row => row.Bars).Max(static bar => bar.Label is { } label ? TextWidth.Of(label) : (double?)null) ?? 0;
+        var axis = Axis with { From = isNarrow ? names : names + Gap, To = width - values - labels - (isNarrow ? Gap : 2 * Gap) };
+        var lanes = Lanes == 1 ? 16.0 : Lanes * 14;
         var rowHeight = lanes + (isNarrow ? 26 : 14);
         var top = Line is null ? 4.0 : 18;
         var bottom = top + (Rows.Count * rowHeight);
@@ -125,9 +130,13 @@ internal sealed class RowsChart : ChartForm
         var lane = height / Lanes;
         foreach (var bar in row.Bars)
         {
-            var thickness = bar.Kind == "whisker" ? 3 : lane - 2;
+            var thickness = bar.Kind == "whisker" ? 3 : Math.Min(lane - 4, 10);
             var y = middle - (height / 2) + ((bar.Lane + 0.5) * lane) - (thickness / 2);
             drawing.Bar(row.Look, axis.At(bar.From), axis.At(bar.To), y, thickness, bar.Kind, bar.Title);
+            if (bar.Label is { } label)
+            {
+                drawing.Text(label, axis.At(bar.To) + 5, y + (thickness / 2) + 4, "t m");
+            }
         }
 
         if (row.Tick is { } tick)

@@ -13,11 +13,11 @@ internal static class StagesSection
         ("blob", "blob", "blobWrite"),
     ];
 
-    private static readonly (string Stage, string Name)[] Waits =
+    private static readonly (string Stage, string Short, string Name)[] Waits =
     [
-        ("checkpoint", "writing checkpoints"),
-        ("window", "waiting for a slot (window or replay limit)"),
-        ("receive", "waiting for a batch"),
+        ("checkpoint", "checkpoint", "writing checkpoints"),
+        ("window", "slot", "waiting for a slot (window or replay limit)"),
+        ("receive", "batch", "waiting for a batch"),
     ];
 
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
@@ -38,11 +38,11 @@ internal static class StagesSection
                         ? null
                         : new RowsChart
                         {
-                            Name = $"Mean time of an event and of its writes: {string.Join("; ", rows.Select(static row => $"{row.Label}: {row.Value} ms"))}",
+                            Name = $"Mean time of an event and of its writes: {string.Join("; ", rows.Select(static row => row.Spoken))}",
                             Rows = rows,
                             Lanes = Writes.Length,
                             Axis = Scale.FromZero(rows.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
-                            Title = "mean ms: event, message, blob",
+                            Title = "mean, ms",
                         },
                     "No cell that counts has measured an event."
                 ),
@@ -51,11 +51,11 @@ internal static class StagesSection
                         ? null
                         : new RowsChart
                         {
-                            Name = $"Share of the time: {string.Join("; ", shares.Select(static row => $"{row.Label}: {row.Value}"))}",
+                            Name = $"Share of the time: {string.Join("; ", shares.Select(static row => row.Spoken))}",
                             Rows = shares,
                             Lanes = Waits.Length,
                             Axis = Scale.FromZero(shares.SelectMany(static row => row.Bars).Select(static bar => bar.To)),
-                            Title = "% of the measured time: checkpoint, slot, batch",
+                            Title = "% of the measured time",
                         },
                     "No cell that counts has stored a checkpoint or waited."
                 ),
@@ -91,7 +91,6 @@ internal static class StagesSection
         {
             Label = one.Label,
             Look = one.Look,
-            Value = string.Join(" · ", Writes.Select(write => Figures.Ms(MeanOf(one, write.Stage)))),
             Bars = [.. Writes.SelectMany((write, lane) => BarsOf(one, write.Stage, write.Name, write.Operation, lane))],
         };
 
@@ -103,15 +102,19 @@ internal static class StagesSection
         }
 
         var kept = Math.Min(operation is null ? mean : KeptOf(one, operation) ?? mean, mean);
+        var label = $"{name} {Figures.Ms(mean)}";
         return
         [
             new RowBar(
                 0,
                 kept,
                 $"{name}: {Figures.Ms(mean)} ms, {(operation is null ? "all of it" : $"of it {Figures.Ms(kept)} ms in the emulator")}",
-                Lane: lane
+                Lane: lane,
+                Label: kept < mean ? null : label
             ),
-            .. kept < mean ? new[] { new RowBar(kept, mean, $"{name}: {Figures.Ms(mean - kept)} ms beyond the emulator's latency", "bar pale", lane) } : [],
+            .. kept < mean
+                ? new[] { new RowBar(kept, mean, $"{name}: {Figures.Ms(mean - kept)} ms beyond the emulator's latency", "bar pale", lane, label) }
+                : [],
         ];
     }
 
@@ -120,7 +123,6 @@ internal static class StagesSection
         {
             Label = one.Label,
             Look = one.Look,
-            Value = string.Join(" · ", Waits.Select(wait => Figures.Percent(ShareOf(one, wait.Stage, partitions)))),
             Bars =
             [
                 .. Waits
@@ -130,8 +132,8 @@ internal static class StagesSection
                         0,
                         100 * row.Share!.Value,
                         $"{row.wait.Name}: {Figures.Percent(row.Share)}",
-                        row.lane == 0 ? "bar" : "bar pale",
-                        row.lane
+                        Lane: row.lane,
+                        Label: $"{row.wait.Short} {Figures.Percent(row.Share)}"
                     )),
             ],
         };

@@ -9,32 +9,44 @@ internal static class StrategiesSection
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var reference = result.Strategies[0].Label;
+        var hasIntervals = all.Any(static one => one.Strategy.EventsPerS95 is not null || one.Strategy.Ratio95 is not null);
+        var hasModel = all.Any(static one => one.Strategy.MeasuredToPredicted is not null);
         return new ReportSection(
             "strategies",
             "Strategies",
             [
-                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it.",
+                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. A column that would be empty is left out.",
             ],
             [
                 ReportTable.Of(
                     "The strategies, the fastest first",
                     all,
-                    ReportTable.Strategy<ComparedSeries>(static one => one),
-                    Number("events/s", static one => one.EventsPerS, Figures.Rate),
-                    new ReportColumn<ComparedSeries>("95 % interval", static one => ReportTable.Range(one.Strategy.EventsPerS95, Figures.Rate)),
-                    Number($"× {reference}", static one => one.Ratio, Figures.Ratio),
-                    new ReportColumn<ComparedSeries>("95 % interval of the ratio", static one => ReportTable.Range(one.Strategy.Ratio95, Figures.Ratio)),
-                    Text("against it", static one => one.Word),
-                    Number("of the model", static one => one.MeasuredToPredicted, Figures.Percent),
-                    Number("p50, ms", static one => one.EventP50Ms, Figures.Ms),
-                    Number("p99, ms", static one => one.EventP99Ms, Figures.Ms),
-                    Text("order kept", static one => one.Order),
-                    Number("repeats at most", static one => one.RepeatsAtMost, Figures.Count),
-                    Number("consumer CPU, µs an event", static one => one.ConsumerCpuUsPerEvent, Figures.Count),
-                    Number("peak memory, MiB", static one => one.ConsumerPeakRssBytes, Figures.Mebibytes),
-                    Number("checkpoints per 1,000", static one => one.CheckpointsPerThousand, Figures.Ratio),
-                    Number("cells", static one => one.Cells, Figures.Count),
-                    new ReportColumn<ComparedSeries>("verdict", static one => Badge(one.Strategy.Verdict), IsNumber: false)
+                    [
+                        ReportTable.Strategy<ComparedSeries>(static one => one),
+                        new ReportColumn<ComparedSeries>("verdict", static one => Badge(one.Strategy.Verdict), IsNumber: false),
+                        Number("events/s", static one => one.EventsPerS, Figures.Rate),
+                        .. hasIntervals
+                            ? new[]
+                            {
+                                new ReportColumn<ComparedSeries>("95 % interval", static one => ReportTable.Range(one.Strategy.EventsPerS95, Figures.Rate)),
+                            }
+                            : [],
+                        Number($"× {reference}", static one => one.Ratio, Figures.Ratio),
+                        .. hasIntervals
+                            ? new[]
+                            {
+                                new ReportColumn<ComparedSeries>("its 95 % interval", static one => ReportTable.Range(one.Strategy.Ratio95, Figures.Ratio)),
+                            }
+                            : [],
+                        Text("against it", static one => one.Word),
+                        .. hasModel ? new[] { Number("of the model", static one => one.MeasuredToPredicted, Figures.Percent) } : [],
+                        Number("p50, ms", static one => one.EventP50Ms, Figures.Ms),
+                        Number("p99, ms", static one => one.EventP99Ms, Figures.Ms),
+                        Text("order kept", static one => one.Order),
+                        Number("repeats at most", static one => one.RepeatsAtMost, Figures.Count),
+                        Number("CPU, µs an event", static one => one.ConsumerCpuUsPerEvent, Figures.Count),
+                        Number("cells", static one => one.Cells, Figures.Count),
+                    ]
                 ),
                 SummariesOf(all),
             ]

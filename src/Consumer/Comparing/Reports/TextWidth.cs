@@ -4,10 +4,14 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 internal static class TextWidth
 {
     private const double Usual = 6.9;
+    private const double Bold = 7.8;
 
     /// <summary>The width in pixels, rather too large than too small.</summary>
     public static double Of(string text) => text.Length * Usual;
 
-    /// <summary>The text, or as much of its beginning as fits, with an ellipsis.</summary>
-    public static string Cut(string text, double room) => Of(text) <= room ? text : $"{text[..Math.Max(1, (int)(room / Usual) - 1)]}…";
+    /// <summary>The same in bold.</summary>
+    public static double OfBold(string text) => text.Length * Bold;
+
+    /// <summary>The text in bold, or as much of its beginning as fits, with an ellipsis.</summary>
+    public static string Cut(string text, double room) => OfBold(text) <= room + 0.5 ? text : $"{text[..Math.Max(1, (int)(room / Bold) - 1)]}…";
 }

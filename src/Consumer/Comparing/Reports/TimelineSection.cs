@@ -14,7 +14,7 @@ internal static class TimelineSection
             "time",
             "Rate over time",
             [
-                "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells that count in each window of time, the band reaches from the slowest of them to the fastest.",
+                "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells that count in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
                 "A line that still rises or falls says that the warm-up was too short, or the measurement.",
             ],
             [
@@ -25,7 +25,10 @@ internal static class TimelineSection
                         {
                             Name = "Events a second over the measured time, a line for each strategy",
                             Lines = lines,
-                            X = Scale.Exactly(0, lines.Max(static line => line.Points[^1].X)),
+                            X = Scale.Exactly(
+                                0,
+                                all.Select(WindowsOf).Where(static windows => windows.Count > 0).Max(static windows => windows[^1].StartS + LengthOf(windows))
+                            ),
                             XTitle = "s since the end of the warm-up",
                             Y = Scale.Fitting(values),
                             YTitle = "events/s",
@@ -53,7 +56,7 @@ internal static class TimelineSection
     private static ChartLine LineOf(ComparedSeries one)
     {
         var windows = WindowsOf(one);
-        var half = windows.Count > 1 ? (windows[1].StartS - windows[0].StartS) / 2 : 0;
+        var half = LengthOf(windows) / 2;
         return new ChartLine
         {
             Label = one.Label,
@@ -76,6 +79,9 @@ internal static class TimelineSection
                 .OrderBy(static same => same.Key)
                 .Select(static same => WindowOf(same.Key, [.. same.Select(static window => window.EventsPerS)])),
         ];
+
+    // All windows have the length of the first.
+    private static double LengthOf(List<Window> windows) => windows.Count > 1 ? windows[1].StartS - windows[0].StartS : 0;
 
     private static Window WindowOf(double startS, double[] rates) => new(startS, rates.Median(), rates.Min(), rates.Max());
 
