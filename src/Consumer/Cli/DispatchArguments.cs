@@ -10,8 +10,11 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <summary>The strategy with its own options, how much it is given at once, and when a checkpoint follows.</summary>
 /// <param name="offer">What there is to choose from.</param>
 /// <param name="degree">The degree unless one is given.</param>
-internal sealed class DispatchArguments(BuildOffer offer, int degree)
+internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchArguments.UsualDegree)
 {
+    /// <summary>The degree of a run that was told none.</summary>
+    public const int UsualDegree = 16;
+
     private const string DefaultStrategy = "baseline";
     private const string UnsafeName = "--unsafe";
 

@@ -10,9 +10,8 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <summary>How events are processed: what a consumer is told by its user, and by a supervisor that starts many.</summary>
 /// <param name="offer">What there is to choose from.</param>
 /// <param name="degree">The degree unless one is given.</param>
-internal sealed class ProcessingArguments(BuildOffer offer, int degree = ProcessingArguments.UsualDegree)
+internal sealed class ProcessingArguments(BuildOffer offer, int degree = DispatchArguments.UsualDegree)
 {
-    private const int UsualDegree = 16;
     private const int UsualPrefetch = 300;
 
     public DispatchArguments Dispatch { get; } = new(offer, degree);
