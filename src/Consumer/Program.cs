@@ -54,7 +54,11 @@ internal static class Program
         );
         command.Subcommands.Add(ModelCommand.Create(console));
         command.Subcommands.Add(ProfileCommand.Create(console));
-        command.Subcommands.Add(CompareCommand.Create(console, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
+        foreach (var form in new[] { ComparisonForm.Compare, ComparisonForm.Sweep })
+        {
+            command.Subcommands.Add(CompareCommand.Create(console, form, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
+        }
+
         return command;
     }
 }

@@ -17,8 +17,8 @@ internal sealed record Cell(Contender Contender, int Block, int Place, CellNames
 /// <param name="Failure">Why it is none, in a line; null where it ended as it should.</param>
 internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
 {
-    // Beyond this the rate is no longer one of the profile that was asked for.
-    private const double MostMissed = 0.10;
+    /// <summary>Beyond this share the rate is no longer one of the profile that was asked for.</summary>
+    public const double MostMissed = 0.10;
 
     /// <summary>By which share the emulator was off what the profile asks for, the worst of its latencies.</summary>
     public double? MissedBy => Latencies.Count == 0 ? null : Latencies.Max(static latency => latency.IsMissed ? latency.MissedBy : 0);

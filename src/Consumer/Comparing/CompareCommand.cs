@@ -6,30 +6,30 @@ using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing.Gates;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>The command <c>consumer compare</c>: which strategy is fastest, by how much, how sure, and at which price.</summary>
+/// <summary>
+/// The commands <c>consumer compare</c>, which strategy is fastest, by how much, how sure, and at which price, and <c>consumer sweep</c>, the same strategy at
+/// many degrees.
+/// </summary>
 /// <param name="offer">What there is to choose from.</param>
-internal sealed class CompareCommand(BuildOffer offer)
+/// <param name="form">Which of the two.</param>
+internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
 {
     private const string DefaultProfile = "article-spread";
     private const int DefaultDegree = 64;
     private const string AllSafe = "all";
-    private static readonly string[] DefaultStrategies = ["baseline", "inloop", "outloop", "combined", "pipelined"];
 
     // A comparison that is to be published is measured longer.
     private const int PublishableRepeats = 10;
     private static readonly (TimeSpan WarmUp, TimeSpan Length) Quick = (TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5));
     private static readonly (TimeSpan WarmUp, TimeSpan Length) Publishable = (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(30));
 
-    private readonly Option<IReadOnlyList<string>> strategies = Options.List(
-        "--strategies",
-        $"What is compared, the first being what ratios refer to; {AllSafe} is every one that loses nothing; one with settings of its own as pipelined:degree=128:batch=100",
-        DefaultStrategies
-    );
+    private readonly Option<IReadOnlyList<string>> strategies = Options.List("--strategies", form.StrategiesText, form.Strategies);
 
     private readonly Option<int> repeats = Options.Integer(
         "--repeats",
@@ -71,34 +71,37 @@ internal sealed class CompareCommand(BuildOffer offer)
 
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
+    private readonly SweepArguments grid = new(offer);
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">What a well-formed command line does; gives the exit code.</param>
     /// <param name="offer">What there is to choose from; null is what the build has.</param>
-    public static Command Create(CommandConsole console, Func<ComparisonPlan, Task<int>> compare, BuildOffer? offer = null) =>
-        new CompareCommand(offer ?? BuildOffer.Current).Build(console, compare);
+    public static Command Create(CommandConsole console, ComparisonForm form, Func<ComparisonPlan, Task<int>> compare, BuildOffer? offer = null) =>
+        new CompareCommand(offer ?? BuildOffer.Current, form).Build(console, compare);
 
-    private IEnumerable<Option> OfEach => [processing.Dispatch.AllowUnsafe, .. processing.OfEach, .. processing.Dispatch.OwnOptions.All];
+    // The axes of a sweep are said by options of its own.
+    private IEnumerable<Option> Common =>
+        form.IsSweep ? processing.OfEach.Where(option => option != processing.Dispatch.Degree && option != processing.Dispatch.Batch) : processing.OfEach;
+
+    private IEnumerable<Option> OfEach => [processing.Dispatch.AllowUnsafe, .. Common, .. processing.Dispatch.OwnOptions.All];
 
     private LoadArguments Load => files.Load;
 
     private Command Build(CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
     {
-        var command = new Command(
-            "compare",
-            "Runs several strategies on the same events, one after another on an emulator of its own, and says which is fastest, by how much, and at which price."
-        );
+        var command = new Command(form.Name, form.Text);
         foreach (
             var option in (IEnumerable<Option>)
                 [
                     strategies,
+                    .. form.IsSweep ? grid.All : [],
                     repeats,
                     seed,
                     warmUp,
                     length,
                     processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
-                    .. processing.OfEach,
+                    .. Common,
                     .. Load.OfComparisons,
                     files.Output,
                     report,
@@ -117,9 +120,10 @@ internal sealed class CompareCommand(BuildOffer offer)
         command.Check(_ =>
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
                 ? null
-                : "compare: runs on an emulator of its own, but connection settings are set in the environment"
+                : $"{form.Name}: runs on an emulator of its own, but connection settings are set in the environment"
         );
         command.CheckAll(FileProblems);
+        command.CheckAll(result => form.IsSweep ? grid.Problems(result, [.. Named(result)]) : []);
         command.CheckAll(ContenderProblems);
         command.CheckAll(ResumeProblems);
         command.CheckAll(result => result.IsGiven(resume) ? [] : gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]));
@@ -142,7 +146,7 @@ internal sealed class CompareCommand(BuildOffer offer)
     {
         var resumed = EarlierComparison.Read(resume.Name, file);
         ComparisonPlan? plan = null;
-        var again = new CompareCommand(offer).Build(
+        var again = new CompareCommand(offer, form).Build(
             new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),
             found =>
             {
@@ -150,7 +154,13 @@ internal sealed class CompareCommand(BuildOffer offer)
                 return Task.FromResult(0);
             }
         );
-        var parsed = again.Parse([.. resumed.Comparison.Arguments.SkipWhile(static word => word == "compare")]);
+        var arguments = resumed.Comparison.Arguments;
+        if (arguments.Count == 0 || arguments[0] != form.Name)
+        {
+            throw new UsageException($"{resume.Name} {file}: it was made by '{arguments.FirstOrDefault()}', not by '{form.Name}'");
+        }
+
+        var parsed = again.Parse([.. arguments.Skip(1)]);
         if (parsed.Problems() is { Count: > 0 } problems)
         {
             throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")]);
@@ -222,6 +232,9 @@ internal sealed class CompareCommand(BuildOffer offer)
     }
 
     private IEnumerable<string> TextsOf(CommandResult result) =>
+        form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);
+
+    private IEnumerable<string> Named(CommandResult result) =>
         result.GetValue(strategies) is var named && named is [AllSafe]
             ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : named!;
@@ -237,14 +250,15 @@ internal sealed class CompareCommand(BuildOffer offer)
         var contenders = ContendersOf(result, load);
         var plan = new ComparisonPlan
         {
-            Id = $"compare-{Guid.NewGuid().ToString("n")[..8]}",
+            Id = $"{form.Name}-{Guid.NewGuid().ToString("n")[..8]}",
             Contenders = contenders,
             Repeats = blocks,
             Seed = result.GetValue(seed),
             WarmUp = result.GetValue(warmUp) ?? usual.WarmUp,
             Length = result.GetValue(length) ?? usual.Length,
             Load = load with { Log = log },
-            Usual = (result.GetValue(processing.Dispatch.Batch), result.GetValue(processing.Dispatch.Degree)),
+            Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
+            Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),

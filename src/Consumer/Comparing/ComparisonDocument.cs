@@ -1,4 +1,5 @@
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
@@ -31,7 +32,8 @@ internal static class ComparisonDocument
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
-        var pairs = PairsOf(compared, strategies);
+        var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies);
+        IReadOnlyList<SweptSeries>? sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {
             Comparison = new ComparisonHeader
@@ -48,7 +50,8 @@ internal static class ComparisonDocument
             Program = ResultDocument.Program(version, plan.Reference.Options.Clients.Name),
             Machine = ResultDocument.Machine(),
             Settings = SettingsOf(plan),
-            Sentences = ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
+            Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],
+            Sweep = sweep,
             Strategies = strategies,
             Pairs = pairs,
             DiscardedBlocks = [.. blocks.Where(block => !compared.Kept.Contains(block.Value)).Select(static block => block.Key)],

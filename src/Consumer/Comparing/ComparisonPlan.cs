@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Gates;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
 
@@ -32,6 +33,9 @@ internal sealed record ComparisonPlan
 
     /// <summary>The batch and the degree of those that were named without their own.</summary>
     public required (int Batch, int Degree) Usual { get; init; }
+
+    /// <summary>The grid of a sweep, each point of which is a contender; empty for a comparison.</summary>
+    public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 
     /// <summary>The arguments behind <c>consumer</c>, for whoever wants to run it again.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }

@@ -19,7 +19,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Begin() =>
         error.WriteLine(
             Text(
-                $"compare: {plan.Contenders.Count} strategies, {Counted.Of(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
+                $"{plan.Id.Split('-')[0]}: {plan.Contenders.Count} {(plan.Sweep.Count > 0 ? "points" : "strategies")}, {Counted.Of(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
             )
         );
 

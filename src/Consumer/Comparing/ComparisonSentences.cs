@@ -16,12 +16,12 @@ internal static class ComparisonSentences
         ComparisonConclusion conclusion
     ) =>
         [
-            Answer(plan, strategies, pairs, conclusion),
-            .. Undecided(plan, strategies, pairs),
-            .. Withheld(strategies),
+            .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
+            .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
+            .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
             .. Verdicts(strategies, cells),
-            .. Apart(cells),
-            .. Marked(cells),
+            .. Apart(plan, cells),
+            .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
         ];
 
@@ -124,31 +124,41 @@ internal static class ComparisonSentences
         }
     }
 
-    private static IEnumerable<string> Apart(IReadOnlyList<ComparedCell> cells)
+    private static IEnumerable<string> Apart(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         var apart = cells.Where(static cell => cell.Apart is not null).ToList();
-        return apart.Count == 0
-            ? []
-            :
-            [
-                Text(
-                    $"kept apart: {apart.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", apart.Select(cell => $"{Where(cell)}: {cell.Apart}").Distinct())}."
-                ),
-            ];
+        var busy = apart.Where(static cell => cell.ProfileMissedBy > FinishedCell.MostMissed).ToList();
+        var others = apart.Except(busy).ToList();
+        if (busy.Count > 0)
+        {
+            yield return Text(
+                $"kept apart: {busy.Count} of {Counted.Of(cells.Count, "cell")}, where this machine was too busy to keep the profile: {Listed(plan, busy)}."
+            );
+        }
+
+        if (others.Count > 0)
+        {
+            yield return Text(
+                $"kept apart: {others.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", others.Select(cell => $"{Where(plan, cell)}: {cell.Apart}"))}."
+            );
+        }
     }
 
-    private static IEnumerable<string> Marked(IReadOnlyList<ComparedCell> cells)
+    private static IEnumerable<string> Marked(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
-        var marked = cells.Where(static cell => cell.Apart is null && cell.Mark is not null).ToList();
+        var marked = cells.Where(static cell => cell is { Apart: null, Mark: not null }).ToList();
         return marked.Count == 0
             ? []
             :
             [
                 Text(
-                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, where this machine kept the profile's latencies less well, by up to {100 * marked.Max(static cell => cell.ProfileMissedBy ?? 0):0.0} %: {string.Join(", ", marked.Select(Where).Distinct())}."
+                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
                 ),
             ];
     }
+
+    private static string Listed(ComparisonPlan plan, IEnumerable<ComparedCell> cells) =>
+        string.Join(", ", cells.Select(cell => Text($"{Where(plan, cell)} ({100 * (cell.ProfileMissedBy ?? 0):0.0} % off)")));
 
     private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
         conclusion.DiscardedBlocks == 0
@@ -160,7 +170,7 @@ internal static class ComparisonSentences
                 ),
             ];
 
-    private static string Where(ComparedCell cell) => Text($"{cell.Label} in block {cell.Block + 1}");
+    private static string Where(ComparisonPlan plan, ComparedCell cell) => plan.Repeats == 1 ? cell.Label : Text($"{cell.Label} in block {cell.Block + 1}");
 
     private static string Times(double? ratio) => ratio is { } times ? Text($"{times:0.0#} x") : "-";
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 
@@ -15,11 +16,16 @@ internal static class ComparisonText
         var settings = result.Settings;
         Write(
             Text(
-                $"compare  {settings.Profile}, {Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
+                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Profile}, {Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
             )
         );
         Write(result.Sentences[0]);
-        var missing = TextTable.Write(Columns(result), width, output);
+        foreach (var series in result.Sweep ?? [])
+        {
+            SweepText.Write(series, width, output);
+        }
+
+        var missing = result.Sweep is null ? TextTable.Write(Columns(result), width, output) : [];
         foreach (var sentence in result.Sentences.Skip(1))
         {
             Write(sentence);

@@ -26,7 +26,10 @@ internal sealed record ComparisonResult
     /// <summary>What was compared, in the order in which it was named; the first is what ratios refer to.</summary>
     public required IReadOnlyList<ComparedStrategy> Strategies { get; init; }
 
-    /// <summary>Every two of them, the faster one first.</summary>
+    /// <summary>Of a sweep what was swept; null for a comparison.</summary>
+    public IReadOnlyList<SweptSeries>? Sweep { get; init; }
+
+    /// <summary>Every two of them, the faster one first; empty for a sweep.</summary>
     public required IReadOnlyList<ComparedPair> Pairs { get; init; }
 
     /// <summary>Blocks whose first and last reference were too far apart, from 0; nothing is concluded from them.</summary>

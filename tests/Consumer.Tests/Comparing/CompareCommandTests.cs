@@ -171,6 +171,7 @@ public sealed class CompareCommandTests
         root.Subcommands.Add(
             CompareCommand.Create(
                 console,
+                ComparisonForm.Compare,
                 plan =>
                 {
                     plans.Add(plan);

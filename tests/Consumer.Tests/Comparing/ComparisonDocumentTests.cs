@@ -136,7 +136,7 @@ public sealed class ComparisonDocumentTests
         var result = ResultOf(plan, cells, complete: true);
 
         Assert.Equal(4, result.Comparison.ExitCode);
-        Assert.Contains("kept apart: 1 of 4 cells: pipelined in block 1: its consumer ended with code 4: it said nothing.", result.Sentences);
+        Assert.Contains("kept apart: 1 of 4 cells: pipelined: its consumer ended with code 4: it said nothing.", result.Sentences);
     }
 
     [Fact]

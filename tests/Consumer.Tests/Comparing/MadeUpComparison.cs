@@ -13,14 +13,19 @@ namespace EventHubThroughput.Consumer.Tests.Comparing;
 internal static class MadeUpComparison
 {
     /// <summary>The plan of a command line.</summary>
-    public static async Task<ComparisonPlan> PlanAsync(params string[] arguments)
+    public static Task<ComparisonPlan> PlanAsync(params string[] arguments) => PlanAsync(ComparisonForm.Compare, arguments);
+
+    /// <summary>The plan of a command line of either command.</summary>
+    public static async Task<ComparisonPlan> PlanAsync(ComparisonForm form, params string[] arguments)
     {
         ComparisonPlan? plan = null;
+        await using var error = new StringWriter();
         var root = new RootCommand("test");
-        var console = new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null);
+        var console = new CommandConsole(TextWriter.Null, error, static _ => null);
         root.Subcommands.Add(
             CompareCommand.Create(
                 console,
+                form,
                 found =>
                 {
                     plan = found;
@@ -28,8 +33,8 @@ internal static class MadeUpComparison
                 }
             )
         );
-        await CommandHost.RunAsync(root, ["compare", .. arguments], console, CancellationToken.None);
-        return plan ?? throw new InvalidOperationException(string.Join(' ', arguments));
+        await CommandHost.RunAsync(root, [form.Name, .. arguments], console, CancellationToken.None);
+        return plan ?? throw new InvalidOperationException($"{error}");
     }
 
     /// <summary>Blocks of which each has these rates, in the order of the plan; the reference stands at both ends.</summary>
@@ -80,6 +85,7 @@ internal static class MadeUpComparison
     private static RunResult ResultOf(double rate)
     {
         var run = ResultDocument.Of(Reports.Of("combined"), "1.2.3+abc");
-        return run with { Throughput = run.Throughput with { EventsPerS = rate }, Bounds = run.Bounds with { Bound = RateBound.None } };
+        var stages = new Dictionary<string, StageFigures>(run.Stages) { ["event"] = run.Stages["event"] with { P99Ms = 40 } };
+        return run with { Stages = stages, Throughput = run.Throughput with { EventsPerS = rate }, Bounds = run.Bounds with { Bound = RateBound.None } };
     }
 }
