@@ -27,9 +27,10 @@ internal static class Predictor
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not know strategy '{settings.Strategy}'"
-        : PredictionOf(settings) is null
+        : PredictionOf(settings) is not null ? null
+        : settings.Profile.ServiceBusQuota.IsNone && settings.Profile.BlobQuota.IsNone
             ? $"profile '{settings.Profile.Name}' delays nothing, and the model counts no processor time but that of a handler's work"
-        : null;
+        : $"the quotas of profile '{settings.Profile.Name}' let too little through for a simulation";
 
     private static (Prediction Prediction, SimulatedFigures Figures)? Simulate(ModelSettings settings, StrategyRule rule)
     {

@@ -15,8 +15,8 @@ internal static class Simulation
     private const int LeastWaves = 10;
     private const int MostEvents = 150_000;
 
-    // Whatever happens beside events, as where a quota refuses nearly everything, the end comes.
-    private const long MostLooks = 20_000_000;
+    // Moments for each event at most: where a quota refuses nearly everything, the end comes all the same.
+    private const long MostMoments = 40;
 
     /// <summary>Simulates a run.</summary>
     /// <param name="settings">The run.</param>
@@ -35,8 +35,8 @@ internal static class Simulation
             .Select(number => new SimulatedPartition(calendar, services, settings, rule, tally, number, most: wanted + settings.Degree))
             .ToArray();
         Array.ForEach(all, static partition => partition.Start());
-        var looks = 0L;
-        calendar.Run(() => tally.IsOver || ++looks > MostLooks);
+        var moments = 0L;
+        calendar.Run(() => tally.IsOver || ++moments > MostMoments * wanted);
         return tally.Figures(calendar.Now, [.. all.Select(static partition => partition.BatchRate)], services.Throttles);
     }
 

@@ -165,6 +165,19 @@ public sealed class LimitTests
         Assert.Equal("the model does not know strategy 'mine'", Predictor.WhyNot(own));
     }
 
+    [Fact]
+    public void A_quota_that_lets_next_to_nothing_through_is_told_and_takes_no_hour()
+    {
+        var settings = new ModelSettings
+        {
+            Strategy = "pipelined",
+            Profile = Some.Constant() with { ServiceBusQuota = new RateQuota { OperationsPerSecond = 0.001 } },
+            Degree = 64,
+        };
+        Assert.Null(Predictor.PredictionOf(settings));
+        Assert.Equal("the quotas of profile 'constant' let too little through for a simulation", Predictor.WhyNot(settings));
+    }
+
     private static Arbitrary<ModelSettings> Cases() =>
         (
             from name in Gen.Elements(Names)

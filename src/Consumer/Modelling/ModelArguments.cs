@@ -37,7 +37,13 @@ internal sealed class ModelArguments(BuildOffer offer)
         1024
     );
 
-    private readonly Option<int> events = Options.Integer("--events", "Events to simulate; more where they would be few batches", 20_000, 100, 1_000_000);
+    private readonly Option<int> events = Options.Integer(
+        "--events",
+        "Events to simulate; more where they would be few batches",
+        ModelSettings.UsualEvents,
+        100,
+        1_000_000
+    );
     private readonly Option<int> seed = Options.Integer("--seed", "Seed of all draws", 1, 0, int.MaxValue);
     private readonly Option<string?> output = Options.Text("--output", "Write the predictions to this file (JSON)", "FILE");
 

@@ -48,7 +48,7 @@ internal static class SimulatedStrategies
     // A lane of its own for each key; events without a key follow no other.
     private static Func<int?> LanesOfKeys(StrategyParts parts) => KeyDraw.Of(parts) is { } keys ? () => keys.Next() : static () => null;
 
-    // Each key belongs to a shard at random, as by a hash; events without a key go to the shards in turn.
+    // Each key belongs to a shard by its hash; events without a key go to the shards in turn.
     private static Func<int?> LanesOfShards(StrategyParts parts)
     {
         var (shards, turn) = (parts.Degree, 0);
@@ -57,14 +57,13 @@ internal static class SimulatedStrategies
             return () => turn = (turn + 1) % shards;
         }
 
-        var random = parts.Services.RandomOf(1_000 + parts.Number);
         var shardOf = new Dictionary<int, int>();
         return () =>
         {
             var key = keys.Next();
             if (!shardOf.TryGetValue(key, out var shard))
             {
-                shardOf.Add(key, shard = random.Next(shards));
+                shardOf.Add(key, shard = KeyShard.Of(KeyShard.NameOf(key), shards));
             }
 
             return shard;

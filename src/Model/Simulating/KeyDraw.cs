@@ -9,7 +9,11 @@ internal sealed class KeyDraw
     private readonly double[] cumulative;
     private readonly Random random;
 
-    private KeyDraw(double[] cumulative, Random random) => (this.cumulative, this.random) = (cumulative, random);
+    private readonly int first;
+    private readonly int partitions;
+
+    private KeyDraw(double[] cumulative, Random random, int first, int partitions) =>
+        (this.cumulative, this.random, this.first, this.partitions) = (cumulative, random, first, partitions);
 
     /// <summary>The keys of a partition; null where events have none.</summary>
     public static KeyDraw? Of(StrategyParts parts)
@@ -27,13 +31,18 @@ internal sealed class KeyDraw
             sums.Add(sum += Math.Pow(rank + 1, -settings.KeySkew));
         }
 
-        return new KeyDraw([.. sums.Select(one => one / sum)], parts.Services.RandomOf(2_000 + parts.Number));
+        return new KeyDraw(
+            [.. sums.Select(one => one / sum)],
+            parts.Services.RandomOf(2_000 + parts.Number),
+            parts.Number % settings.Keys,
+            settings.Partitions
+        );
     }
 
-    /// <summary>The key of the next event, by its place among those of the partition.</summary>
+    /// <summary>The key of the next event, by its number: the sender's rank, from 0.</summary>
     public int Next()
     {
         var found = Array.BinarySearch(cumulative, random.NextDouble());
-        return Math.Min(found < 0 ? ~found : found + 1, cumulative.Length - 1);
+        return first + (partitions * Math.Min(found < 0 ? ~found : found + 1, cumulative.Length - 1));
     }
 }
