@@ -7,7 +7,7 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <param name="Strategy">Its figures over all cells.</param>
 /// <param name="Look">How it is drawn.</param>
 /// <param name="Cells">All its cells, in the order in which they were run.</param>
-/// <param name="Counted">The results of those that count.</param>
+/// <param name="Counted">The results of those that were not kept apart.</param>
 internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyLook Look, IReadOnlyList<ComparedCell> Cells, IReadOnlyList<RunResult> Counted)
 {
     public string Label => Strategy.Label;
@@ -35,7 +35,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyLook Lo
         return [.. series.OrderByDescending(static one => one.Strategy.EventsPerS ?? -1)];
     }
 
-    /// <summary>The median over the cells that count and know the figure; null where none does.</summary>
+    /// <summary>The median over the cells not kept apart and know the figure; null where none does.</summary>
     public double? Median(Func<RunResult, double?> figure)
     {
         var values = Counted.Select(figure).OfType<double>().ToList();

@@ -39,7 +39,9 @@ internal static class EnvironmentSection
         yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a strategy names its own"));
         yield return (
             "machine",
-            Text($"{machine.Os}, {machine.ProcessorCountSeen} processors, {machine.MemoryBytes / (1024.0 * 1024 * 1024):0.0} GiB for the process")
+            Text(
+                $"{machine.Os}, {machine.ProcessorCountSeen} processors{(machine.CpuModel is { } model ? $" ({model})" : "")}, {machine.MemoryBytes / (1024.0 * 1024 * 1024):0.0} GiB for the process{(machine.LoadAverage is { } load ? Text($", load {load:0.0} at the end") : "")}"
+            )
         );
         yield return (
             "runtime",

@@ -60,7 +60,7 @@ internal static class HtmlText
         }
 
         text.Append("</").Append(name).Append('>');
-        if (name is "p" or "tr" or "section" or "figure" or "svg" or "details" or "div" or "li" or "table" or "style" or "meta" or "title")
+        if (name is "p" or "tr" or "section" or "figure" or "details" or "div" or "li" or "table" or "style" or "meta" or "title")
         {
             text.Append('\n');
         }

@@ -56,7 +56,7 @@ internal static class InFlightSection
                     ],
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Events in flight on a partition, median over the cells that count",
+                        "Events in flight on a partition, median over the cells not kept apart",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         ReportTable.Of("mean", one => MeanOf(one, partitions), Figures.Ms),

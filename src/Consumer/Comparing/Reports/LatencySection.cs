@@ -37,14 +37,14 @@ internal static class LatencySection
             "latency",
             "Time of an event",
             [
-                "Each line joins the percentiles of the results, as the median over the cells that count; a percentile is drawn where at least half of them have events enough for it. Between two points the line is a guide for the eye.",
+                "Each line joins the percentiles of the results, as the median over the cells not kept apart; a percentile is drawn where at least half of them have events enough for it. Between two points the line is a guide for the eye.",
                 "The hub was filled before: this is the time that an event spends being written, not the time since it was sent.",
             ],
             [
                 ReportSection.Figure(chart, "No cell that counts has completed events enough for a percentile."),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Time of an event in ms, median over the cells that count",
+                        "Time of an event in ms, median over the cells not kept apart",
                         all,
                         [
                             ReportTable.Strategy<ComparedSeries>(static one => one),

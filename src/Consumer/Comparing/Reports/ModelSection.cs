@@ -9,7 +9,7 @@ internal static class ModelSection
     {
         var rows = all.Select(RowOf).Where(static row => row.Points.Count > 0).ToList();
         var values = rows.SelectMany(static row => row.Points).Select(static point => point.At).Append(100).ToList();
-        var without = all.Where(static one => one.Strategy.PredictedEventsPerS is null).Select(static one => one.Label).ToList();
+        var without = all.Where(static one => one.Counted.All(static result => result.Model is null)).Select(static one => one.Label).ToList();
         var forms = all.SelectMany(static one => one.Counted.Select(result => (one.Label, result.Model?.Form)))
             .Where(static one => one.Form is not null)
             .Distinct()
@@ -18,8 +18,13 @@ internal static class ModelSection
             "model",
             "Prediction and measurement",
             [
-                "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 % something takes time that the model does not know of.",
-                .. without.Count > 0 && rows.Count > 0 ? new[] { $"The model does not speak of {string.Join(", ", without)} with these settings." } : [],
+                .. rows.Count == 0
+                    ? Array.Empty<string>()
+                    :
+                    [
+                        "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 % something takes time that the model does not know of.",
+                    ],
+                .. without.Count > 0 && rows.Count > 0 ? new[] { $"The model has no prediction for {string.Join(", ", without)} with these settings." } : [],
                 .. forms.Select(static form => $"{form.Label}: {form.Form}"),
             ],
             [
@@ -34,7 +39,7 @@ internal static class ModelSection
                             Title = "measured in % of predicted",
                             Line = (100, "as predicted"),
                         },
-                    "No closed form of the model speaks of these strategies with this profile and these settings, so nothing can be held against a prediction."
+                    "The model has no prediction for these strategies with this profile and these settings, or their batches were not full enough to be held against one."
                 ),
                 .. rows.Count == 0
                     ? Array.Empty<System.Xml.Linq.XElement>()

@@ -33,7 +33,7 @@ internal static class ProcessorSection
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Processor time and memory, median over the cells that count",
+                        "Processor time and memory, median over the cells not kept apart",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         ReportTable.Of("consumer, µs an event", static one => one.Strategy.ConsumerCpuUsPerEvent, Figures.Count),

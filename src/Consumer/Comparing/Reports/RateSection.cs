@@ -64,7 +64,7 @@ internal static class RateSection
 
     private static IEnumerable<string> NotesOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
-        yield return "A small point is one cell, the large one the median of those that count."
+        yield return "A small point is one cell, the large one the median over the blocks that count."
             + (all.Any(static one => one.Strategy.EventsPerS95 is not null) ? " The bar through it is the bootstrap 95 % interval of the median." : "");
         if (all.All(static one => one.Strategy.EventsPerS95 is null))
         {
@@ -73,7 +73,7 @@ internal static class RateSection
 
         yield return all.Any(static one => one.Strategy.PredictedEventsPerS is not null)
             ? "The upright stroke is the model's prediction."
-            : "No closed form of the model speaks of these runs: there is no prediction to draw.";
+            : "The model has no prediction for these runs.";
         if (result.DiscardedBlocks.Count > 0 || result.Cells.Any(static cell => cell.Apart is not null))
         {
             yield return "Hollow points are cells that were kept apart or whose block was discarded. Nothing is concluded from them.";

@@ -66,7 +66,7 @@ internal static class ReportStyle
         th:first-child { padding-left: 0; position: sticky; left: 0; background: var(--paper); }
         .n { text-align: right; white-space: nowrap; }
         thead .n { white-space: normal; }
-        tbody td:last-child { min-width: 96px; }
+        tbody td:last-child:not(.n) { min-width: 96px; }
         summary { cursor: pointer; font-size: 14px; color: var(--link); padding: 4px 0; width: fit-content; }
         details .scroll { margin-top: 8px; }
         dl { display: grid; grid-template-columns: minmax(96px, max-content) minmax(0, 1fr); gap: 4px 20px; font-size: 14px; max-width: 90ch; }

@@ -61,7 +61,7 @@ internal static class StagesSection
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Mean times in ms and shares of the measured time, median over the cells that count",
+                        "Mean times in ms and shares of the measured time, median over the cells not kept apart",
                         all,
                         [
                             ReportTable.Strategy<ComparedSeries>(static one => one),

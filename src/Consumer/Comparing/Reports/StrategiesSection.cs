@@ -15,7 +15,7 @@ internal static class StrategiesSection
             "strategies",
             "Strategies",
             [
-                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. A column that would be empty is left out.",
+                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. The rate and its ratio are of the blocks that count, the other figures of all cells that were not kept apart. A column that would be empty is left out.",
             ],
             [
                 ReportTable.Of(

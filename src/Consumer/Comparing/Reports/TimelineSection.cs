@@ -14,7 +14,7 @@ internal static class TimelineSection
             "time",
             "Rate over time",
             [
-                "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells that count in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
+                "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells not kept apart in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
                 "A line that still rises or falls says that the warm-up was too short, or the measurement.",
             ],
             [
@@ -37,7 +37,7 @@ internal static class TimelineSection
                 ),
                 ReportTable.Numbers(
                     ReportTable.Of(
-                        "Events/s by window, median over the cells that count",
+                        "Events/s by window, median over the cells not kept apart",
                         all.SelectMany(static one => WindowsOf(one).Select(window => (Series: one, Window: window))),
                         ReportTable.Strategy<(ComparedSeries Series, Window Window)>(static row => row.Series),
                         new ReportColumn<(ComparedSeries Series, Window Window)>(

@@ -1,0 +1,176 @@
+using System.Globalization;
+using System.Xml.Linq;
+using EventHubThroughput.Consumer.Comparing.Reports;
+using EventHubThroughput.Consumer.Results;
+using Xunit;
+using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+public sealed class HtmlReportTests
+{
+    public static TheoryData<string> Every => [nameof(WholeAsync), nameof(OneBlockAsync), nameof(CutShortAsync), nameof(NothingAsync), nameof(HostileAsync)];
+
+    [Theory]
+    [MemberData(nameof(Every))]
+    public async Task Is_well_formed_loads_nothing_and_runs_nothing(string name)
+    {
+        var text = HtmlReport.Of(await OfAsync(name));
+        var report = XDocument.Parse(text);
+
+        Assert.DoesNotContain("script", report.Descendants().Select(static element => element.Name.LocalName));
+        Assert.DoesNotContain(
+            report.Descendants().Attributes(),
+            static attribute => attribute.Name.LocalName is "src" or "srcset" or "style" || attribute.Name.LocalName.StartsWith("on", StringComparison.Ordinal)
+        );
+        Assert.All(report.Descendants().Attributes("href"), static link => Assert.StartsWith("#", link.Value, StringComparison.Ordinal));
+        Assert.DoesNotContain("url(", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("@import", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("http:", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("https:", text, StringComparison.OrdinalIgnoreCase);
+        Assert.StartsWith(
+            "default-src 'none';",
+            (string)report.Descendants("meta").Single(static meta => (string?)meta.Attribute("http-equiv") == "Content-Security-Policy").Attribute("content")!,
+            StringComparison.Ordinal
+        );
+    }
+
+    [Theory]
+    [MemberData(nameof(Every))]
+    public async Task Every_link_leads_somewhere_and_every_chart_has_a_name(string name)
+    {
+        var report = XDocument.Parse(HtmlReport.Of(await OfAsync(name)));
+        var ids = report.Descendants().Attributes("id").Select(static id => id.Value).ToList();
+
+        Assert.Equal(ids.Distinct(StringComparer.Ordinal), ids);
+        Assert.All(report.Descendants().Attributes("href"), link => Assert.Contains(link.Value[1..], ids));
+        Assert.All(report.Descendants().Attributes("aria-labelledby"), label => Assert.Contains(label.Value, ids));
+        Assert.All(
+            report.Descendants("figure"),
+            static figure =>
+            {
+                Assert.Equal(["chart wide", "chart narrow"], figure.Elements("svg").Select(static svg => (string)svg.Attribute("class")!));
+                Assert.All(figure.Elements("svg"), static svg => Assert.Equal("img", (string?)svg.Attribute("role")));
+                Assert.All(figure.Elements("svg"), static svg => Assert.NotEmpty((string)svg.Attribute("aria-label")!));
+            }
+        );
+        Assert.All(report.Descendants("table"), static table => Assert.NotEmpty(table.Element("caption")!.Value));
+    }
+
+    [Theory]
+    [MemberData(nameof(Every))]
+    public async Task A_drawing_has_numbers_only(string name)
+    {
+        var text = HtmlReport.Of(await OfAsync(name));
+
+        Assert.DoesNotContain("NaN", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Infinity", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("∞", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_figures_of_the_strategies_are_those_of_the_JSON()
+    {
+        var result = await WholeAsync();
+        var table = Table(await ReportAsync(result), "strategies");
+        var heads = table.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
+        var rows = table.Element("tbody")!.Elements("tr").ToDictionary(static row => row.Element("th")!.Value, StringComparer.Ordinal);
+
+        Assert.Equal(result.Strategies.OrderByDescending(static one => one.EventsPerS).Select(static one => one.Label), rows.Keys);
+        foreach (var one in result.Strategies)
+        {
+            var cells = rows[one.Label].Elements().Select(static cell => Data(cell)).ToList();
+            Assert.Equal([one.EventsPerS], Under("events/s"));
+            Assert.Equal([one.EventsPerS95!.Low, one.EventsPerS95.High], Under("95 % interval"));
+            Assert.Equal([one.Ratio], Under("× baseline"));
+            Assert.Equal(one.Ratio95 is { } ends ? new double?[] { ends.Low, ends.High } : [], Under("its 95 % interval"));
+            Assert.Equal(Given(one.MeasuredToPredicted), Under("of the model"));
+            Assert.Equal(Given(one.EventP50Ms), Under("p50, ms"));
+            Assert.Equal(Given(one.EventP99Ms), Under("p99, ms"));
+            Assert.Equal([one.RepeatsAtMost], Under("repeats at most"));
+            Assert.Equal(Given(one.ConsumerCpuUsPerEvent), Under("CPU, µs an event"));
+            Assert.Equal([one.Cells], Under("cells"));
+
+            double?[] Under(string head) => cells[heads.IndexOf(head)];
+        }
+    }
+
+    [Fact]
+    public async Task The_figures_of_the_cells_are_those_of_the_JSON()
+    {
+        var result = await WholeAsync();
+        var rows = Table(await ReportAsync(result), "cells").Element("tbody")!.Elements("tr").ToList();
+
+        Assert.Equal(result.Cells.Select(static cell => cell.Label), rows.Select(static row => row.Element("th")!.Value));
+        Assert.Equal(
+            result.Cells.Select(static cell => (cell.Block + 1.0, cell.OrderInBlock + 1.0, cell.Result!.Throughput.EventsPerS!.Value)),
+            rows.Select(static row => row.Elements("td").SelectMany(Data).Take(3).ToList() is [{ } block, { } place, { } rate] ? (block, place, rate) : default)
+        );
+    }
+
+    [Fact]
+    public async Task A_name_from_outside_is_a_text_and_nothing_else()
+    {
+        var report = await ReportAsync(await HostileAsync());
+
+        Assert.Contains(report.Descendants("th"), static head => head.Value == Hostile.Replace('\u0007', '\uFFFD'));
+        Assert.DoesNotContain("<script", HtmlReport.Of(await HostileAsync()), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    public async Task What_was_cut_short_says_so_first_and_draws_nothing_of_what_is_not_there()
+    {
+        var report = await ReportAsync(await CutShortAsync());
+
+        Assert.Contains("cut short", report.Descendants("header").Single().Value, StringComparison.Ordinal);
+        Assert.Contains("✗ failed", report.Descendants("header").Single().Value, StringComparison.Ordinal);
+        Assert.Contains("its process ended with code 4", Section(report, "cells").Value, StringComparison.Ordinal);
+        Assert.Contains("it was cut short", Section(report, "conclusions").Value, StringComparison.Ordinal);
+        Assert.Contains("There are no intervals", Section(report, "throughput").Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Where_there_is_nothing_to_draw_a_sentence_says_why()
+    {
+        var report = await ReportAsync(await NothingAsync());
+
+        Assert.Empty(report.Descendants("figure"));
+        Assert.All(
+            ["throughput", "pairs", "latency", "stages", "time", "model", "in-flight", "profile", "processor", "cells"],
+            id => Assert.Contains(Section(report, id).Descendants("p"), static text => (string?)text.Attribute("class") == "none" && text.Value.Length > 10)
+        );
+    }
+
+    [Fact]
+    public async Task Everything_that_is_there_is_drawn()
+    {
+        var report = await ReportAsync(await WholeAsync());
+
+        Assert.DoesNotContain(report.Descendants("p"), static text => (string?)text.Attribute("class") == "none");
+        Assert.Equal(
+            [1, 1, 2, 1, 1, 2, 1, 1],
+            ((string[])["throughput", "latency", "stages", "time", "model", "in-flight", "profile", "processor"]).Select(id =>
+                Section(report, id).Descendants("figure").Count()
+            )
+        );
+        Assert.All(
+            ["throughput", "time", "profile"],
+            id =>
+                Assert.All(
+                    ["baseline", "combined", "pipelined", "adaptive"],
+                    name => Assert.Contains(StrategyColours.Of(name).Colour, Section(report, id).ToString(), StringComparison.Ordinal)
+                )
+        );
+    }
+
+    private static Task<XDocument> ReportAsync(ComparisonResult result) => Task.FromResult(XDocument.Parse(HtmlReport.Of(result)));
+
+    private static XElement Section(XDocument report, string id) => report.Descendants("section").Single(section => (string?)section.Attribute("id") == id);
+
+    private static XElement Table(XDocument report, string section) => Section(report, section).Descendants("table").First();
+
+    private static double?[] Data(XElement cell) =>
+        [.. cell.Elements("data").Select(static data => (double?)double.Parse((string)data.Attribute("value")!, CultureInfo.InvariantCulture))];
+
+    private static double?[] Given(double? value) => value is null ? [] : [value];
+}

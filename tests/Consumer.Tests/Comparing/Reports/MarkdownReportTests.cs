@@ -1,0 +1,56 @@
+using EventHubThroughput.Consumer.Comparing.Reports;
+using Xunit;
+using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+public sealed class MarkdownReportTests
+{
+    [Theory]
+    [InlineData(nameof(WholeAsync))]
+    [InlineData(nameof(OneBlockAsync))]
+    [InlineData(nameof(CutShortAsync))]
+    [InlineData(nameof(NothingAsync))]
+    [InlineData(nameof(HostileAsync))]
+    public async Task Every_row_of_a_table_has_its_columns(string name)
+    {
+        var columns = 0;
+        foreach (var line in MarkdownReport.Of(await OfAsync(name)).Split('\n'))
+        {
+            var own = line.StartsWith('|') ? line.Replace("\\|", "", StringComparison.Ordinal).Count(static letter => letter == '|') : 0;
+            Assert.True(own == 0 || columns == 0 || own == columns, line);
+            columns = own;
+        }
+    }
+
+    [Fact]
+    public async Task The_answer_comes_first_then_the_strategies_as_they_were_named()
+    {
+        var result = await WholeAsync();
+        var lines = MarkdownReport.Of(result).Split('\n');
+
+        Assert.StartsWith("# pipelined ", lines[0], StringComparison.Ordinal);
+        Assert.Equal(["baseline", "combined", "pipelined", "adaptive"], lines.Skip(4).Take(4).Select(static line => line.Split(" | ")[0].TrimStart('|', ' ')));
+        Assert.Contains("| 30.3 | ", lines[4], StringComparison.Ordinal);
+        Assert.Contains("2,705", lines[6], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_failed_verdict_is_seen_and_what_was_cut_short_says_so()
+    {
+        var text = MarkdownReport.Of(await CutShortAsync());
+
+        Assert.Contains("**FAILED**", text, StringComparison.Ordinal);
+        Assert.Contains("**This comparison was cut short.", text, StringComparison.Ordinal);
+        Assert.Contains("kept apart: its process ended with code 4", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_name_from_outside_is_a_text_and_nothing_else()
+    {
+        var text = MarkdownReport.Of(await HostileAsync());
+
+        Assert.DoesNotContain("<script", text, StringComparison.Ordinal);
+        Assert.Contains("combined:&lt;script&gt;alert(\"1\")&lt;/script&gt;\\|&amp;'\\`\\*\\_,  \\]\\]&gt;", text, StringComparison.Ordinal);
+    }
+}
