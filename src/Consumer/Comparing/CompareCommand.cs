@@ -155,9 +155,10 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             }
         );
         var arguments = resumed.Comparison.Arguments;
-        if (arguments.Count == 0 || arguments[0] != form.Name)
+        var maker = arguments.Count > 0 ? arguments[0] : "";
+        if (maker != form.Name)
         {
-            throw new UsageException($"{resume.Name} {file}: it was made by '{arguments.FirstOrDefault()}', not by '{form.Name}'");
+            throw new UsageException($"{resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
         }
 
         var parsed = again.Parse([.. arguments.Skip(1)]);

@@ -33,7 +33,7 @@ internal static class ComparisonDocument
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
         var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies);
-        IReadOnlyList<SweptSeries>? sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
+        var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {
             Comparison = new ComparisonHeader
