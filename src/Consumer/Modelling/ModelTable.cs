@@ -10,6 +10,9 @@ internal static class ModelTable
 {
     private const string Simulated = "simulated";
 
+    // From here on, by the decimals that it would have, a number has none: columns stay apart.
+    private const double LongestFraction = 999_999;
+
     public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)
     {
         Line(output, "model", $"profile {settings.Profile.Name}, {Counted.Of(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
@@ -69,7 +72,7 @@ internal static class ModelTable
     private static void Line(TextWriter output, string title, string text) => output.WriteLine($"{title, -12}{text}");
 
     private static string Number(double? value, int decimals) =>
-        value is { } known ? known.ToString(known < 99_999.95 ? $"F{decimals}" : "F0", CultureInfo.InvariantCulture) : "-";
+        value is { } known ? known.ToString(known < LongestFraction / Math.Pow(10, decimals) ? $"F{decimals}" : "F0", CultureInfo.InvariantCulture) : "-";
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -59,11 +59,13 @@ public sealed class ModelCommandTests
     [InlineData("article")]
     [InlineData("article-spread", "--batch=300", "--degree=64", "--keys=1000", "--skew=1.2")]
     [InlineData("azure-premium", "--batch=1000", "--degree=1024", "--window=1000000", "--partitions=8", "--events=1000")]
+    [InlineData("article-spread", "--batch=10000", "--degree=4096")]
     [InlineData("none")]
-    public async Task Its_table_is_no_wider_than_a_terminal(string profile, params string[] further)
+    public async Task Its_table_is_no_wider_than_a_terminal_and_keeps_its_columns_apart(string profile, params string[] further)
     {
         var (_, lines, _) = await RunAsync([$"--profile={profile}", .. further]);
 
+        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, WordsOf(line[NameWidth..]).Length));
         Assert.All(lines.Take(4 + StrategyCatalog.All.Count), static line => Assert.InRange(line.Length, 1, 80));
     }
 
