@@ -70,6 +70,14 @@ internal sealed class Drawing(double width, double height)
         parts.Add(element);
     }
 
+    /// <summary>A value below its place on an axis, within the drawing.</summary>
+    public void Tick(string text, double x, double y)
+    {
+        // The signs + and − are wider than digits.
+        var half = (TextWidth.Of(text) / 2) + 2;
+        Text(text, Math.Clamp(x, half, width - half), y, "t m", Anchor.Middle);
+    }
+
     /// <summary>A text of a strategy's name, cut where there is no room for it; whole when the pointer rests on it.</summary>
     public void Label(string text, double x, double y, double room, Anchor anchor = Anchor.Start)
     {

@@ -52,7 +52,7 @@ internal sealed class LinesChart : ChartForm
         var bottom = top + (isNarrow ? 200 : Math.Max(250, Lines.Count * LabelHeight));
         var ticks = Y.Ticks(isNarrow ? 5 : 6);
         var left = ticks.Max(static tick => TextWidth.Of(TickText(tick))) + 6;
-        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, 180) + 20;
+        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, 200) + 20;
         var x = X with { From = left, To = width - names - Gap };
         var y = Y with { From = bottom, To = top };
         var drawing = new Drawing(width, bottom + 42);
@@ -89,7 +89,7 @@ internal sealed class LinesChart : ChartForm
             drawing.Line("axis", x.At(at), bottom, x.At(at), bottom + 4);
             if (x.At(at) - (TextWidth.Of(text) / 2) > last)
             {
-                drawing.Text(text, x.At(at), bottom + 18, "t m", Anchor.Middle);
+                drawing.Tick(text, x.At(at), bottom + 18);
                 last = x.At(at) + (TextWidth.Of(text) / 2);
             }
         }

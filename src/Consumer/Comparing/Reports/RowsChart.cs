@@ -67,7 +67,7 @@ internal sealed class RowsChart : ChartForm
     /// <inheritdoc/>
     protected override Drawing Draw(double width, bool isNarrow)
     {
-        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.OfBold(row.Label)), 60, 190);
+        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.OfBold(row.Label)), 60, 220);
         var values = isNarrow ? 0 : Rows.Max(static row => TextWidth.Of(row.Value));
         var labels = Rows.SelectMany(static row => row.Bars).Max(static bar => bar.Label is { } label ? TextWidth.Of(label) : (double?)null) ?? 0;
         var axis = Axis with { From = isNarrow ? names : names + Gap, To = width - values - labels - (isNarrow ? Gap : 2 * Gap) };
@@ -109,7 +109,7 @@ internal sealed class RowsChart : ChartForm
             var text = Form(tick);
             if (x - (TextWidth.Of(text) / 2) > last)
             {
-                drawing.Text(text, x, bottom + 16, "t m", Anchor.Middle);
+                drawing.Tick(text, x, bottom + 16);
                 last = x + (TextWidth.Of(text) / 2);
             }
         }

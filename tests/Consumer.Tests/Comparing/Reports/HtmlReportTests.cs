@@ -1,7 +1,9 @@
 using System.Globalization;
+using System.Text;
 using System.Xml.Linq;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Journal.Files;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 
@@ -127,6 +129,17 @@ public sealed class HtmlReportTests
         Assert.Contains("its process ended with code 4", Section(report, "cells").Value, StringComparison.Ordinal);
         Assert.Contains("it was cut short", Section(report, "conclusions").Value, StringComparison.Ordinal);
         Assert.Contains("There are no intervals", Section(report, "throughput").Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Every_form_is_known_again_as_a_file_of_ours()
+    {
+        var result = await HostileAsync();
+
+        Assert.All(
+            [HtmlReport.Of(result), MarkdownReport.Of(result), CsvReport.Of(result)],
+            static text => Assert.True(OutputKind.Report.IsBeginOf(Encoding.UTF8.GetBytes(text[..2000])))
+        );
     }
 
     [Fact]
