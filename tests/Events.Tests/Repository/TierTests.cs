@@ -8,7 +8,7 @@ namespace EventHubThroughput.Events.Tests.Repository;
 /// <summary>Every test has one tier, and no stage of CI can miss one.</summary>
 public sealed class TierTests
 {
-    private static readonly string[] Tiers = ["unit", "process", "interop", "safety"];
+    private static readonly string[] Tiers = ["unit", "process", "interop", "browser", "safety"];
 
     public static TheoryData<string> TestProjects =>
         [

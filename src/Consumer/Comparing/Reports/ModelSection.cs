@@ -25,6 +25,7 @@ internal static class ModelSection
                         "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 % something takes time that the model does not know of.",
                     ],
                 .. without.Count > 0 && rows.Count > 0 ? new[] { $"The model has no prediction for {string.Join(", ", without)} with these settings." } : [],
+                .. forms.Count > 0 ? new[] { "The symbols of the forms are explained in docs/method.md of the project." } : [],
                 .. forms.Select(static form => $"{form.Label}: {form.Form}"),
             ],
             [
