@@ -21,7 +21,7 @@ internal static class CellsSection
                         result.Cells,
                         new ReportColumn<ComparedCell>(
                             "strategy",
-                            cell => looks.TryGetValue(cell.Label, out var one) ? new object[] { Drawing.Symbol(one.Look), cell.Label } : cell.Label,
+                            cell => looks.TryGetValue(cell.Label, out var one) ? ReportTable.Name(one) : cell.Label,
                             IsNumber: false
                         ),
                         new ReportColumn<ComparedCell>("block", static cell => ReportTable.Number(cell.Block + 1, Figures.Count)),

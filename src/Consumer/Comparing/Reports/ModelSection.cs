@@ -5,6 +5,8 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <summary>What was measured by what the model predicts.</summary>
 internal static class ModelSection
 {
+    private static readonly string[] Symbols = ["The symbols of the forms are explained in docs/method.md of the project."];
+
     public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
     {
         var rows = all.Select(RowOf).Where(static row => row.Points.Count > 0).ToList();
@@ -25,7 +27,7 @@ internal static class ModelSection
                         "The measured rate in percent of the model's: small points are cells, the large one is their median. Below 100 % something takes time that the model does not know of.",
                     ],
                 .. without.Count > 0 && rows.Count > 0 ? new[] { $"The model has no prediction for {string.Join(", ", without)} with these settings." } : [],
-                .. forms.Count > 0 ? new[] { "The symbols of the forms are explained in docs/method.md of the project." } : [],
+                .. forms.Count > 0 ? Symbols : [],
                 .. forms.Select(static form => $"{form.Label}: {form.Form}"),
             ],
             [

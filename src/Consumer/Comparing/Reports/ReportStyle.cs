@@ -62,7 +62,8 @@ internal static class ReportStyle
         caption { text-align: left; color: var(--muted); font-size: 13px; padding: 0 0 6px; }
         th, td { text-align: left; font-weight: 400; padding: 6px 10px; border-bottom: 1px solid var(--faint); vertical-align: baseline; overflow-wrap: normal; }
         thead th { color: var(--muted); font-size: 12px; line-height: 1.3; vertical-align: bottom; border-bottom: 1px solid var(--rule); min-width: 56px; }
-        tbody th { font-weight: 600; white-space: nowrap; }
+        tbody th { font-weight: 600; min-width: 9rem; overflow-wrap: anywhere; }
+        .name { display: flex; align-items: baseline; } .name .symbol { align-self: flex-start; margin-top: 3px; }
         th:first-child { padding-left: 0; position: sticky; left: 0; background: var(--paper); }
         .n { text-align: right; white-space: nowrap; }
         thead .n { white-space: normal; }
@@ -81,7 +82,7 @@ internal static class ReportStyle
           .wide { display: none; } .narrow { display: block; width: 100%; max-width: 480px; }
           dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 8px; }
           nav a { padding: 8px 0; }
-          tbody th { white-space: normal; }
+          tbody th { min-width: 8.5rem; }
         }
         @media print {
           :root { --paper: #ffffff; --ink: #000000; --muted: #444444; --rule: #999999; --faint: #dddddd; --panel: #ffffff; --link: #000000;
@@ -95,7 +96,7 @@ internal static class ReportStyle
           figure, tr { break-inside: avoid; }
           .scroll { overflow: visible; }
           table { font-size: 7pt; } thead th { font-size: 6.5pt; min-width: 0; position: static; } th, td { padding: 2pt 3pt; }
-          tbody th { white-space: normal; }
+          tbody th { min-width: 60pt; } .badge { font-size: inherit; } .name .symbol { width: 7pt; height: 7pt; margin-top: 1pt; }
         }
 
         """;

@@ -53,12 +53,20 @@ internal static class ReportTable
         interval is null ? Figures.None : new[] { Number(interval.Low, form), " – ", Number(interval.High, form) };
 
     /// <summary>The column that names a strategy.</summary>
-    public static ReportColumn<T> Strategy<T>(Func<T, ComparedSeries> of) =>
-        new("strategy", row => new object[] { Drawing.Symbol(of(row).Look), of(row).Label }, IsNumber: false);
+    public static ReportColumn<T> Strategy<T>(Func<T, ComparedSeries> of) => new("strategy", row => Name(of(row)), IsNumber: false);
 
     /// <summary>A column of a number of each strategy.</summary>
     public static ReportColumn<ComparedSeries> Of(string title, Func<ComparedSeries, double?> of, Func<double?, string> form) =>
         new(title, one => Number(of(one), form));
+
+    /// <summary>A strategy's sign and name, which may go on in another line behind a colon.</summary>
+    public static XElement Name(ComparedSeries one) =>
+        new(
+            "span",
+            new XAttribute("class", "name"),
+            Drawing.Symbol(one.Look),
+            new XElement("span", one.Label.Split(':').SelectMany(static (part, place) => place == 0 ? new object[] { part } : [":", new XElement("wbr"), part]))
+        );
 
     private static XElement Cell(string name, bool isNumber, object content, string? scope) =>
         new(name, isNumber ? new XAttribute("class", "n") : null, scope is null ? null : new XAttribute("scope", scope), content);

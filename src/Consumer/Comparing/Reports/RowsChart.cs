@@ -133,6 +133,14 @@ internal sealed class RowsChart : ChartForm
             var thickness = bar.Kind == "whisker" ? 3 : Math.Min(lane - 4, 10);
             var y = middle - (height / 2) + ((bar.Lane + 0.5) * lane) - (thickness / 2);
             drawing.Bar(row.Look, axis.At(bar.From), axis.At(bar.To), y, thickness, bar.Kind, bar.Title);
+            if (bar.Kind == "whisker")
+            {
+                foreach (var end in new[] { bar.From, bar.To })
+                {
+                    drawing.Bar(row.Look, axis.At(end) - 1, axis.At(end) + 1, middle - 6, 12, "cap", bar.Title);
+                }
+            }
+
             if (bar.Label is { } label)
             {
                 drawing.Text(label, axis.At(bar.To) + 5, y + (thickness / 2) + 4, "t m");
@@ -146,7 +154,7 @@ internal sealed class RowsChart : ChartForm
 
         foreach (var point in row.Points)
         {
-            drawing.Point(row.Look, axis.At(point.At), middle, point.Kind == "median" ? 5.5 : 3, point.Kind, point.Title);
+            drawing.Point(row.Look, axis.At(point.At), middle, point.Kind == "median" ? 4.5 : 2.6, point.Kind, point.Title);
         }
     }
 }
