@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
@@ -47,12 +48,16 @@ public sealed partial class ReadmeTests
     }
 
     [Fact]
-    public void Promises_a_ranking_only_where_a_command_makes_one()
+    public void Begins_with_the_command_that_makes_its_ranking()
     {
-        using var nowhere = new StringWriter();
-        var root = ConsumerCommand.Create(new CommandConsole(nowhere, nowhere, static _ => null), (_, _, _) => Task.FromResult(0));
+        var command = CompareCommand.Create(
+            new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),
+            ComparisonForm.Compare,
+            _ => Task.FromResult(0)
+        );
 
-        Assert.Equal(root.Subcommands.Any(known => known.Name == "compare"), Readme.Contains("which is fastest", StringComparison.Ordinal));
+        Assert.Contains("which is fastest", Readme, StringComparison.Ordinal);
+        Assert.Contains($"dotnet run --project src/Consumer {command.Name}\n", Document.Read("README.md"), StringComparison.Ordinal);
     }
 
     [Theory]
