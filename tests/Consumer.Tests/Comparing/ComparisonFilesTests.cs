@@ -1,0 +1,44 @@
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Configuration;
+using Xunit;
+using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing;
+
+public sealed class ComparisonFilesTests : IDisposable
+{
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("reports-");
+
+    [Theory]
+    [InlineData("r.html", "<!DOCTYPE html>")]
+    [InlineData("r.HTML", "<!DOCTYPE html>")]
+    [InlineData("r.md", "<!-- EventHubThroughput ")]
+    [InlineData("r.csv", "comparison,started_utc,")]
+    public async Task The_ending_of_its_name_decides_the_form_of_a_report_and_an_older_one_gives_way(string name, string begin)
+    {
+        var path = Path.Combine(folder.FullName, name);
+        var plan = await PlanAsync("--strategies=baseline,combined", $"--report={path}");
+
+        for (var time = 0; time < 2; time++)
+        {
+            using var error = new StringWriter();
+            Assert.Empty(ComparisonFiles.Write(plan, ResultOf(plan, Blocks(plan, [30, 150])), error));
+            Assert.Equal($"report: {path}", error.ToString().TrimEnd());
+        }
+
+        Assert.StartsWith(begin, await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_report_that_cannot_be_written_is_told_and_has_an_exit_code()
+    {
+        var path = Path.Combine(folder.FullName, "missing", "r.html");
+        var plan = await PlanAsync("--strategies=baseline,combined", $"--report={path}");
+        using var error = new StringWriter();
+
+        Assert.Equal([ExitCode.ResultsUnwritable], ComparisonFiles.Write(plan, ResultOf(plan, Blocks(plan, [30, 150])), error));
+        Assert.StartsWith($"error: --report {path}: ", error.ToString(), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => folder.Delete(recursive: true);
+}
