@@ -69,6 +69,12 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         "FILE"
     );
 
+    private readonly Option<string?> scenario = Options.Text(
+        "--scenario",
+        "Options from this file, a JSON object of their names without dashes and their values; what the command line says counts (docs/compare.md)",
+        "FILE.json"
+    );
+
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(offer);
@@ -106,6 +112,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                     files.Output,
                     report,
                     .. gates.All,
+                    scenario,
                     resume,
                 ]
         )
@@ -122,13 +129,19 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                 ? null
                 : $"{form.Name}: runs on an emulator of its own, but connection settings are set in the environment"
         );
-        command.CheckAll(FileProblems);
-        command.CheckAll(result => form.IsSweep ? grid.Problems(result, [.. Named(result)]) : []);
-        command.CheckAll(ContenderProblems);
+        // Of what comes from elsewhere all is checked that is read there.
+        command.CheckAll(result => IsWhole(result) ? FileProblems(result) : []);
+        command.CheckAll(result => form.IsSweep && IsWhole(result) ? grid.Problems(result, [.. Named(result)]) : []);
+        command.CheckAll(result => IsWhole(result) ? ContenderProblems(result) : []);
         command.CheckAll(ResumeProblems);
-        command.CheckAll(result => result.IsGiven(resume) ? [] : gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]));
+        command.CheckAll(result => IsWhole(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
         command.SetAction(
-            (result, _) => compare(result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result)) : PlanOf(result, log.Read(result)))
+            (result, _) =>
+                compare(
+                    result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result))
+                    : result.GetValue(scenario) is { } text ? Scenario(text, result, log.Read(result))
+                    : PlanOf(result, log.Read(result))
+                )
         );
         return command;
     }
@@ -145,15 +158,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     private ComparisonPlan Resume(string file, ParseResult given, LogChoice log)
     {
         var resumed = EarlierComparison.Read(resume.Name, file);
-        ComparisonPlan? plan = null;
-        var again = new CompareCommand(offer, form).Build(
-            new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null),
-            found =>
-            {
-                plan = found;
-                return Task.FromResult(0);
-            }
-        );
         var arguments = resumed.Comparison.Arguments;
         var maker = arguments.Count > 0 ? arguments[0] : "";
         if (maker != form.Name)
@@ -161,22 +165,44 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             throw new UsageException($"{resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
         }
 
-        var parsed = again.Parse([.. arguments.Skip(1)]);
-        if (parsed.Problems() is { Count: > 0 } problems)
-        {
-            throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")]);
-        }
-
-        parsed.Invoke();
-        return plan! with
+        var plan = PlanOf([.. arguments.Skip(1)], $"{resume.Name} {file}: ");
+        return plan with
         {
             Id = resumed.Comparison.Id,
             Resumed = resumed,
             Output = given.GetValue(files.Output) ?? file,
-            Report = given.GetValue(report) ?? plan!.Report,
+            Report = given.GetValue(report) ?? plan.Report,
             Log = log,
         };
     }
+
+    private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log)
+    {
+        var options = given.CommandResult.Command.Options.Where(option => option != scenario && option != resume).ToList();
+        var own = options.Where(given.IsGiven).ToList();
+        var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. gates.SeveralTimes.Select(NameOf)]);
+        return PlanOf([.. arguments, .. own.SelectMany(option => Tokens(given, option))], $"{scenario.Name} {file}: ") with { Log = log };
+
+        static string NameOf(Option option) => option.Name[2..];
+
+        static IEnumerable<string> Tokens(ParseResult given, Option option) =>
+            given.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
+    }
+
+    // The same command reads what somebody else has written.
+    private ComparisonPlan PlanOf(IReadOnlyList<string> arguments, string source)
+    {
+        var again = new CompareCommand(offer, form);
+        var parsed = again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0)).Parse(arguments);
+        return parsed.Problems() is { Count: > 0 } problems
+            ? throw new UsageException([.. problems.Select(problem => source + problem)])
+            : again.PlanOf(parsed, LogChoice.Nothing) with
+            {
+                Arguments = [form.Name, .. arguments],
+            };
+    }
+
+    private bool IsWhole(CommandResult result) => !result.IsGiven(resume) && !result.IsGiven(scenario);
 
     // The load of a run is embedded or none; that of a comparison always is, and has defaults of its own.
     private void Describe()

@@ -6,8 +6,9 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 
-public sealed class CompareCommandTests
+public sealed class CompareCommandTests : IDisposable
 {
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("compare-");
     private readonly List<ComparisonPlan> plans = [];
 
     [Fact]
@@ -153,12 +154,66 @@ public sealed class CompareCommandTests
     }
 
     [Fact]
+    public async Task A_scenario_says_what_the_command_line_could_and_the_command_line_counts()
+    {
+        var file = Save(
+            """
+            {
+              "strategies": ["baseline", "pipelined:degree=8"],
+              "repeats": 5,
+              "seed": 7,
+              "measure": "1s",
+              "checkpoint-events": 50,
+              "no-fencing": true,
+              "fail-if": ["pipelined:degree=8.rate < 2 * baseline.rate", "baseline.p99 > 90"],
+              "skew": 0.5,
+              "keys": 12
+            }
+            """
+        );
+
+        Assert.Equal((0, ""), await RunAsync("--scenario", file, "--seed=9"));
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(["baseline", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
+        Assert.Equal((5, 9, TimeSpan.FromSeconds(1)), (plan.Repeats, plan.Seed, plan.Length));
+        Assert.Equal((12, 0.5, 2), (plan.Load.Keys, plan.Load.KeySkew, plan.Gates.Count));
+        Assert.All(plan.Contenders, static one => Assert.Equal((50, false), (one.Options.Checkpoints.Events, one.Options.Fencing)));
+        Assert.DoesNotContain("--scenario", plan.Arguments);
+        Assert.Equal("compare", plan.Arguments[0]);
+    }
+
+    [Theory]
+    [InlineData("""{ "strategis": ["baseline"] }""", "'strategis': unknown")]
+    [InlineData("""{ "repeats": 0 }""", "--repeats 0: out of range, allowed 1 to 100")]
+    [InlineData("""{ "strategies": ["nosuch"] }""", "--strategies 'nosuch': --strategy 'nosuch': unknown")]
+    [InlineData("""{ "fail-if": "baseline.rate < 1" }""", "--fail-if: needs an interval")]
+    [InlineData("""{ "repeats": """, "error: ")]
+    public async Task Refuses_a_scenario_that_names_what_there_is_not(string text, string expected)
+    {
+        var (code, error) = await RunAsync("--scenario", Save(text));
+
+        Assert.Equal(2, code);
+        Assert.Contains(expected, error, StringComparison.Ordinal);
+        Assert.Empty(plans);
+    }
+
+    [Fact]
     public async Task Refuses_a_namespace_that_is_not_its_own()
     {
         var (code, error) = await RunAsync([], static name => name == "EVENTHUB_NAME" ? "hub" : null);
 
         Assert.Equal(2, code);
         Assert.Contains("error: compare: runs on an emulator of its own", error, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    private string Save(string text)
+    {
+        var file = Path.Combine(folder.FullName, $"{Guid.NewGuid():n}.json");
+        File.WriteAllText(file, text);
+        return file;
     }
 
     private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, static _ => null);

@@ -27,6 +27,9 @@ internal sealed class GateArguments
 
     public Option[] All => [failIf, against];
 
+    /// <summary>Those that may be given several times.</summary>
+    public Option[] SeveralTimes => [failIf];
+
     /// <summary>What is wrong with them.</summary>
     /// <param name="result">What was given.</param>
     /// <param name="repeats">The blocks that were asked for.</param>
