@@ -1,3 +1,4 @@
+using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Testing;
 using FsCheck;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Model.Tests;

@@ -2,6 +2,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Consumer.Comparing;
 

@@ -8,6 +8,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal.Files;
 
 namespace EventHubThroughput.Consumer.Comparing;

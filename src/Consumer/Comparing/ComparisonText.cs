@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 

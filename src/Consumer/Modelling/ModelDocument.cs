@@ -1,6 +1,7 @@
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Consumer.Modelling;
 

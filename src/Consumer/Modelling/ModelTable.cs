@@ -2,6 +2,7 @@ using System.Globalization;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Events;
 using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
 
 namespace EventHubThroughput.Consumer.Modelling;
 

@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Tests.Doubles;

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Gates;

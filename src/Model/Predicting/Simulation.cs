@@ -1,6 +1,6 @@
 using EventHubThroughput.Model.Simulating;
 
-namespace EventHubThroughput.Model;
+namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>
 /// A run in virtual time, from what the documents say of strategies, processing and laboratory: which event is written when, how long every operation

@@ -2,7 +2,7 @@ using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
 
-namespace EventHubThroughput.Consumer.Comparing;
+namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>Reads the result of an earlier comparison, to go on with it or to be held against it.</summary>
 internal static class EarlierComparison

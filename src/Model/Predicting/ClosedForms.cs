@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Model;
+namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>
 /// The closed forms of docs/method.md, exact for constant latencies, full batches and a sender that serves sends one after another. With a barrier the checkpoint is

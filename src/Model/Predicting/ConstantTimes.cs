@@ -1,6 +1,6 @@
 using EventHubThroughput.Profiles;
 
-namespace EventHubThroughput.Model;
+namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>The symbols of the closed forms, in milliseconds: what a profile takes for each operation where that does not vary.</summary>
 /// <param name="Serial">s, the part of a send that sends pay one after another.</param>

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Consumer.Comparing;
+namespace EventHubThroughput.Consumer.Reporting;
 
 /// <summary>A column of a table of plain text.</summary>
 /// <param name="Title">Its head.</param>

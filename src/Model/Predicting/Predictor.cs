@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Model;
+namespace EventHubThroughput.Model.Predicting;
 
 /// <summary>What a run would reach: by a closed form where one is exact, else by a simulation.</summary>
 internal static class Predictor
