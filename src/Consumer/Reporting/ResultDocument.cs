@@ -69,7 +69,7 @@ internal static class ResultDocument
             },
             Stages = figures.Section.Stages.All.ToDictionary(
                 stage => stage.Name,
-                stage => StageFigures.Of(figures.Section[stage], figures.Measured),
+                stage => StageFigures.WithHistogram(figures.Section[stage], figures.Measured),
                 StringComparer.Ordinal
             ),
             Errors = new ErrorCounts

@@ -1,9 +1,11 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using Xunit;
 
@@ -34,6 +36,20 @@ public sealed class ResultFileTests : IDisposable
         Assert.Equal((SafetyVerdict.Clean, 600), (result.Safety.Verdict, result.Safety.Complete));
         Assert.Equal(0.901, result.Model!.MeasuredToPredicted!.Value, 0.001);
         Assert.Equal((RateBound.None, MeasurementStatus.Ok), (result.Bounds.Bound, result.Bounds.Status));
+    }
+
+    [Fact]
+    public void Holds_histograms_that_those_of_several_runs_are_merged_from_and_reads_results_without_them()
+    {
+        var result = ResultDocument.Of(Reports.Of("outloop"), "1.2.3");
+        var merged = LatencyHistogram.Parse(result.Stages["event"].Histogram!);
+        merged.Add(LatencyHistogram.Parse(result.Stages["checkpoint"].Histogram!));
+        Assert.Equal((550, TimeSpan.FromMilliseconds(6250)), (merged.Count, merged.Sum));
+        Assert.Null(result.Stages["window"].Histogram);
+
+        var older = JsonNode.Parse(ResultJson.Write(result))!;
+        Assert.True(older["stages"]!["event"]!.AsObject().Remove("histogram"));
+        Assert.Null(ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(older.ToJsonString())).Stages["event"].Histogram);
     }
 
     [Fact]
