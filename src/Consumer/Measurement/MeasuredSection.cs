@@ -21,6 +21,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     private volatile bool hasKeys;
     private long mostInFlight;
 
+    // The same of events.
+    private long eventTime;
+
     /// <summary>The stages that it has a histogram for.</summary>
     public RunStages Stages => stages;
 
@@ -40,6 +43,11 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanKeysInFlight(long until) => hasKeys && until > startedAt ? (double)Interlocked.Read(ref keyTime) / (until - startedAt) : null;
 
+    /// <summary>The mean over time of the events in flight, over all partitions; null where none was, or no time has gone by.</summary>
+    /// <param name="until">The raw timestamp at which it ends.</param>
+    public double? MeanEventsInFlight(long until) =>
+        until > startedAt && Interlocked.Read(ref eventTime) is > 0 and var held ? (double)held / (until - startedAt) : null;
+
     public LatencyHistogram this[Stage stage] => histograms[stage.Place];
 
     /// <summary>How often each batch size occurred.</summary>
@@ -56,6 +64,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
     public void EventBegun(int inFlight) => Extreme.KeepLargest(ref mostInFlight, inFlight);
+
+    /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
+    public void EventsHeld(int events, long from, long to) => Interlocked.Add(ref eventTime, events * Math.Max(0, to - Math.Max(from, startedAt)));
 
     /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)

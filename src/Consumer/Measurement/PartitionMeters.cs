@@ -24,6 +24,7 @@ internal sealed class PartitionMeters(
 {
     private readonly PartitionSeries series = metrics.ForPartition(partition);
     private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
+    private readonly EventsInFlight events = new();
     private readonly KeysInFlight keys = new();
     private long finished;
 
@@ -48,9 +49,11 @@ internal sealed class PartitionMeters(
     public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
         measurement.EventBegun(inFlight);
+        var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
+        events.Begun(inFlight, now, section);
         if (receivedEvent.PartitionKey is { } key)
         {
-            keys.Begun(key, timeProvider.GetTimestamp(), measurement.Recorded);
+            keys.Begun(key, now, section);
         }
     }
 
@@ -68,9 +71,11 @@ internal sealed class PartitionMeters(
         }
 
         Interlocked.Increment(ref finished);
+        var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
+        events.Completed(now, section);
         if (completion.Event.PartitionKey is { } key)
         {
-            keys.Completed(key, timeProvider.GetTimestamp(), measurement.Recorded);
+            keys.Completed(key, now, section);
         }
 
         if (completion.DeadLettered)

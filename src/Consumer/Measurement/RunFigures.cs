@@ -49,6 +49,9 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
+    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took; null where nothing was measured.</summary>
+    public double? MeanEventsInFlight { get; init; }
+
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
     public double? MeanKeysInFlight { get; init; }
 

@@ -244,6 +244,7 @@ internal sealed class RunMeasurement : IDisposable
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
                 Measured = Between(section.StartedAt, closedAt ?? last),
+                MeanEventsInFlight = section.MeanEventsInFlight(closedAt ?? last),
                 MeanKeysInFlight = section.MeanKeysInFlight(closedAt ?? last),
                 Tail = closedAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),

@@ -69,7 +69,11 @@ internal static class ResultDocument
             },
             Stages = figures.Section.Stages.All.ToDictionary(
                 stage => stage.Name,
-                stage => StageFigures.WithHistogram(figures.Section[stage], figures.Measured),
+                stage =>
+                    StageFigures.WithHistogram(figures.Section[stage], figures.Measured) with
+                    {
+                        LittleError = stage == Stage.Event ? report.Little?.Error : null,
+                    },
                 StringComparer.Ordinal
             ),
             Errors = new ErrorCounts

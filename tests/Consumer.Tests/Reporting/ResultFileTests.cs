@@ -19,6 +19,13 @@ public sealed class ResultFileTests : IDisposable
 
     private string FilePath => Path.Combine(folder.FullName, "r.json");
 
+    private static string SummaryOf(RunReport report)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        SummaryText.Write(report, output);
+        return output.ToString();
+    }
+
     [Fact]
     public void What_was_written_is_read_again_with_its_types()
     {
@@ -50,6 +57,35 @@ public sealed class ResultFileTests : IDisposable
         var older = JsonNode.Parse(ResultJson.Write(result))!;
         Assert.True(older["stages"]!["event"]!.AsObject().Remove("histogram"));
         Assert.Null(ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(older.ToJsonString())).Stages["event"].Histogram);
+    }
+
+    [Theory]
+    [InlineData(1.04, -0.038)]
+    [InlineData(0.96, 0.042)]
+    [InlineData(1.06, -0.057)]
+    public void Checks_the_time_of_an_event_by_Littles_law(double counted, double error)
+    {
+        // 500 events of 10 ms in 5 s.
+        var report = Reports.Of("outloop");
+        var checkedReport = report with { Figures = report.Figures with { MeanEventsInFlight = counted } };
+
+        var stages = ResultDocument.Of(checkedReport, "1.2.3").Stages;
+        Assert.Equal(error, stages["event"].LittleError!.Value, 0.001);
+        Assert.Null(stages["blob"].LittleError);
+        Assert.Equal(Math.Abs(error) > 0.05, SummaryOf(checkedReport).Contains("\ntiming      error: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Checks_nothing_by_Littles_law_where_the_times_are_not_those_in_flight()
+    {
+        var report = Reports.Of("outloop");
+        var figures = report.Figures with { MeanEventsInFlight = 2 };
+
+        Assert.Null(report.Little);
+        Assert.Null((report with { Figures = figures, BlockedEvents = 1 }).Little);
+        Assert.Null((report with { Figures = figures with { DeadLettered = 1 } }).Little);
+        Assert.Null((report with { Figures = figures with { Measured = TimeSpan.FromMilliseconds(499) } }).Little);
+        Assert.NotNull((report with { Figures = figures with { Measured = TimeSpan.FromMilliseconds(500) } }).Little);
     }
 
     [Fact]

@@ -112,6 +112,7 @@ public sealed class ResultRecordTests : IDisposable
         {
             Claim = TimeSpan.FromMilliseconds(1234),
             WarmUp = TimeSpan.FromMilliseconds(567),
+            MeanEventsInFlight = 1.25,
             Retries = 31,
             DeadLettered = 32,
             LateCompletions = 33,
