@@ -14,6 +14,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
 
     // Touched under the gate, once per batch.
     private readonly SortedDictionary<int, long> batchSizes = [];
+    private readonly BatchTimes batchTimes = new();
     private long completed;
 
     // Keys in flight by the raw timestamps for which they were; summed over partitions, since a key belongs to one.
@@ -32,6 +33,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
 
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
+
+    /// <summary>How long its batches took; to be read when none is under way any more.</summary>
+    public BatchTimes BatchTimes => batchTimes;
 
     /// <summary>When they did.</summary>
     public CompletionsOverTime OverTime => overTime;
@@ -87,6 +91,15 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
         lock (gate)
         {
             batchSizes[events] = batchSizes.GetValueOrDefault(events) + 1;
+        }
+    }
+
+    /// <param name="elapsed">Since the batch came.</param>
+    public void BatchEnded(TimeSpan elapsed)
+    {
+        lock (gate)
+        {
+            batchTimes.Add(elapsed);
         }
     }
 }

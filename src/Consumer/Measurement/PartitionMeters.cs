@@ -44,7 +44,11 @@ internal sealed class PartitionMeters(
 
     public override void WaitedForRoom(TimeSpan elapsed) => Record(Stage.Window, elapsed);
 
-    public override void BatchEnded(int events, TimeSpan elapsed) => series.Total.Set(elapsed.TotalMilliseconds / events);
+    public override void BatchEnded(int events, TimeSpan elapsed)
+    {
+        series.Total.Set(elapsed.TotalMilliseconds / events);
+        measurement.Recorded.BatchEnded(elapsed);
+    }
 
     public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
