@@ -10,7 +10,7 @@ namespace EventHubThroughput.Events;
 /// 192 KiB each. <see cref="Record"/> takes no lock, allocates nothing and may be called from any thread. Reading while others record
 /// gives a view that may miss the newest records; count, sum, smallest and largest value are exact once they have stopped.
 /// </remarks>
-public sealed class LatencyHistogram
+public sealed partial class LatencyHistogram
 {
     private const int UnitBits = 9;
     private const int SubBucketBits = 10;

@@ -32,6 +32,7 @@ internal static class CellResultDocument
                 Keys = load.Keys,
                 KeySkew = load.Keys > 0 ? load.KeySkew : null,
             },
+            Throughput = result.Throughput with { MbPerS = ThroughputFigures.MegabytesOf(result.Throughput.EventsPerS, load.Size.Mean) },
             Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
             Safety = VerdictDocument.Of(judgement),
             Model = prediction is null
@@ -47,6 +48,7 @@ internal static class CellResultDocument
                 Status =
                     result.Throughput.EventsPerS is null ? MeasurementStatus.NotSettled
                     : cell.MissedBy > 0 ? MeasurementStatus.ProfileMissed
+                    : result.Time.Settled == false ? MeasurementStatus.NotSettled
                     : MeasurementStatus.Ok,
             },
         };

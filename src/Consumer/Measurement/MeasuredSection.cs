@@ -14,12 +14,16 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
 
     // Touched under the gate, once per batch.
     private readonly SortedDictionary<int, long> batchSizes = [];
+    private readonly BatchTimes batchTimes = new();
     private long completed;
 
     // Keys in flight by the raw timestamps for which they were; summed over partitions, since a key belongs to one.
     private long keyTime;
     private volatile bool hasKeys;
     private long mostInFlight;
+
+    // The same of events.
+    private long eventTime;
 
     /// <summary>The stages that it has a histogram for.</summary>
     public RunStages Stages => stages;
@@ -30,6 +34,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>Events that became complete in it.</summary>
     public long Completed => Interlocked.Read(ref completed);
 
+    /// <summary>How long its batches took; to be read when none is under way any more.</summary>
+    public BatchTimes BatchTimes => batchTimes;
+
     /// <summary>When they did.</summary>
     public CompletionsOverTime OverTime => overTime;
 
@@ -39,6 +46,11 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>The mean over time of the distinct keys among the events in flight; null where no event had a key, or no time has gone by.</summary>
     /// <param name="until">The raw timestamp at which it ends.</param>
     public double? MeanKeysInFlight(long until) => hasKeys && until > startedAt ? (double)Interlocked.Read(ref keyTime) / (until - startedAt) : null;
+
+    /// <summary>The mean over time of the events in flight, over all partitions; null where none was, or no time has gone by.</summary>
+    /// <param name="until">The raw timestamp at which it ends.</param>
+    public double? MeanEventsInFlight(long until) =>
+        until > startedAt && Interlocked.Read(ref eventTime) is > 0 and var held ? (double)held / (until - startedAt) : null;
 
     public LatencyHistogram this[Stage stage] => histograms[stage.Place];
 
@@ -56,6 +68,9 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
 
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
     public void EventBegun(int inFlight) => Extreme.KeepLargest(ref mostInFlight, inFlight);
+
+    /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
+    public void EventsHeld(int events, long from, long to) => Interlocked.Add(ref eventTime, events * Math.Max(0, to - Math.Max(from, startedAt)));
 
     /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)
@@ -76,6 +91,15 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
         lock (gate)
         {
             batchSizes[events] = batchSizes.GetValueOrDefault(events) + 1;
+        }
+    }
+
+    /// <param name="elapsed">Since the batch came.</param>
+    public void BatchEnded(TimeSpan elapsed)
+    {
+        lock (gate)
+        {
+            batchTimes.Add(elapsed);
         }
     }
 }

@@ -24,6 +24,7 @@ internal sealed class PartitionMeters(
 {
     private readonly PartitionSeries series = metrics.ForPartition(partition);
     private readonly IReadOnlyList<Stage> sinks = measurement.Section.Stages.Sinks;
+    private readonly EventsInFlight events = new();
     private readonly KeysInFlight keys = new();
     private long finished;
 
@@ -43,14 +44,20 @@ internal sealed class PartitionMeters(
 
     public override void WaitedForRoom(TimeSpan elapsed) => Record(Stage.Window, elapsed);
 
-    public override void BatchEnded(int events, TimeSpan elapsed) => series.Total.Set(elapsed.TotalMilliseconds / events);
+    public override void BatchEnded(int events, TimeSpan elapsed)
+    {
+        series.Total.Set(elapsed.TotalMilliseconds / events);
+        measurement.Recorded.BatchEnded(elapsed);
+    }
 
     public override void Begun(ReceivedEvent receivedEvent, int inFlight)
     {
         measurement.EventBegun(inFlight);
+        var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
+        events.Begun(inFlight, now, section);
         if (receivedEvent.PartitionKey is { } key)
         {
-            keys.Begun(key, timeProvider.GetTimestamp(), measurement.Recorded);
+            keys.Begun(key, now, section);
         }
     }
 
@@ -68,9 +75,11 @@ internal sealed class PartitionMeters(
         }
 
         Interlocked.Increment(ref finished);
+        var (now, section) = (timeProvider.GetTimestamp(), measurement.Recorded);
+        events.Completed(now, section);
         if (completion.Event.PartitionKey is { } key)
         {
-            keys.Completed(key, timeProvider.GetTimestamp(), measurement.Recorded);
+            keys.Completed(key, now, section);
         }
 
         if (completion.DeadLettered)

@@ -25,6 +25,12 @@ internal sealed record RunFigures
     /// <summary>From the first batch to the end of the last one, or the last completion if that came later; the warm-up included.</summary>
     public TimeSpan Whole { get; init; }
 
+    /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
+    public TimeSpan? Drain { get; init; }
+
+    /// <summary>The consumer's processor time between two moments since the section began; null where it is not known.</summary>
+    public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
+
     public long Retries { get; init; }
 
     /// <summary>Events stored among the dead letters instead of being completed.</summary>
@@ -48,6 +54,9 @@ internal sealed record RunFigures
     public TimeSpan? SenderCpu { get; init; }
 
     public RuntimeUsage Runtime { get; init; }
+
+    /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took; null where nothing was measured.</summary>
+    public double? MeanEventsInFlight { get; init; }
 
     /// <summary>The mean over time of the distinct keys among the events in flight, over all partitions; null where events have none.</summary>
     public double? MeanKeysInFlight { get; init; }

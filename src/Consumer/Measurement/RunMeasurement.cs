@@ -47,6 +47,7 @@ internal sealed class RunMeasurement : IDisposable
     private long? firstBatchAt;
     private UsageReading atStart;
     private UsageReading? atEnd;
+    private long? endingAt;
     private long? closedAt;
     private UsageReading? atClose;
 
@@ -57,6 +58,7 @@ internal sealed class RunMeasurement : IDisposable
     {
         this.stages = stages;
         this.timeProvider = timeProvider;
+        ProcessorTimes = new ProcessorTimes(timeProvider);
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
         recorded = section = new MeasuredSection(createdAt, stages, timeProvider.TimestampFrequency);
@@ -65,6 +67,9 @@ internal sealed class RunMeasurement : IDisposable
 
     /// <summary>Events complete since the beginning, the warm-up included.</summary>
     public long Completed => Interlocked.Read(ref completed);
+
+    /// <summary>The processor time of this process, where somebody has it read.</summary>
+    public ProcessorTimes ProcessorTimes { get; }
 
     /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
@@ -219,6 +224,7 @@ internal sealed class RunMeasurement : IDisposable
     {
         lock (gate)
         {
+            endingAt ??= timeProvider.GetTimestamp();
             atEnd ??= Read();
         }
     }
@@ -244,9 +250,12 @@ internal sealed class RunMeasurement : IDisposable
                 Claim = firstBatchAt is { } first ? timeProvider.GetElapsedTime(createdAt, first) : null,
                 WarmUp = firstBatchAt is { } begun ? Between(begun, section.StartedAt) : null,
                 Measured = Between(section.StartedAt, closedAt ?? last),
+                MeanEventsInFlight = section.MeanEventsInFlight(closedAt ?? last),
                 MeanKeysInFlight = section.MeanKeysInFlight(closedAt ?? last),
                 Tail = closedAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
+                Drain = firstBatchAt is null ? null : Between(endingAt!.Value, last),
+                CpuBetween = (from, to) => ProcessorTimes.Between(RawOf(from), RawOf(to)),
                 Retries = Interlocked.Read(ref retries),
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
@@ -269,6 +278,8 @@ internal sealed class RunMeasurement : IDisposable
             { } first when atEnd is not null => Between(first, Interlocked.Read(ref lastMark)),
             { } first => timeProvider.GetElapsedTime(first),
         };
+
+    private long RawOf(TimeSpan sinceSection) => section.StartedAt + (long)(sinceSection.TotalSeconds * timeProvider.TimestampFrequency);
 
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 

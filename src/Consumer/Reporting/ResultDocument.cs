@@ -11,12 +11,12 @@ namespace EventHubThroughput.Consumer.Reporting;
 internal static class ResultDocument
 {
     private const int Schema = 1;
-    private static readonly TimeSpan LongWindow = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan ShortWindow = TimeSpan.FromSeconds(1);
 
     public static RunResult Of(RunReport report, string version)
     {
         var (options, figures) = (report.Options, report.Figures);
+        var windows = MeasuredWindows.Of(figures);
+        var settled = MeasuredWindows.AreSettled(figures, options.Strategy.IsBarrier, windows);
         var generated = options.Embedded is { Input: null } load ? load : null;
         return new RunResult
         {
@@ -58,18 +58,26 @@ internal static class ResultDocument
                 ClaimS = figures.Claim?.TotalSeconds,
                 WarmupS = figures.WarmUp?.TotalSeconds,
                 MeasuredS = figures.EventsPerSecond is null ? null : figures.Measured.TotalSeconds,
-                Windows = Windows(figures),
+                DrainS = figures.Drain?.TotalSeconds,
+                Settled = settled,
+                Windows = windows,
                 TailS = figures.Tail?.Time.TotalSeconds,
             },
             Throughput = new ThroughputFigures
             {
                 Events = figures.Section.Completed,
                 EventsPerS = figures.EventsPerSecond,
+                WindowCv = MeasuredWindows.CvOf(windows),
+                MbPerS = ThroughputFigures.MegabytesOf(figures.EventsPerSecond, generated?.Size.Mean),
                 TailEvents = figures.Tail?.Events,
             },
             Stages = figures.Section.Stages.All.ToDictionary(
                 stage => stage.Name,
-                stage => StageFigures.Of(figures.Section[stage], figures.Measured),
+                stage =>
+                    StageFigures.WithHistogram(figures.Section[stage], figures.Measured) with
+                    {
+                        LittleError = stage == Stage.Event ? report.Little?.Error : null,
+                    },
                 StringComparer.Ordinal
             ),
             Errors = new ErrorCounts
@@ -98,6 +106,7 @@ internal static class ResultDocument
                 Status =
                     figures.EventsPerSecond is null ? MeasurementStatus.NotSettled
                     : report.Latencies.Any(latency => latency.IsMissed) ? MeasurementStatus.ProfileMissed
+                    : options.Measuring?.Length is not null && settled == false ? MeasurementStatus.NotSettled
                     : MeasurementStatus.Ok,
             },
         };
@@ -180,26 +189,6 @@ internal static class ResultDocument
             Window = options.Limits.Window,
             ReplayLimit = options.Limits.Replay,
         };
-    }
-
-    // Of 5 s, or of 1 s where six of those would not fit in.
-    private static IReadOnlyList<TimeWindow> Windows(RunFigures figures)
-    {
-        var length = figures.Measured >= 6 * LongWindow ? LongWindow : ShortWindow;
-        return
-        [
-            .. figures
-                .Section.OverTime.Windows(length, figures.Measured)
-                .Select(
-                    (events, place) =>
-                        new TimeWindow
-                        {
-                            StartS = place * length.TotalSeconds,
-                            Events = events,
-                            EventsPerS = events / length.TotalSeconds,
-                        }
-                ),
-        ];
     }
 
     private static ResourceFigures Resources(RunFigures figures) =>

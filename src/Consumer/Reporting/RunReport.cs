@@ -1,3 +1,4 @@
+using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
@@ -11,6 +12,9 @@ namespace EventHubThroughput.Consumer.Reporting;
 /// <summary>Everything that is known of a run when it is over; what summary and result file are made from.</summary>
 internal sealed record RunReport
 {
+    // In mean times of an event: the two ends then make an error of 2 %, of times that vary no more than exponentially.
+    private const int ShortestForLittle = 50;
+
     public required ConsumerOptions Options { get; init; }
 
     public required DateTimeOffset StartedUtc { get; init; }
@@ -58,6 +62,18 @@ internal sealed record RunReport
 
     /// <summary>The mean of the events in flight by Little's law, rate times mean time; null over several partitions, which may be anybody's.</summary>
     public double? MeanDegree => Partitions == 1 ? StageFigures.Of(Figures.Section[Stage.Event], Figures.Measured).MeanInFlight : null;
+
+    /// <summary>
+    /// Little's law for the time of an event; null where nothing was measured, where events were held or dead-lettered, whose times are not those in
+    /// flight, and where what is in flight at either end weighs too much.
+    /// </summary>
+    public LittleCheck? Little =>
+        Figures is { MeanEventsInFlight: { } mean, EventsPerSecond: not null, DeadLettered: 0 }
+        && BlockedEvents == 0
+        && Figures.Section[Stage.Event] is { Count: > 0 } times
+        && Figures.Measured >= ShortestForLittle * times.Mean
+            ? LittleCheck.Of(times.Count / Figures.Measured.TotalSeconds, times.Mean.TotalSeconds, mean)
+            : null;
 
     /// <summary>What held the rate.</summary>
     public RateBound Bound =>

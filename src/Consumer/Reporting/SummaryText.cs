@@ -48,6 +48,17 @@ internal static class SummaryText
             Line(output, "keys", Text($"{keys:0.0} distinct ones in flight on average"));
         }
 
+        if (report.Little is { IsTimingError: true } little)
+        {
+            Line(
+                output,
+                "timing",
+                Text(
+                    $"error: by rate and mean time {little.Expected:0.00} events were in flight, counted were {figures.MeanEventsInFlight:0.00}; the times of this run are not to be quoted"
+                )
+            );
+        }
+
         WriteMissed(report, output);
         WriteStages(report, output);
         Line(

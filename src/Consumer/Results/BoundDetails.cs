@@ -22,7 +22,7 @@ internal enum MeasurementStatus
     /// <summary>It was.</summary>
     Ok,
 
-    /// <summary>The run was over with its warm-up.</summary>
+    /// <summary>The run was over with its warm-up, or was measured by the clock and its rate still changed or scattered more than its own times explain.</summary>
     [JsonStringEnumMemberName("not-settled")]
     NotSettled,
 

@@ -9,6 +9,15 @@ internal sealed record ThroughputFigures
     /// <summary>Events a second; null when nothing was measured.</summary>
     public double? EventsPerS { get; init; }
 
+    /// <summary>Standard deviation by mean of the rates of the windows, as a share; null with fewer than two windows, or where nothing was completed.</summary>
+    public double? WindowCv { get; init; }
+
+    /// <summary>The bodies of these events, in 10^6 bytes a second, by the mean size asked for; null where nobody asked for sizes or nothing was measured.</summary>
+    public double? MbPerS { get; init; }
+
     /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts; null when none did.</summary>
     public long? TailEvents { get; init; }
+
+    /// <summary>So many events of a mean size, in 10^6 bytes a second.</summary>
+    public static double? MegabytesOf(double? eventsPerS, double? meanBytes) => eventsPerS * meanBytes / 1_000_000;
 }

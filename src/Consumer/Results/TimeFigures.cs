@@ -12,6 +12,12 @@ internal sealed record TimeFigures
     /// <summary>The measured section; null when nothing was measured.</summary>
     public double? MeasuredS { get; init; }
 
+    /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
+    public double? DrainS { get; init; }
+
+    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain; null with fewer windows.</summary>
+    public bool? Settled { get; init; }
+
     /// <summary>The completions of the measured section over time, in windows of one length; empty where it was shorter than one.</summary>
     public IReadOnlyList<TimeWindow> Windows { get; init; } = [];
 
@@ -30,4 +36,7 @@ internal sealed record TimeWindow
 
     /// <summary>The same for a second.</summary>
     public required double EventsPerS { get; init; }
+
+    /// <summary>Processor time of the consumer in it, in seconds; null where it was not read around it.</summary>
+    public double? CpuS { get; init; }
 }

@@ -136,7 +136,7 @@ internal static class RunComposition
         var prediction = ModelChoice.PredictionOf(options);
         var subject = new ProgressSubject(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction?.EventsPerSecond);
         var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
-        List<Func<CancellationToken, Task>> beside = [view.RunAsync];
+        List<Func<CancellationToken, Task>> beside = [view.RunAsync, measurement.ProcessorTimes.RunAsync];
         if (embedded is not null)
         {
             beside.Add(token => embedded.WatchAsync(pump.FailAsync, token));

@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Tests.Doubles;
 using EventHubThroughput.Events;
@@ -35,6 +36,76 @@ public sealed class PartitionMetersTests : IDisposable
         meters.Completed(Completion(0, watermark: 0));
 
         Assert.False(measurement.IsTail);
+    }
+
+    [Fact]
+    public void The_events_in_flight_are_a_mean_over_time_and_over_all_partitions()
+    {
+        var (first, second) = (Meters("0"), Meters("1"));
+        measurement.BatchReceived(4);
+        first.Begun(Some.Event(0), 1);
+        first.Begun(Some.Event(1), 2);
+        second.Begun(Some.Event(0), 1);
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        first.Completed(Of(Some.Event(0)));
+        bench.Clock.Advance(TimeSpan.FromSeconds(3));
+        second.Completed(Of(Some.Event(0)));
+        first.Completed(Of(Some.Event(1)));
+
+        Assert.Equal((3 + (3 * 2)) / 4.0, measurement.Finish().MeanEventsInFlight);
+    }
+
+    [Fact]
+    public void Events_count_as_in_flight_from_the_end_of_the_warm_up_to_the_end_of_the_section()
+    {
+        var meters = Meters("0");
+        measurement.MeasureFor(new MeasuringTimes(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(4)));
+        measurement.BatchReceived(9);
+        foreach (var inFlight in Enumerable.Range(1, 4))
+        {
+            meters.Begun(Some.Event(inFlight), inFlight);
+        }
+
+        // The section is from 2 s to 6 s; who completes its last event is told of it before.
+        bench.Clock.Advance(TimeSpan.FromSeconds(2));
+        meters.Completed(Of(Some.Event(1)));
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        meters.Completed(Of(Some.Event(2)));
+        bench.Clock.Advance(TimeSpan.FromSeconds(3));
+        meters.Completed(Of(Some.Event(3)));
+        bench.Clock.Advance(TimeSpan.FromSeconds(5));
+        meters.Completed(Of(Some.Event(4)));
+
+        Assert.Equal((3 + (3 * 2)) / 4.0, measurement.Finish().MeanEventsInFlight);
+    }
+
+    [Fact]
+    public void A_partition_whose_events_outlast_the_section_counts_up_to_its_end()
+    {
+        var (first, second) = (Meters("0"), new PartitionMeters("1", measurement, bench.Metrics, bench.Clock, lastWaiting: 0));
+        measurement.BatchReceived(4);
+        first.Begun(Some.Event(0), 1);
+        second.Begun(Some.Event(0), 1);
+        bench.Clock.Advance(TimeSpan.FromSeconds(2));
+        second.Completed(Completion(0, watermark: 0));
+        bench.Clock.Advance(TimeSpan.FromSeconds(7));
+        first.Completed(Of(Some.Event(0)));
+
+        Assert.Equal(2, measurement.Finish().MeanEventsInFlight);
+    }
+
+    [Fact]
+    public void Events_that_leave_without_being_complete_are_in_flight_no_longer_once_another_one_begins()
+    {
+        var meters = Meters("0");
+        measurement.BatchReceived(4);
+        meters.Begun(Some.Event(0), 1);
+        meters.Begun(Some.Event(1), 2);
+        meters.Begun(Some.Event(2), 1);
+        bench.Clock.Advance(TimeSpan.FromSeconds(1));
+        meters.Completed(Of(Some.Event(2)));
+
+        Assert.Equal(1, measurement.Finish().MeanEventsInFlight);
     }
 
     [Fact]

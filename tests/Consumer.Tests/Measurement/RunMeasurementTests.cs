@@ -208,6 +208,42 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
+    public void Drains_from_when_nothing_is_begun_any_more_to_the_last_completion()
+    {
+        Assert.Null(measurement.Finish().Drain);
+        using var other = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
+        other.BatchReceived(2);
+        other.EventCompleted();
+        other.Ending();
+        clock.Advance(TimeSpan.FromSeconds(3));
+        other.EventCompleted();
+        clock.Advance(TimeSpan.FromSeconds(4));
+
+        Assert.Equal(TimeSpan.FromSeconds(3), other.Finish().Drain);
+    }
+
+    [Fact]
+    public void Knows_the_processor_time_of_each_second_of_its_section()
+    {
+        clock.Advance(TimeSpan.FromSeconds(1.5));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(1));
+        clock.Advance(TimeSpan.FromSeconds(0.5));
+        measurement.BatchReceived(10);
+        clock.Advance(TimeSpan.FromSeconds(0.5));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(2));
+        clock.Advance(TimeSpan.FromSeconds(1));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(2.5));
+        clock.Advance(TimeSpan.FromSeconds(9));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(9));
+
+        var cpuBetween = measurement.Finish().CpuBetween!;
+        Assert.Equal(TimeSpan.FromSeconds(0.75), cpuBetween(TimeSpan.Zero, TimeSpan.FromSeconds(1)));
+        Assert.Null(cpuBetween(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)));
+        Assert.Null(cpuBetween(TimeSpan.FromSeconds(-1), TimeSpan.Zero));
+        Assert.Null(cpuBetween(TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(11)));
+    }
+
+    [Fact]
     public void Has_no_tail_where_no_partition_ran_dry_before_others()
     {
         RunBatch(10, TimeSpan.FromSeconds(1));

@@ -1,9 +1,11 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
 using Xunit;
 
@@ -16,6 +18,13 @@ public sealed class ResultFileTests : IDisposable
     private static VerificationResult Verification => ResultDocument.OfVerification(null, 3, VerdictDocument.Of(Judgement.NothingNamed), "1.2.3");
 
     private string FilePath => Path.Combine(folder.FullName, "r.json");
+
+    private static string SummaryOf(RunReport report)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        SummaryText.Write(report, output);
+        return output.ToString();
+    }
 
     [Fact]
     public void What_was_written_is_read_again_with_its_types()
@@ -34,6 +43,49 @@ public sealed class ResultFileTests : IDisposable
         Assert.Equal((SafetyVerdict.Clean, 600), (result.Safety.Verdict, result.Safety.Complete));
         Assert.Equal(0.901, result.Model!.MeasuredToPredicted!.Value, 0.001);
         Assert.Equal((RateBound.None, MeasurementStatus.Ok), (result.Bounds.Bound, result.Bounds.Status));
+    }
+
+    [Fact]
+    public void Holds_histograms_that_those_of_several_runs_are_merged_from_and_reads_results_without_them()
+    {
+        var result = ResultDocument.Of(Reports.Of("outloop"), "1.2.3");
+        var merged = LatencyHistogram.Parse(result.Stages["event"].Histogram!);
+        merged.Add(LatencyHistogram.Parse(result.Stages["checkpoint"].Histogram!));
+        Assert.Equal((550, TimeSpan.FromMilliseconds(6250)), (merged.Count, merged.Sum));
+        Assert.Null(result.Stages["window"].Histogram);
+
+        var older = JsonNode.Parse(ResultJson.Write(result))!;
+        Assert.True(older["stages"]!["event"]!.AsObject().Remove("histogram"));
+        Assert.Null(ResultJson.Read<RunResult>(Encoding.UTF8.GetBytes(older.ToJsonString())).Stages["event"].Histogram);
+    }
+
+    [Theory]
+    [InlineData(1.04, -0.038)]
+    [InlineData(0.96, 0.042)]
+    [InlineData(1.06, -0.057)]
+    public void Checks_the_time_of_an_event_by_Littles_law(double counted, double error)
+    {
+        // 500 events of 10 ms in 5 s.
+        var report = Reports.Of("outloop");
+        var checkedReport = report with { Figures = report.Figures with { MeanEventsInFlight = counted } };
+
+        var stages = ResultDocument.Of(checkedReport, "1.2.3").Stages;
+        Assert.Equal(error, stages["event"].LittleError!.Value, 0.001);
+        Assert.Null(stages["blob"].LittleError);
+        Assert.Equal(Math.Abs(error) > 0.05, SummaryOf(checkedReport).Contains("\ntiming      error: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Checks_nothing_by_Littles_law_where_the_times_are_not_those_in_flight()
+    {
+        var report = Reports.Of("outloop");
+        var figures = report.Figures with { MeanEventsInFlight = 2 };
+
+        Assert.Null(report.Little);
+        Assert.Null((report with { Figures = figures, BlockedEvents = 1 }).Little);
+        Assert.Null((report with { Figures = figures with { DeadLettered = 1 } }).Little);
+        Assert.Null((report with { Figures = figures with { Measured = TimeSpan.FromMilliseconds(499) } }).Little);
+        Assert.NotNull((report with { Figures = figures with { Measured = TimeSpan.FromMilliseconds(500) } }).Little);
     }
 
     [Fact]

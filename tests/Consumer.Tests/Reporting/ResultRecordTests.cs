@@ -112,6 +112,9 @@ public sealed class ResultRecordTests : IDisposable
         {
             Claim = TimeSpan.FromMilliseconds(1234),
             WarmUp = TimeSpan.FromMilliseconds(567),
+            MeanEventsInFlight = 1.25,
+            Drain = TimeSpan.FromMilliseconds(89),
+            CpuBetween = static (from, to) => (to - from) / 8,
             Retries = 31,
             DeadLettered = 32,
             LateCompletions = 33,

@@ -1,0 +1,69 @@
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>What this process had used of processors at some moments of a run, a second or less apart. Safe for several threads.</summary>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class ProcessorTimes(TimeProvider timeProvider)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    // Readings farther apart, as of a machine that slept, say nothing of what lies between them.
+    private static readonly TimeSpan MostApart = 3 * Interval;
+
+    private readonly Lock gate = new();
+    private readonly List<(long At, TimeSpan Used)> readings = [];
+
+    /// <summary>Reads it once a second until it is cancelled.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        using var timer = new PeriodicTimer(Interval, timeProvider);
+        try
+        {
+            do
+            {
+                Add(Environment.CpuUsage.TotalTime);
+            } while (await timer.WaitForNextTickAsync(cancellationToken));
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            Add(Environment.CpuUsage.TotalTime);
+        }
+    }
+
+    /// <summary>Takes note of a reading of now.</summary>
+    public void Add(TimeSpan used)
+    {
+        lock (gate)
+        {
+            readings.Add((timeProvider.GetTimestamp(), used));
+        }
+    }
+
+    /// <summary>What was used between two raw timestamps, evenly between readings; null where there is none beside one of them.</summary>
+    public TimeSpan? Between(long from, long to)
+    {
+        lock (gate)
+        {
+            return At(to) - At(from);
+        }
+    }
+
+    private TimeSpan? At(long moment)
+    {
+        var next = readings.FindIndex(reading => reading.At >= moment);
+        if (next < 0 || (next == 0 && readings[0].At > moment))
+        {
+            return null;
+        }
+
+        var after = readings[next];
+        if (after.At == moment)
+        {
+            return after.Used;
+        }
+
+        var before = readings[next - 1];
+        return timeProvider.GetElapsedTime(before.At, after.At) <= MostApart
+            ? before.Used + ((after.Used - before.Used) * ((double)(moment - before.At) / (after.At - before.At)))
+            : null;
+    }
+}

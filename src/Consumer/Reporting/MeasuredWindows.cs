@@ -1,0 +1,65 @@
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Reporting;
+
+/// <summary>The measured section in windows of one length, and whether they say that it had settled.</summary>
+internal static class MeasuredWindows
+{
+    private static readonly TimeSpan LongWindow = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan ShortWindow = TimeSpan.FromSeconds(1);
+
+    /// <summary>Windows of 5 s, or of 1 s where six of those would not fit in.</summary>
+    public static IReadOnlyList<TimeWindow> Of(RunFigures figures)
+    {
+        var length = LengthOf(figures);
+        return
+        [
+            .. figures
+                .Section.OverTime.Windows(length, figures.Measured)
+                .Select(
+                    (events, place) =>
+                        new TimeWindow
+                        {
+                            StartS = place * length.TotalSeconds,
+                            Events = events,
+                            EventsPerS = events / length.TotalSeconds,
+                            CpuS = figures.CpuBetween?.Invoke(place * length, (place + 1) * length)?.TotalSeconds,
+                        }
+                ),
+        ];
+    }
+
+    /// <summary>Standard deviation by mean of the windows' rates; null with fewer than two, or where nothing was completed.</summary>
+    public static double? CvOf(IReadOnlyList<TimeWindow> windows)
+    {
+        if (windows.Count < 2 || windows.Sum(static window => window.Events) == 0)
+        {
+            return null;
+        }
+
+        var mean = windows.Average(static window => window.EventsPerS);
+        return Math.Sqrt(windows.Sum(window => Math.Pow(window.EventsPerS - mean, 2)) / (windows.Count - 1)) / mean;
+    }
+
+    /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain; null with fewer.</summary>
+    /// <param name="figures">What was measured.</param>
+    /// <param name="isBarrier">Whether batches are what scatters, or else events.</param>
+    /// <param name="windows">The windows.</param>
+    public static bool? AreSettled(RunFigures figures, bool isBarrier, IReadOnlyList<TimeWindow> windows) =>
+        windows.Count < SteadyState.Windows
+            ? null
+            : SteadyState.Of([.. windows.Select(static window => window.EventsPerS)], PredictedCv(figures, isBarrier)).IsSettled;
+
+    private static double? PredictedCv(RunFigures figures, bool isBarrier)
+    {
+        var events = figures.Section[Stage.Event];
+        var (cv, count) = isBarrier
+            ? (figures.Section.BatchTimes.Cv, figures.Section.BatchTimes.Count)
+            : (events.Count > 1 ? events.StandardDeviation / events.Mean : null, events.Count);
+        return cv is { } known && double.IsFinite(known) ? known / Math.Sqrt(count * (LengthOf(figures) / figures.Measured)) : null;
+    }
+
+    private static TimeSpan LengthOf(RunFigures figures) => figures.Measured >= SteadyState.Windows * LongWindow ? LongWindow : ShortWindow;
+}
