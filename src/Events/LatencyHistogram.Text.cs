@@ -22,7 +22,7 @@ public sealed partial class LatencyHistogram
             throw new FormatException("a histogram's text is Base64, and this is none");
         }
 
-        var reader = new TextReader(Convert.FromBase64String(text));
+        using var reader = new TextReader(Convert.FromBase64String(text));
         var histogram = new LatencyHistogram();
         histogram.Fill(reader);
         return histogram.ToText() == text ? histogram : throw new FormatException("the histogram's text is not in its shortest form");
@@ -94,7 +94,7 @@ public sealed partial class LatencyHistogram
         }
     }
 
-    private sealed class TextReader
+    private sealed class TextReader : IDisposable
     {
         private readonly BinaryReader reader;
 
@@ -108,6 +108,8 @@ public sealed partial class LatencyHistogram
                 throw new FormatException($"the histogram's text is of version {version}, and only {TextVersion} is known");
             }
         }
+
+        public void Dispose() => reader.Dispose();
 
         public bool IsAtEnd => reader.BaseStream.Position == reader.BaseStream.Length;
 

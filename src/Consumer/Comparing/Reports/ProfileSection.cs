@@ -78,8 +78,8 @@ internal static class ProfileSection
                 .. OfOperation(one, operation)
                     .Select(static of => new RowPoint(
                         100 * ((of.Latency.MeanMs / of.Latency.AskedMeanMs) - 1),
-                        $"block {of.Cell.Block + 1}: {Figures.Ms(of.Latency.MeanMs)} ms over {Figures.Count(of.Latency.Count)} operations",
-                        of.Cell.Apart is null ? "dot" : "dot open"
+                        $"block {of.Compared.Block + 1}: {Figures.Ms(of.Latency.MeanMs)} ms over {Figures.Count(of.Latency.Count)} operations",
+                        of.Compared.Apart is null ? "dot" : "dot open"
                     )),
             ],
         };
@@ -90,7 +90,7 @@ internal static class ProfileSection
         return values.Count == 0 ? null : MathNet.Numerics.Statistics.Statistics.Median(values);
     }
 
-    private static IEnumerable<(ComparedCell Cell, InjectedLatency Latency)> OfOperation(ComparedSeries one, string operation) =>
+    private static IEnumerable<(ComparedCell Compared, InjectedLatency Latency)> OfOperation(ComparedSeries one, string operation) =>
         one.Cells.SelectMany(cell =>
             (cell.Result?.Profile.Latencies ?? [])
                 .Where(latency => latency is { Count: > 0, AskedMeanMs: > 0 } && latency.Operation == operation)
