@@ -41,7 +41,7 @@ internal sealed class SoakWatch
             flat,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{what}: {first:F0} on average in the first third, {last:F0} in the last ({100 * ((last / first) - 1):+0.0;-0.0} %): {(flat ? "flat" : "growing")}"
+                $"{what}: {first:F0} on average in the first third, {last:F0} in the last ({Math.Round(100 * ((last / first) - 1), 1) + 0.0:+0.0;-0.0;0.0} %): {(flat ? "flat" : "growing")}"
             )
         );
     }

@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
@@ -58,7 +59,7 @@ internal sealed class EmulatorAdministration : IDisposable
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await HoldFaultsAsync(cancellationToken);
-        await SendAsync(HttpMethod.Put, "profile?name=none", null, cancellationToken);
+        await UseProfileAsync(LatencyProfiles.None.Name, cancellationToken);
     }
 
     /// <summary>Begins a profile anew: its steps, its quotas, what is counted of it, and another sequence of draws.</summary>
@@ -66,7 +67,7 @@ internal sealed class EmulatorAdministration : IDisposable
     /// <param name="cancellationToken">Gives up.</param>
     public async Task UseProfileAsync(string profile, CancellationToken cancellationToken)
     {
-        if (profile.EndsWith(".json", StringComparison.OrdinalIgnoreCase))
+        if (!LatencyProfiles.Names.Contains(profile))
         {
             using var file = new ByteArrayContent(await File.ReadAllBytesAsync(profile, cancellationToken));
             await SendAsync(HttpMethod.Put, "profile", file, cancellationToken);
