@@ -6,10 +6,15 @@ namespace EventHubThroughput.Metrics;
 /// All series of a program, in a registry of prometheus-net that holds nothing else: no event counters, no meters, nothing of the
 /// package's default registry. A series is looked up once, when it is added, and then held: recording never passes here.
 /// </summary>
+#pragma warning disable CA1001 // The semaphore is only awaited: it has no handle to dispose of.
 public sealed class MetricRegistry
+#pragma warning restore CA1001
 {
     private readonly CollectorRegistry collectors = Prometheus.Metrics.NewCustomRegistry();
     private readonly MetricFactory factory;
+
+    // One scrape at a time: what call-backs set together is written together.
+    private readonly SemaphoreSlim scraping = new(1, 1);
 
     public MetricRegistry()
     {
@@ -56,11 +61,26 @@ public sealed class MetricRegistry
         });
     }
 
+    /// <summary>
+    /// Something done at the beginning of each scrape, for series that are read together. It must be fast and may come from any thread, one at a time;
+    /// when it fails, the values of before stay.
+    /// </summary>
+    public void BeforeScrape(Action set) => collectors.AddBeforeCollectCallback(set);
+
     /// <summary>What a scrape gets, in the format of <see cref="TextFormat.ContentType"/>: all of it before the first byte is sent, so that no failure tears it.</summary>
     public async Task<ReadOnlyMemory<byte>> ScrapeAsync(CancellationToken cancellationToken)
     {
         using var text = new MemoryStream();
-        await collectors.CollectAndExportAsTextAsync(text, ExpositionFormat.PrometheusText, cancellationToken).ConfigureAwait(false);
+        await scraping.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await collectors.CollectAndExportAsTextAsync(text, ExpositionFormat.PrometheusText, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            scraping.Release();
+        }
+
         return TextFormat.WithCountsOfBuckets(text.GetBuffer().AsSpan(0, (int)text.Length));
     }
 

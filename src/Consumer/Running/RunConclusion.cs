@@ -52,9 +52,10 @@ internal static class RunConclusion
             }
         }
 
-        if (endpoint?.Scrapes > 0 && !signals.First.IsCancellationRequested)
+        if (endpoint?.Scrapes > 0 && report.Options.Metrics?.Linger is { } linger && linger > TimeSpan.Zero && !signals.First.IsCancellationRequested)
         {
-            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, report.Options.Metrics!.Linger, clock, signals.First);
+            await console.Error.WriteLineAsync($"metrics: waiting for two scrapes of the last figures, at most {DurationText.Format(linger)} (--linger)");
+            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, linger, clock, signals.First);
         }
 
         return code;

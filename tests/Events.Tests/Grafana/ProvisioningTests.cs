@@ -10,8 +10,8 @@ public sealed class ProvisioningTests
     {
         var text = await ReadAsync("prometheus.yml");
 
-        Assert.Contains("scrape_interval: 10s", text, StringComparison.Ordinal);
-        Assert.Contains("evaluation_interval: 10s", text, StringComparison.Ordinal);
+        Assert.Contains("scrape_interval: 1s", text, StringComparison.Ordinal);
+        Assert.Contains("evaluation_interval: 1s", text, StringComparison.Ordinal);
         Assert.Contains("job_name: consumer", text, StringComparison.Ordinal);
         Assert.All(Enumerable.Range(9464, 8), port => Assert.Contains($"- 127.0.0.1:{port}\n", text, StringComparison.Ordinal));
     }
@@ -24,6 +24,9 @@ public sealed class ProvisioningTests
         Assert.Contains("uid: prometheus\n", text, StringComparison.Ordinal);
         Assert.Contains("access: proxy\n", text, StringComparison.Ordinal);
         Assert.Contains("url: ${PROMETHEUS_URL}\n", text, StringComparison.Ordinal);
+
+        // Grafana's $__rate_interval follows from it.
+        Assert.Contains("timeInterval: 1s\n", text, StringComparison.Ordinal);
         var variable = Dashboard.Load("strategies.json").Variables.Single(candidate => Dashboard.Text(candidate, "type") == "datasource");
         Assert.Equal("prometheus", variable["current"]!["value"]!.GetValue<string>());
     }

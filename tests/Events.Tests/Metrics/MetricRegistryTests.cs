@@ -74,6 +74,40 @@ public sealed class MetricRegistryTests
         Assert.Equal(["counter_total 3", "gauge 3", "good 3"], await SamplesAsync());
     }
 
+    [Fact]
+    public async Task What_is_read_together_is_written_together_whoever_scrapes_beside()
+    {
+        var value = 0;
+        var first = registry.AddGauge("a", "A.");
+        var filler = registry.AddHistogram("b", "B.", HistogramBounds.Durations);
+        var last = registry.AddGauge("c", "C.");
+        filler.Observe(1);
+        registry.BeforeScrape(() =>
+        {
+            var now = Interlocked.Increment(ref value);
+            first.Set(now);
+            last.Set(now);
+        });
+
+        var scrapes = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(ScrapeManyAsync, TestContext.Current.CancellationToken)));
+
+        Assert.All(scrapes.SelectMany(static scrape => scrape), text => Assert.Equal(ValueOf(text, "a"), ValueOf(text, "c")));
+
+        async Task<List<string>> ScrapeManyAsync()
+        {
+            List<string> texts = [];
+            for (var i = 0; i < 500; i++)
+            {
+                texts.Add(await MetricText.OfAsync(registry));
+            }
+
+            return texts;
+        }
+
+        static string ValueOf(string text, string name) =>
+            text.Split('\n').Single(line => line.StartsWith($"{name} ", StringComparison.Ordinal))[(name.Length + 1)..];
+    }
+
     /// <summary>A scrape that is cancelled gives nothing, not a part.</summary>
     [Fact]
     public async Task A_scrape_is_whole_or_it_is_none()
