@@ -40,6 +40,19 @@ public sealed class SendSchedule
         return step.From + TimeSpan.FromTicks((long)Math.Round((index - step.Events) / step.PerSecond * TimeSpan.TicksPerSecond));
     }
 
+    /// <summary>How many events are meant to be sent before that much time has passed; null when there is no rate.</summary>
+    /// <param name="time">Since the start, from zero on.</param>
+    public long? EventsBefore(TimeSpan time)
+    {
+        if (steps.Length == 0)
+        {
+            return null;
+        }
+
+        var step = Array.FindLast(steps, step => step.From <= time);
+        return (long)Math.Ceiling(step.Events + (step.PerSecond * (time - step.From).TotalSeconds));
+    }
+
     /// <summary>The mean rate at which so many events are meant to be sent, in events per second; null when there is no rate.</summary>
     /// <param name="events">How many, 1 at least.</param>
     public double? MeanRate(long events) => OffsetOf(events) is { } offset ? events / offset.TotalSeconds : null;

@@ -21,10 +21,19 @@ public sealed class DriftRuleTests
     [InlineData(4, 6, false)]
     [InlineData(0, 10, false)]
     public void Discarded_blocks_are_replaced_until_twice_as_many_as_wanted_were_run(int kept, int discarded, bool wantsAnother) =>
-        Assert.Equal(
-            wantsAnother,
-            DriftRule.WantsAnother([.. Enumerable.Repeat(Of(1000, 1000), kept), .. Enumerable.Repeat(Of(1000, 1100), discarded)], "baseline", wanted: 5)
-        );
+        Assert.Equal(wantsAnother, DriftRule.WantsAnother(kept + discarded, kept, wanted: 5));
+
+    [Theory]
+    [InlineData(1, 0, true)]
+    [InlineData(1, 1, false)]
+    [InlineData(4, 3, true)]
+    [InlineData(4, 4, false)]
+    public void Where_there_is_no_interval_every_block_counts_and_none_is_replaced(int wanted, int run, bool wantsAnother)
+    {
+        Assert.Equal(wantsAnother, DriftRule.WantsAnother(run, run, wanted));
+        Assert.True(DriftRule.Counts(Of(1000, 2000), "baseline", wanted));
+        Assert.False(DriftRule.Counts(Of(1000, 2000), "baseline", 5));
+    }
 
     [Fact]
     public void The_reference_of_a_block_is_the_mean_of_its_baselines() => Assert.Equal(1020, Of(1000, 1040).RateOf("baseline"));

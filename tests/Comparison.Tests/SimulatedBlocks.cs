@@ -13,7 +13,7 @@ internal static class SimulatedBlocks
     {
         var draws = new SeededSequence(seed);
         var blocks = new List<Block>();
-        while (DriftRule.WantsAnother(blocks, Baseline, count))
+        while (DriftRule.WantsAnother(blocks.Count, blocks.Count(block => DriftRule.Counts(block, Baseline, count)), count))
         {
             var order = BlockOrder.Of([Baseline, Other], Baseline, seed, blocks.Count);
             blocks.Add(new([.. order.Select(label => new CellResult(label, (label == Other ? ratio : 1) * 1000 * Scatter(draws, runCv)))]));

@@ -42,6 +42,15 @@ public sealed class SendScheduleTests
     }
 
     [Fact]
+    public void Counts_the_events_that_are_meant_before_a_time()
+    {
+        var schedule = new SendSchedule([(100, TimeSpan.Zero), (500, TimeSpan.FromSeconds(2)), (10, TimeSpan.FromSeconds(3))]);
+
+        Assert.Equal([0L, 1, 200, 201, 700, 710], ((double[])[0, 0.01, 2, 2.002, 3, 4]).Select(at => schedule.EventsBefore(TimeSpan.FromSeconds(at))!.Value));
+        Assert.Null(new SendSchedule(null).EventsBefore(TimeSpan.FromSeconds(1)));
+    }
+
+    [Fact]
     public void The_times_of_any_schedule_rise_and_hold_its_rates() =>
         Prop.ForAll(
                 Gen.Choose(1, 2000).Zip(Gen.Choose(1, 5000)).ListOf().Where(static list => list.Count > 0).ToArbitrary(),

@@ -15,7 +15,7 @@ internal sealed class ComparedBlocks
     {
         (All, Baseline, this.seed) = (all, baseline, seed);
         var isIndication = all.Count < MedianInterval.FewestForInterval;
-        Kept = isIndication ? all : [.. all.Where(block => DriftRule.Keeps(block, baseline))];
+        Kept = [.. all.Where(block => DriftRule.Counts(block, baseline, all.Count))];
         AreNoisy = !isIndication && DriftRule.FindsNoise(all, baseline);
     }
 
@@ -77,6 +77,7 @@ internal sealed class ComparedBlocks
         var apart = ApartOf(label);
         return apart.ContainsKey(CellStatus.EmulatorBound) ? WithheldReason.EmulatorBound
             : apart.ContainsKey(CellStatus.InputBound) ? WithheldReason.InputBound
+            : apart.ContainsKey(CellStatus.FallsBehind) ? WithheldReason.FallsBehind
             : null;
     }
 

@@ -34,6 +34,9 @@ internal enum WithheldReason
     /// <summary>A run of either strategy was emulator-bound.</summary>
     EmulatorBound,
 
+    /// <summary>In a run of either strategy events waited ever longer.</summary>
+    FallsBehind,
+
     /// <summary>No block that counts holds a run of both that is ok.</summary>
     NothingToCompare,
 }

@@ -30,12 +30,18 @@ internal static class DriftRule
     /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
     public static bool Keeps(Block block, string baseline) => block.DriftOf(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
 
-    /// <summary>Whether to run another block: fewer count than are wanted, and fewer than twice as many were run.</summary>
-    /// <param name="blocks">All that were run so far.</param>
-    /// <param name="baseline">The label of baseline.</param>
+    /// <summary>Whether a block counts where so many were asked for: with so few that there is no interval, nothing is more than an indication, and each does.</summary>
+    public static bool Counts(Block block, string baseline, int wanted) => wanted < MedianInterval.FewestForInterval || Keeps(block, baseline);
+
+    /// <summary>Whether to run another block: fewer count than are wanted, and no more than twice as many were run.</summary>
+    /// <param name="run">How many were run so far.</param>
+    /// <param name="counting">How many of them count.</param>
+    /// <param name="wanted">How many shall count, from 1.</param>
+    public static bool WantsAnother(int run, int counting, int wanted) => run < MostBlocks(wanted) && counting < wanted;
+
+    /// <summary>How many blocks are run at most, those included that are discarded.</summary>
     /// <param name="wanted">How many blocks shall count, from 1.</param>
-    public static bool WantsAnother(IReadOnlyCollection<Block> blocks, string baseline, int wanted) =>
-        blocks.Count < 2 * wanted && blocks.Count(block => Keeps(block, baseline)) < wanted;
+    public static int MostBlocks(int wanted) => wanted < MedianInterval.FewestForInterval ? wanted : 2 * wanted;
 
     /// <summary>Whether more than a third of the blocks are discarded for their drift, be it chance or not. A block whose baseline is not ok has no
     /// drift, and counts as run.</summary>

@@ -30,7 +30,9 @@ internal sealed class FileArguments
     }
 
     /// <summary>What is read and written at once. Of options that a command does not have the value is null.</summary>
-    public IEnumerable<string> Problems(CommandResult result)
+    /// <param name="result">What was given.</param>
+    /// <param name="further">Names the files of options that the command has besides.</param>
+    public IEnumerable<string> Problems(CommandResult result, Action<NamedFiles>? further = null)
     {
         var folder = result.GetValue(Load.Keep);
         if (folder is not null && File.Exists(folder))
@@ -44,6 +46,7 @@ internal sealed class FileArguments
             files.Reads(Load.Faults.Name, FileOf(fault));
         }
 
+        further?.Invoke(files);
         return files
             .Reads(Load.Input.Name, result.GetValue(Load.Input))
             .Reads(Ledger.Name, result.GetValue(Ledger))

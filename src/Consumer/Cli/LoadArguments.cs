@@ -61,7 +61,7 @@ internal sealed class LoadArguments
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep];
 
     /// <summary>Those that make sense for a hub that several consumers read one after another.</summary>
-    public Option[] OfComparisons => [Partitions, Events, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling];
+    public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling];
 
     /// <summary>Reads the load.</summary>
     /// <param name="result">What was given.</param>

@@ -88,7 +88,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         command.Check(result => processing.Ownership.TimesOf(result, UsualTimes(embedded)).Problem);
         command.Check(result => processing.Dispatch.ProblemOf(result, processing.Dispatch.StrategyOf(result)));
         command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit, onPoison));
-        command.CheckAll(files.Problems);
+        command.CheckAll(result => files.Problems(result));
         command.Check(processing.FencingProblem);
         command.Check(killAt.ProblemOf);
         command.CheckAll(result => SettingsProblems(result, embedded));

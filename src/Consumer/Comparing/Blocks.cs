@@ -4,19 +4,17 @@ using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>The cells of a comparison as the statistics see them: labels, rates and what each rate is good for.</summary>
+/// <summary>The cells of a comparison as the statistics see them: labels, figures and what each figure is good for.</summary>
 internal static class Blocks
 {
     /// <summary>Whether a block counts, as far as that is known before the verdicts.</summary>
     public static bool Counts(ComparisonPlan plan, IEnumerable<FinishedCell> cells, int block) =>
-        plan.Repeats < MedianInterval.FewestForInterval
-        || DriftRule.Keeps(
+        DriftRule.Counts(
             new Block([
-                .. cells
-                    .Where(cell => cell.Cell.Block == block)
-                    .Select(static cell => ResultOf(cell.Cell.Contender.Label, cell.Result, isApart: cell.Apart is not null)),
+                .. cells.Where(cell => cell.Cell.Block == block).Select(cell => ResultOf(plan, cell.Cell.Contender.Label, cell.Result, cell.Apart is not null)),
             ]),
-            plan.Reference.Label
+            plan.Reference.Label,
+            plan.Repeats
         );
 
     /// <summary>All blocks by their numbers; one that was cut short is not among them.</summary>
@@ -27,22 +25,26 @@ internal static class Blocks
             .OrderBy(static block => block.Key)
             .ToDictionary(
                 static block => block.Key,
-                static block => new Block([
-                    .. block
-                        .OrderBy(static cell => cell.OrderInBlock)
-                        .Select(static cell => ResultOf(cell.Label, cell.Result, isApart: cell.Apart is not null)),
+                block => new Block([
+                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(cell => ResultOf(plan, cell.Label, cell.Result, cell.Apart is not null)),
                 ])
             );
 
-    private static CellResult ResultOf(string label, RunResult? result, bool isApart) =>
+    private static CellResult ResultOf(ComparisonPlan plan, string label, RunResult? result, bool isApart) =>
         new(
             label,
-            result?.Throughput.EventsPerS ?? 0,
-            result?.Bounds.Bound switch
+            ComparedFigure.Of(result, plan.By) ?? 0,
+            result switch
             {
-                _ when isApart => result?.Safety.Verdict == SafetyVerdict.Failed ? CellStatus.FailedVerdict : CellStatus.ProfileMissed,
-                RateBound.Emulator => CellStatus.EmulatorBound,
-                RateBound.Input => CellStatus.InputBound,
+                _ when isApart => result switch
+                {
+                    { Safety.Verdict: SafetyVerdict.Failed } => CellStatus.FailedVerdict,
+                    { Time.Settled: false } => CellStatus.NotSettled,
+                    _ => CellStatus.ProfileMissed,
+                },
+                { Bounds.Bound: RateBound.Emulator } => CellStatus.EmulatorBound,
+                { Bounds.Bound: RateBound.Input } => CellStatus.InputBound,
+                { Input.FallsBehind: true } => CellStatus.FallsBehind,
                 _ => CellStatus.Ok,
             }
         );

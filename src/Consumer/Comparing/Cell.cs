@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 
@@ -17,6 +18,17 @@ internal sealed record Cell(Contender Contender, int Block, int Place, CellNames
 /// <param name="Failure">Why it is none, in a line; null where it ended as it should.</param>
 internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
 {
+    /// <summary>The hub that it has read.</summary>
+    public required CellHub Hub { get; init; }
+
+    /// <summary>How its events were sent; null where the hub was filled before.</summary>
+    public SentRate? Sent { get; init; }
+
+    private const string Unsettled = "it had not settled: its rate still changed, or scattered more than its own times explain";
+
+    /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>
+    public bool IsIndication { get; init; }
+
     /// <summary>Beyond this share the rate is no longer one of the profile that was asked for.</summary>
     public const double MostMissed = 0.10;
 
@@ -32,11 +44,19 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
         ?? (
             EventsPerSecond is null ? "it completed nothing after its warm-up"
             : MissedBy > MostMissed ? $"the emulator was {Percent(MissedBy.Value)} off its profile: this machine was too busy"
+            : IsUnsettled && !IsIndication ? Unsettled
             : null
         );
 
     /// <summary>What is to be known of it although it counts, or null.</summary>
-    public string? Mark => Apart is null && MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile" : null;
+    public string? Mark =>
+        Apart is not null ? null
+        : MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
+        : IsUnsettled ? Unsettled
+        : null;
+
+    // Null is not known: there were too few windows.
+    private bool IsUnsettled => Result?.Time.Settled == false;
 
     private static string Percent(double share) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{100 * share:0.0} %");
 }

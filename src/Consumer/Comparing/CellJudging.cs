@@ -10,18 +10,18 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal static class CellJudging
 {
     public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services) =>
-        [.. cells.Select(cell => CellOf(plan, cell, JudgementOf(plan, cell.Cell, services)))];
+        [.. cells.Select(cell => CellOf(plan, cell, JudgementOf(plan, cell, services)))];
 
-    private static Judgement JudgementOf(ComparisonPlan plan, Cell cell, EmbeddedServices services) =>
+    private static Judgement JudgementOf(ComparisonPlan plan, FinishedCell cell, EmbeddedServices services) =>
         RunJudging.Judge(
-            cell.Contender.Options with
+            cell.Cell.Contender.Options with
             {
                 // The events are stamped with the name of who sent them.
-                Run = plan.Id,
+                Run = cell.Hub.Sender,
                 Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
             },
-            cell.Names.Of(services.Settings),
-            (services.Ledger, services.Journal),
+            cell.Cell.Names.Of(services.Settings, cell.Hub),
+            (cell.Hub.Ledger, services.Journal),
             named: true,
             endedEarly: false
         );

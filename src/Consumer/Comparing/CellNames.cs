@@ -26,9 +26,10 @@ internal sealed record CellNames(string Comparison, int Number)
     public static string GroupOf(int number) => $"cell-{number}";
 
     /// <summary>The settings of its consumer.</summary>
-    public MessagingSettings Of(MessagingSettings common) =>
+    public MessagingSettings Of(MessagingSettings common, CellHub hub) =>
         common with
         {
+            EventHubName = hub.Name,
             ConsumerGroup = Group,
             Queue = Queue,
             ArchiveContainer = Archive,
@@ -37,9 +38,10 @@ internal sealed record CellNames(string Comparison, int Number)
         };
 
     /// <summary>The same as environment variables.</summary>
-    public IReadOnlyDictionary<string, string> Of(IReadOnlyDictionary<string, string> common) =>
+    public IReadOnlyDictionary<string, string> Of(IReadOnlyDictionary<string, string> common, CellHub hub) =>
         new Dictionary<string, string>(common, StringComparer.Ordinal)
         {
+            ["EVENTHUB_NAME"] = hub.Name,
             ["EVENTHUB_CONSUMER_GROUP"] = Group,
             ["SERVICEBUS_QUEUE"] = Queue,
             ["STORAGE_CONTAINER"] = Archive,

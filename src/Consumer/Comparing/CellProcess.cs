@@ -20,21 +20,28 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(services.Variables);
-        await PrepareAsync(administration, cell.Names, cancellationToken);
+        var hub = plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.Shared(plan, services);
+        await PrepareAsync(administration, cell.Names, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
-        var (code, words) = await ProcessAsync(cell, file, cancellationToken);
+        var (code, words, sent) = await ProcessAsync(cell, hub, file, cancellationToken);
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
-        await TidyAsync(administration, cell.Names, cancellationToken);
+        await TidyAsync(administration, cell.Names, hub, cancellationToken);
         var result = await ReadAsync(file, cancellationToken);
         var failure =
             code != ExitCode.Done ? $"its consumer ended with code {code}: {words}"
             : result is null ? "its consumer left no result"
             : null;
-        return new FinishedCell(cell, result, latencies, failure);
+        return new FinishedCell(cell, plan.IsOpenLoop && result is not null ? SentLoad.Of(plan, result, sent) : result, latencies, failure)
+        {
+            Hub = hub,
+            Sent = sent,
+            IsIndication = plan.IsIndication,
+        };
     }
 
-    private async Task PrepareAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
+    private async Task PrepareAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
     {
+        await (plan.IsOpenLoop ? administration.CreateHubAsync(hub.Name, plan.Load.Partitions, [names.Group], cancellationToken) : Task.CompletedTask);
         await administration.CreateQueueAsync(names.Queue, cancellationToken);
         foreach (var container in names.Containers)
         {
@@ -50,27 +57,51 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private async Task<(int Code, string Words)> ProcessAsync(Cell cell, string file, CancellationToken cancellationToken)
+    private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(Cell cell, CellHub hub, string file, CancellationToken cancellationToken)
     {
-        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables), clock, measured: true);
+        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables, hub), clock, measured: true);
+        await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            await process.DiscardOutputAsync(either.Token);
+            var output = process.DiscardOutputAsync(either.Token);
+            await (plan.IsOpenLoop ? FeedAsync(feed, process, either.Token) : Task.CompletedTask);
+            await output;
             await process.Ended.WaitAsync(either.Token);
-            return (process.ExitCode, await process.LastWordsAsync());
+            return (process.ExitCode, await process.LastWordsAsync(), await feed.EndAsync());
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            return (ExitCode.Dependency, $"it did not end within {(plan.WarmUp + plan.Length + Allowance).TotalSeconds:0} s");
+            return (ExitCode.Dependency, $"it did not end within {(plan.WarmUp + plan.Length + Allowance).TotalSeconds:0} s", null);
+        }
+    }
+
+    // Sends once the consumer owns its partitions; one that ends before that tells why itself.
+    private static async Task FeedAsync(CellFeed feed, ChildProcess process, CancellationToken cancellationToken)
+    {
+        using var begun = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var beginning = feed.BeginAsync(begun.Token);
+        if (await Task.WhenAny(beginning, process.Ended) != beginning)
+        {
+            await begun.CancelAsync();
+        }
+
+        try
+        {
+            await beginning;
+        }
+        catch (OperationCanceledException) when (process.Ended.IsCompleted && !cancellationToken.IsCancellationRequested)
+        {
+            // Its exit code is the cell's.
         }
     }
 
     // What a cell has written is in the journal; in the emulator it would only make later cells work beside a fuller memory.
-    private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CancellationToken cancellationToken)
+    private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
     {
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
+        await (plan.IsOpenLoop ? administration.DeleteHubAsync(hub.Name, cancellationToken) : Task.CompletedTask);
         await administration.DeleteQueueAsync(names.Queue, cancellationToken);
         foreach (var container in names.Containers)
         {
@@ -87,6 +118,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             Embedded = null,
             Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+            Follow = plan.IsOpenLoop,
             Output = file,
             Log = plan.Log,
         };

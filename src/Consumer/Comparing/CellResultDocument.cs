@@ -26,7 +26,7 @@ internal static class CellResultDocument
         {
             Input = result.Input with
             {
-                Events = load.Events,
+                Events = plan.IsOpenLoop ? null : load.Events,
                 BodyBytes = load.Size.Mean,
                 BodySizes = load.Size.Text,
                 Keys = load.Keys,

@@ -64,18 +64,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
 
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
     private readonly GateArguments gates = new();
-    private readonly Option<string?> resume = Options.Text(
-        "--resume",
-        "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
-        "FILE"
-    );
-
-    private readonly Option<string?> scenario = Options.Text(
-        "--scenario",
-        "Options from this file, a JSON object of their names without dashes and their values; what the command line says counts (docs/compare.md)",
-        "FILE.json"
-    );
-
+    private readonly NamedComparison named = new(form);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(offer);
@@ -94,6 +83,9 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
 
     private LoadArguments Load => files.Load;
 
+    // At a rate of its own no degree stops to help.
+    private IEnumerable<Option> LoadOptions => form.IsSweep ? Load.OfComparisons.Where(option => option != Load.Rate) : Load.OfComparisons;
+
     private Command Build(CommandConsole console, Func<ComparisonPlan, Task<int>> compare)
     {
         var command = new Command(form.Name, form.Text);
@@ -109,12 +101,12 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                     processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
                     .. Common,
-                    .. Load.OfComparisons,
+                    .. LoadOptions,
                     files.Output,
                     report,
                     .. gates.All,
-                    scenario,
-                    resume,
+                    named.Scenario,
+                    named.Resume,
                 ]
         )
         {
@@ -131,42 +123,27 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                 : $"{form.Name}: runs on an emulator of its own, but connection settings are set in the environment"
         );
         // Of what comes from elsewhere all is checked that is read there.
-        command.CheckAll(result => IsWhole(result) ? FileProblems(result) : []);
-        command.CheckAll(result => form.IsSweep && IsWhole(result) ? grid.Problems(result, [.. Named(result)]) : []);
-        command.CheckAll(result => IsWhole(result) ? ContenderProblems(result) : []);
-        command.CheckAll(ResumeProblems);
-        command.CheckAll(result => IsWhole(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
+        command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
+        command.CheckAll(result => named.ResumeProblems(result, files.Output, report));
+        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, WarmUpOf(result), LengthOf(result)) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
         command.SetAction(
             (result, _) =>
                 compare(
-                    result.GetValue(resume) is { } file ? Resume(file, result, log.Read(result))
-                    : result.GetValue(scenario) is { } text ? Scenario(text, result, log.Read(result))
+                    result.GetValue(named.Resume) is { } file ? Resume(file, result, log.Read(result))
+                    : result.GetValue(named.Scenario) is { } text ? Scenario(text, result, log.Read(result))
                     : PlanOf(result, log.Read(result))
                 )
         );
         return command;
     }
 
-    // What was asked for stands in the file.
-    private IEnumerable<string> ResumeProblems(CommandResult result) =>
-        result.IsGiven(resume)
-            ? result
-                .Command.Options.Where(option => option != resume && option != files.Output && option != report && result.IsGiven(option))
-                .Where(static option => !option.Name.StartsWith("--log", StringComparison.Ordinal))
-                .Select(option => $"{resume.Name}: not together with {option.Name}, which stands in the file")
-            : [];
-
     private ComparisonPlan Resume(string file, ParseResult given, LogChoice log)
     {
-        var resumed = EarlierComparison.Read(resume.Name, file);
-        var arguments = resumed.Comparison.Arguments;
-        var maker = arguments.Count > 0 ? arguments[0] : "";
-        if (maker != form.Name)
-        {
-            throw new UsageException($"{resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
-        }
-
-        var plan = PlanOf([.. arguments.Skip(1)], $"{resume.Name} {file}: ");
+        var (resumed, arguments) = named.ReadResumed(file);
+        var plan = PlanOf(arguments, $"{named.Resume.Name} {file}: ");
         return plan with
         {
             Id = resumed.Comparison.Id,
@@ -177,18 +154,11 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         };
     }
 
-    private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log)
-    {
-        var options = given.CommandResult.Command.Options.Where(option => option != scenario && option != resume).ToList();
-        var own = options.Where(given.IsGiven).ToList();
-        var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. gates.SeveralTimes.Select(NameOf)]);
-        return PlanOf([.. arguments, .. own.SelectMany(option => Tokens(given, option))], $"{scenario.Name} {file}: ") with { Log = log };
-
-        static string NameOf(Option option) => option.Name[2..];
-
-        static IEnumerable<string> Tokens(ParseResult given, Option option) =>
-            given.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
-    }
+    private ComparisonPlan Scenario(string file, ParseResult given, LogChoice log) =>
+        PlanOf(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
+        {
+            Log = log,
+        };
 
     // The same command reads what somebody else has written.
     private ComparisonPlan PlanOf(IReadOnlyList<string> arguments, string source)
@@ -203,12 +173,10 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             };
     }
 
-    private bool IsWhole(CommandResult result) => !result.IsGiven(resume) && !result.IsGiven(scenario);
-
     // The load of a run is embedded or none; that of a comparison always is, and has defaults of its own.
     private void Describe()
     {
-        foreach (var option in Load.OfComparisons)
+        foreach (var option in LoadOptions)
         {
             var text = option.Description!.Replace("Embedded: ", "", StringComparison.Ordinal);
             option.Description = char.ToUpperInvariant(text[0]) + text[1..];
@@ -219,24 +187,13 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         Load.Faults.Description = "Faults of the emulator, armed anew for each cell (docs/laboratory.md)";
     }
 
-    private IEnumerable<string> FileProblems(CommandResult result)
-    {
-        var wrong =
-            result.GetValue(report) is { } path && ReportFormats.Of(path) is null
+    private IEnumerable<string> FileProblems(CommandResult result) =>
+        [
+            .. result.GetValue(report) is { } path && ReportFormats.Of(path) is null
                 ? new[] { $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}" }
-                : [];
-        return wrong.Concat(
-            files
-                .Problems(result)
-                .Concat(
-                    new NamedFiles()
-                        .Writes(files.Output.Name, result.GetValue(files.Output), OutputKind.Result)
-                        .Writes(report.Name, result.GetValue(report), OutputKind.Report)
-                        .Problems()
-                )
-                .Distinct()
-        );
-    }
+                : [],
+            .. files.Problems(result, named => named.Writes(report.Name, result.GetValue(report), OutputKind.Report)),
+        ];
 
     private IEnumerable<string> ContenderProblems(CommandResult result)
     {
@@ -263,17 +220,22 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);
 
     private IEnumerable<string> Named(CommandResult result) =>
-        result.GetValue(strategies) is var named && named is [AllSafe]
+        result.GetValue(strategies) is var texts && texts is [AllSafe]
             ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
-            : named!;
+            : texts!;
 
     private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).EventHubs, DefaultProfile, partitions: 1);
+
+    private TimeSpan WarmUpOf(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
+
+    private TimeSpan LengthOf(CommandResult result) => result.GetValue(length) ?? UsualTimes(result).Length;
+
+    private (TimeSpan WarmUp, TimeSpan Length) UsualTimes(CommandResult result) => result.GetValue(repeats) >= PublishableRepeats ? Publishable : Quick;
 
     private ComparisonPlan PlanOf(ParseResult parsed, LogChoice log)
     {
         var result = parsed.CommandResult;
         var blocks = result.GetValue(repeats);
-        var usual = blocks >= PublishableRepeats ? Publishable : Quick;
         var load = LoadOf(result);
         var contenders = ContendersOf(result, load);
         var plan = new ComparisonPlan
@@ -282,9 +244,10 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Contenders = contenders,
             Repeats = blocks,
             Seed = result.GetValue(seed),
-            WarmUp = result.GetValue(warmUp) ?? usual.WarmUp,
-            Length = result.GetValue(length) ?? usual.Length,
+            WarmUp = WarmUpOf(result),
+            Length = LengthOf(result),
             Load = load with { Log = log },
+            Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
@@ -294,6 +257,6 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Against = gates.Earlier(result),
             Log = log,
         };
-        return result.IsGiven(Load.Events) ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };
+        return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };
     }
 }

@@ -32,7 +32,7 @@ internal static class ComparisonDocument
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var strategies = plan.Contenders.Select(contender => StrategyOf(plan, contender, cells, conclusion)).ToList();
-        var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies);
+        var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies, plan.By);
         var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {
@@ -87,6 +87,8 @@ internal static class ComparisonDocument
             KeySkew = plan.Load.KeySkew,
             Batch = plan.Usual.Batch,
             Degree = plan.Usual.Degree,
+            Rate = plan.Load.Rate,
+            ComparedBy = plan.By,
         };
 
     private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<ComparedCell> all, ComparisonConclusion conclusion)
@@ -96,7 +98,8 @@ internal static class ComparisonDocument
         var good = GoodOf(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
         var pair = concluded?.ToBaseline;
-        var rate = concluded?.Rate?.Median ?? MedianOf(good, static result => result.Throughput.EventsPerS);
+        var isRate = plan.By == ComparedBy.Rate;
+        var rate = isRate ? concluded?.Rate?.Median ?? MedianOf(good, EventsOf) : MedianOf(good, EventsOf);
         var isReference = contender == plan.Reference;
         return new ComparedStrategy
         {
@@ -108,8 +111,8 @@ internal static class ComparisonDocument
             RepeatsAtMost = contender.Options.Limits.Replay,
             Cells = good.Count,
             EventsPerS = rate,
-            EventsPerS95 = IntervalOf(concluded?.Rate),
-            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? rate / MedianOf(GoodOf(all, plan.Reference.Label), static result => result.Throughput.EventsPerS),
+            EventsPerS95 = isRate ? IntervalOf(concluded?.Rate) : null,
+            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? (isRate ? rate / MedianOf(GoodOf(all, plan.Reference.Label), EventsOf) : null),
             Ratio95 = isReference ? null : IntervalOf(pair?.Ratio),
             FasterIn = pair?.FasterIn ?? 0,
             PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
@@ -118,6 +121,10 @@ internal static class ComparisonDocument
             MeasuredToPredicted = MedianOf(good, static result => result.Model?.MeasuredToPredicted),
             EventP50Ms = MedianOf(good, static result => EventOf(result)?.P50Ms),
             EventP99Ms = MedianOf(good, static result => EventOf(result)?.P99Ms),
+            EndToEndP50Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P50Ms),
+            EndToEndP99Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P99Ms),
+            EndToEndP999Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P999Ms),
+            FallsBehindIn = plan.IsOpenLoop ? good.Count(static result => result.Input.FallsBehind == true) : null,
             ConsumerCpuUsPerEvent = MedianOf(good, static result => result.Resources.Consumer.CpuUsPerEvent),
             EmulatorCpuUsPerEvent = MedianOf(good, static result => result.Resources.Emulator.CpuUsPerEvent),
             ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
@@ -129,6 +136,8 @@ internal static class ComparisonDocument
         };
     }
 
+    private static double? EventsOf(RunResult result) => result.Throughput.EventsPerS;
+
     private static StageFigures? EventOf(RunResult result) => result.Stages.GetValueOrDefault("event");
 
     private static double? CheckpointsOf(RunResult result) =>
@@ -136,9 +145,9 @@ internal static class ComparisonDocument
             ? 1000.0 * checkpoints.Count / result.Throughput.Events
             : null;
 
-    private static List<ComparedPair> PairsOf(ComparedBlocks compared, List<ComparedStrategy> strategies)
+    private static List<ComparedPair> PairsOf(ComparedBlocks compared, IEnumerable<ComparedStrategy> strategies, ComparedBy by)
     {
-        var ranked = strategies.Where(static one => one.EventsPerS is not null).OrderByDescending(static one => one.EventsPerS).ToList();
+        var ranked = Ranked(strategies, by);
         var pairs = ranked.SelectMany((first, place) => ranked.Skip(place + 1).Select(second => compared.Compare(first.Label, second.Label))).ToList();
         var tested = pairs.Where(static pair => pair.Ratio?.Count >= MedianInterval.FewestForInterval && pair.P is not null).ToList();
         var corrected = Holm.Adjust([.. tested.Select(static pair => pair.P!.Value)]);
@@ -158,6 +167,26 @@ internal static class ComparisonDocument
         ];
     }
 
+    /// <summary>What was measured, the best first.</summary>
+    public static IReadOnlyList<ComparedStrategy> Ranked(IEnumerable<ComparedStrategy> strategies, ComparedBy by) =>
+        [
+            .. strategies
+                .Select(one =>
+                    (
+                        Strategy: one,
+                        Figure: by switch
+                        {
+                            ComparedBy.Rate => one.EventsPerS,
+                            ComparedBy.P50 => 1 / one.EndToEndP50Ms,
+                            _ => 1 / one.EndToEndP99Ms,
+                        }
+                    )
+                )
+                .Where(static one => one.Figure is not null)
+                .OrderByDescending(static one => one.Figure)
+                .Select(static one => one.Strategy),
+        ];
+
     private static Interval? IntervalOf(MedianInterval? figures) =>
         figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
 
@@ -171,6 +200,7 @@ internal static class ComparisonDocument
             {
                 WithheldReason.EmulatorBound => "withheld: emulator-bound",
                 WithheldReason.InputBound => "withheld: input-bound",
+                WithheldReason.FallsBehind => "withheld: falls behind",
                 _ => "withheld: no block has a rate of both",
             },
             ConclusionWord.Noisy => "noisy, no verdict",

@@ -4,6 +4,7 @@ using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -30,6 +31,9 @@ internal sealed record ComparisonPlan
 
     /// <summary>What every cell processes, and the emulator that it does so on.</summary>
     public required EmbeddedOptions Load { get; init; }
+
+    /// <summary>Events a second that are sent while a cell is run, others from a time on; null where the hub is filled before.</summary>
+    public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
     /// <summary>The batch and the degree of those that were named without their own.</summary>
     public required (int Batch, int Degree) Usual { get; init; }
@@ -68,14 +72,28 @@ internal sealed record ComparisonPlan
     public int FirstBlock => Earlier.Count == 0 ? 0 : Earlier.Max(static cell => cell.Block) + 1;
 
     /// <summary>How many of the earlier blocks count.</summary>
-    public int GoodEarlier =>
-        Blocks.Of(this, Earlier).Values.Count(block => Repeats < MedianInterval.FewestForInterval || DriftRule.Keeps(block, Reference.Label));
+    public int GoodEarlier => Blocks.Of(this, Earlier).Values.Count(block => DriftRule.Counts(block, Reference.Label, Repeats));
+
+    /// <summary>Whether there are too few blocks for an interval, so that nothing is concluded.</summary>
+    public bool IsIndication => Repeats < MedianInterval.FewestForInterval;
+
+    /// <summary>Whether events are sent on a schedule, whatever becomes of those before.</summary>
+    public bool IsOpenLoop => Rates is not null;
+
+    /// <summary>The figure that is compared.</summary>
+    public ComparedBy By => IsOpenLoop ? ComparedFigure.OfLatency(EventsMeasured) : ComparedBy.Rate;
+
+    /// <summary>How many events of a cell are measured when they are sent at a rate.</summary>
+    public long EventsMeasured => EventsBefore(WarmUp + Length) - EventsBefore(WarmUp);
+
+    /// <summary>How many events are meant to be sent before that much time has passed.</summary>
+    public long EventsBefore(TimeSpan time) => new SendSchedule(Rates).EventsBefore(time) ?? 0;
 
     /// <summary>What ratios refer to.</summary>
     public Contender Reference => Contenders[0];
 
     /// <summary>Blocks that are run at most, those included that are discarded.</summary>
-    public int MostBlocks => Repeats < MedianInterval.FewestForInterval ? Repeats : 2 * Repeats;
+    public int MostBlocks => DriftRule.MostBlocks(Repeats);
 
     /// <summary>Cells of a block: the reference twice.</summary>
     public int CellsOfBlock => Contenders.Count + 1;

@@ -42,7 +42,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
-        var load = plan.Load with { Groups = [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)] };
+        var load = plan.Load with
+        {
+            // A hub that is read by one cell alone has its group from when it is made.
+            Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)],
+        };
         try
         {
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
@@ -67,7 +71,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     {
         var cells = new CellProcess(plan, services, clock);
         var good = plan.GoodEarlier;
-        for (var block = plan.FirstBlock; block < plan.MostBlocks && good < plan.Repeats; block++)
+        for (var block = plan.FirstBlock; DriftRule.WantsAnother(block, good, plan.Repeats); block++)
         {
             foreach (var cell in CellsOf(block))
             {

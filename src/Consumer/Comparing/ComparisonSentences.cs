@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 
@@ -19,10 +20,12 @@ internal static class ComparisonSentences
             .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
             .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
             .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
+            .. plan.IsOpenLoop ? Sent(plan, cells) : [],
             .. Verdicts(strategies, cells),
             .. Apart(plan, cells),
             .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
+            .. TooShort(plan, cells),
         ];
 
     private static string Answer(
@@ -41,8 +44,8 @@ internal static class ComparisonSentences
 
         if (strategies.Count < 2 || pairs.Count == 0)
         {
-            return strategies.Count(static one => one.EventsPerS is not null) == 1
-                ? Text($"{strategies.First(static one => one.EventsPerS is not null).Label} alone was measured: there is nothing to compare it with.")
+            return ComparisonDocument.Ranked(strategies, plan.By) is [var alone]
+                ? Text($"{alone.Label} alone was measured: there is nothing to compare it with.")
                 : "Nothing was measured.";
         }
 
@@ -51,10 +54,10 @@ internal static class ComparisonSentences
         return best.Word switch
         {
             "faster" => Text(
-                $"{first.Label} is {Times(best.Ratio)} as fast as {second.Label} ({Range(best.Ratio95)}, faster in {best.FasterIn} of {Counted.Of(best.Blocks, "block")}). {Price(first, second)}"
+                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Counted.Of(best.Blocks, "block")}). {Price(first, second)}"
             ),
             "indication" => Text(
-                $"{first.Label} was {Times(best.Ratio)} as fast as {second.Label} in {Counted.Of(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
+                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Counted.Of(best.Blocks, "block")}: an indication, not a result. {Price(first, second)}"
             ),
             "no difference" => Text($"{first.Label} and {second.Label} are the fastest, and there is no difference between them ({Range(best.Ratio95)})."),
             "noisy, no verdict" => Text($"{first.Label} and {second.Label} were the fastest, but their runs scatter too much for a verdict on the two."),
@@ -86,16 +89,12 @@ internal static class ComparisonSentences
     // Of all pairs, those of which somebody may ask: neighbours in rank.
     private static IEnumerable<string> Undecided(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs)
     {
-        if (plan.Repeats < MedianInterval.FewestForInterval)
+        if (plan.IsIndication)
         {
             return [Text($"One block has no interval: --repeats {MedianInterval.FewestForInterval} gives one, --repeats 10 can be published.")];
         }
 
-        var ranked = strategies
-            .Where(static one => one.EventsPerS is not null)
-            .OrderByDescending(static one => one.EventsPerS)
-            .Select(static one => one.Label)
-            .ToList();
+        var ranked = ComparisonDocument.Ranked(strategies, plan.By).Select(static one => one.Label).ToList();
         return pairs
             .Skip(1)
             .Where(pair => ranked.IndexOf(pair.Second) == ranked.IndexOf(pair.First) + 1 && pair.Word is "not decided" or "no difference")
@@ -108,6 +107,47 @@ internal static class ComparisonSentences
             .Where(static one => one.Word.StartsWith("withheld", StringComparison.Ordinal))
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
+
+    private static string Quick(ComparisonPlan plan) => plan.IsOpenLoop ? "quick" : "fast";
+
+    // A ratio of times means little without them.
+    private static string Figures(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
+        plan.By switch
+        {
+            ComparedBy.P99 => Text($"p99 {first.EndToEndP99Ms:0.0} against {second.EndToEndP99Ms:0.0} ms, "),
+            ComparedBy.P50 => Text($"median {first.EndToEndP50Ms:0.0} against {second.EndToEndP50Ms:0.0} ms, "),
+            _ => "",
+        };
+
+    private static string Indicated(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
+        Figures(plan, first, second) is { Length: > 0 } figures ? $"({figures.TrimEnd(',', ' ')}) " : "";
+
+    // What the load was in truth.
+    private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
+    {
+        yield return Text(
+            $"Sent at {plan.Load.Rate} whatever became of the events before; times are from when an event was meant to be sent until every sink had it, and compared by their {(plan.By == ComparedBy.P99 ? "99th percentile" : "median")}."
+        );
+        var behind = cells.Where(static cell => cell is { Apart: null, Result.Input.FallsBehind: true }).ToList();
+        if (behind.Count > 0)
+        {
+            yield return Text(
+                $"falls behind: {string.Join(", ", behind.Select(cell => Text($"{Where(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}; such times rise as long as it is measured, and are shown and not ranked."
+            );
+        }
+
+        var late = cells
+            .Where(static cell =>
+                cell is { Apart: null, Result.Input: { RateAchievedPerS: { } kept, RateIntendedPerS: { } meant } } && kept < SentRate.LeastShare * meant
+            )
+            .ToList();
+        if (late.Count > 0)
+        {
+            yield return Text(
+                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{Where(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}, as the sender did not keep up."
+            );
+        }
+    }
 
     private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedCell> cells)
     {
@@ -146,15 +186,25 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> Marked(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
-        var marked = cells.Where(static cell => cell is { Apart: null, Mark: not null }).ToList();
-        return marked.Count == 0
-            ? []
-            :
-            [
-                Text(
-                    $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
-                ),
-            ];
+        var marked = cells.Where(static cell => cell is { Apart: null, ProfileMissedBy: > 0 }).ToList();
+        var unsettled = cells.Where(static cell => cell is { Apart: null, Result.Time.Settled: false }).ToList();
+        return
+        [
+            .. marked.Count == 0
+                ? []
+                : new[]
+                {
+                    Text(
+                        $"marked: {marked.Count} of {Counted.Of(cells.Count, "cell")}, whose model is that of the latencies that this machine kept: {Listed(plan, marked)}."
+                    ),
+                },
+            .. unsettled.Count == 0
+                ? []
+                : new[]
+                {
+                    Text($"not settled: {string.Join(", ", unsettled.Select(cell => Where(plan, cell)))}; more time would give another rate (--warm-up)."),
+                },
+        ];
     }
 
     private static string Listed(ComparisonPlan plan, IEnumerable<ComparedCell> cells) =>
@@ -169,6 +219,12 @@ internal static class ComparisonSentences
                     $"discarded: {Counted.Of(conclusion.DiscardedBlocks, "block")} of which the two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or are not both there."
                 ),
             ];
+
+    // Said where something is concluded from them.
+    private static IEnumerable<string> TooShort(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
+        !plan.IsIndication && cells.Any(static cell => cell is { Apart: null, Result.Time.Settled: null })
+            ? [Text($"Whether cells had settled cannot be told of {plan.Length.TotalSeconds:0.#} s: six windows of 1 s are needed (--measure).")]
+            : [];
 
     private static string Where(ComparisonPlan plan, ComparedCell cell) => plan.Repeats == 1 ? cell.Label : Text($"{cell.Label} in block {cell.Block + 1}");
 

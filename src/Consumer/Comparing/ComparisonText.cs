@@ -17,7 +17,7 @@ internal static class ComparisonText
         var settings = result.Settings;
         Write(
             Text(
-                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Profile}, {Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
+                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Profile}, {(settings.Rate is { } rate ? $"{rate}, " : "")}{Counted.Of(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Counted.Of(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
             )
         );
         Write(result.Sentences[0]);
@@ -49,16 +49,29 @@ internal static class ComparisonText
     private static IReadOnlyList<TextColumn> Columns(ComparisonResult result)
     {
         var rows = result.Strategies;
-        var hasIntervals = rows.Any(static row => row.EventsPerS95 is not null);
+        var hasIntervals = rows.Any(static row => row.EventsPerS95 is not null || row.Ratio95 is not null);
+        var isRate = result.Settings.ComparedBy == ComparedBy.Rate;
         return
         [
             Of("strategy", static row => row.Unsafe is null ? row.Label : $"{row.Label} (unsafe)", isText: true),
             Of("events/s", static row => Number(row.EventsPerS, "N0")),
-            .. hasIntervals ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
+            .. hasIntervals && isRate ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
             Of($"x {rows[0].Label}", row => row == rows[0] ? "1" : Ratio(row)),
             .. hasIntervals ? new[] { Of("against it", static row => row.Word, rank: 4, isText: true) } : [],
-            Of("of model", static row => Percent(row.MeasuredToPredicted), rank: 1),
-            Of("p50 / p99 ms", static row => $"{Number(row.EventP50Ms, "0.0")} / {Number(row.EventP99Ms, "0.0")}", rank: 2),
+            .. isRate
+                ? new[]
+                {
+                    Of("of model", static row => Percent(row.MeasuredToPredicted), rank: 1),
+                    Of("p50 / p99 ms", static row => $"{Number(row.EventP50Ms, "0.0")} / {Number(row.EventP99Ms, "0.0")}", rank: 2),
+                }
+                :
+                [
+                    Of(
+                        "since meant p50 / p99 / p99.9 ms",
+                        static row => $"{Number(row.EndToEndP50Ms, "0.0")} / {Number(row.EndToEndP99Ms, "0.0")} / {Number(row.EndToEndP999Ms, "0.0")}"
+                    ),
+                    Of("keeps up", static row => row.FallsBehindIn > 0 ? "NO" : "yes", isText: true),
+                ],
             Of("order", static row => row.Order, isText: true),
             Of("repeats <=", static row => row.RepeatsAtMost.ToString("N0", CultureInfo.InvariantCulture), rank: 1),
             Of("CPU us", static row => Number(row.ConsumerCpuUsPerEvent, "N0"), rank: 3),

@@ -15,6 +15,16 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <param name="Clients">The clients that it sends with.</param>
 internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? Rate, string Clients)
 {
+    /// <summary>The load of an embedded run.</summary>
+    public static EmbeddedLoad Of(EmbeddedOptions options) =>
+        new(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
+        {
+            KeySkew = options.KeySkew,
+            Partition = options.Partition,
+            Input = options.Input,
+            KeyField = options.KeyField,
+        };
+
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
     public double KeySkew { get; init; }
 

@@ -75,13 +75,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 await (options.Topic ? administration.CreateTopicAsync(TopicOf(run), Subscription, cancellationToken) : Task.CompletedTask);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
-                var load = new EmbeddedLoad(options.Events, options.Size.Text, options.Keys, options.Rate, options.Clients)
-                {
-                    KeySkew = options.KeySkew,
-                    Partition = options.Partition,
-                    Input = options.Input,
-                    KeyField = options.KeyField,
-                };
+                var load = EmbeddedLoad.Of(options);
                 var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);

@@ -41,6 +41,20 @@ internal sealed class EmulatorAdministration : IDisposable
         await SendAsync(HttpMethod.Put, $"topics/{topic}/subscriptions/{subscription}", null, cancellationToken);
     }
 
+    /// <summary>Makes an event hub.</summary>
+    /// <param name="hub">Its name.</param>
+    /// <param name="partitions">How many partitions it has.</param>
+    /// <param name="groups">Its consumer groups beside the default one.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task CreateHubAsync(string hub, int partitions, IReadOnlyList<string> groups, CancellationToken cancellationToken)
+    {
+        using var settings = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(new { Partitions = partitions, ConsumerGroups = groups }, Naming));
+        await SendAsync(HttpMethod.Put, $"hubs/{hub}", settings, cancellationToken);
+    }
+
+    /// <summary>Takes an event hub away with all that is in it.</summary>
+    public Task DeleteHubAsync(string hub, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"hubs/{hub}", null, cancellationToken);
+
     /// <summary>Makes a queue.</summary>
     public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
 

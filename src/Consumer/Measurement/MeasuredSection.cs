@@ -80,10 +80,11 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     }
 
     /// <param name="now">The raw timestamp of now.</param>
-    public void EventCompleted(long now)
+    /// <param name="endToEnd">Its time from end to end.</param>
+    public void EventCompleted(long now, TimeSpan endToEnd)
     {
         Interlocked.Increment(ref completed);
-        overTime.Add(now - startedAt);
+        overTime.Add(now - startedAt, endToEnd);
     }
 
     public void BatchReceived(int events)

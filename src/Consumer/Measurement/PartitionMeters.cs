@@ -90,8 +90,7 @@ internal sealed class PartitionMeters(
         else
         {
             Record(Stage.Event, completion.Elapsed);
-            RecordEndToEnd(completion);
-            measurement.EventCompleted();
+            measurement.EventCompleted(RecordEndToEnd(completion));
             series.LegacyProcessed.Inc();
             series.Processed.Inc();
         }
@@ -142,16 +141,19 @@ internal sealed class PartitionMeters(
         };
 
     // Clocks of several machines: what would be negative is nothing.
-    private void RecordEndToEnd(in EventCompletion completion)
+    private TimeSpan RecordEndToEnd(in EventCompletion completion)
     {
         var now = timeProvider.GetUtcNow();
-        var since = now - (EventStamp.IntendedOf(completion.Event.EncodedProperties.Span) ?? completion.Event.EnqueuedTime);
-        Record(Stage.EndToEnd, since > TimeSpan.Zero ? since : TimeSpan.Zero);
+        var between = now - (EventStamp.IntendedOf(completion.Event.EncodedProperties.Span) ?? completion.Event.EnqueuedTime);
+        var since = between > TimeSpan.Zero ? between : TimeSpan.Zero;
+        Record(Stage.EndToEnd, since);
         if (completion.Passed > 0)
         {
             var behind = now - completion.Event.EnqueuedTime;
             series.LagSeconds.Set(behind > TimeSpan.Zero ? behind.TotalSeconds : 0);
         }
+
+        return since;
     }
 
     private void Record(Stage stage, TimeSpan elapsed)

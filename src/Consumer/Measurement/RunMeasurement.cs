@@ -155,11 +155,12 @@ internal sealed class RunMeasurement : IDisposable
     /// <param name="inFlight">The events in flight on its partition, itself included.</param>
     public void EventBegun(int inFlight) => recorded.EventBegun(inFlight);
 
-    public void EventCompleted()
+    /// <param name="endToEnd">Its time from end to end.</param>
+    public void EventCompleted(TimeSpan endToEnd)
     {
         var now = timeProvider.GetTimestamp();
         Interlocked.Increment(ref completed);
-        recorded.EventCompleted(now);
+        recorded.EventCompleted(now, endToEnd);
         Mark(now);
         if (!warm)
         {

@@ -19,12 +19,13 @@ internal static class MeasuredWindows
             .. figures
                 .Section.OverTime.Windows(length, figures.Measured)
                 .Select(
-                    (events, place) =>
+                    (window, place) =>
                         new TimeWindow
                         {
                             StartS = place * length.TotalSeconds,
-                            Events = events,
-                            EventsPerS = events / length.TotalSeconds,
+                            Events = window.Events,
+                            EventsPerS = window.Events / length.TotalSeconds,
+                            EndToEndMs = window.EndToEnd?.TotalMilliseconds,
                             CpuS = figures.CpuBetween?.Invoke(place * length, (place + 1) * length)?.TotalSeconds,
                         }
                 ),

@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Measurement;
 
 namespace EventHubThroughput.Consumer.Results;
@@ -111,6 +112,12 @@ internal sealed record ComparisonSettings
 
     /// <summary>The degree, unless a strategy was named with another one.</summary>
     public required int Degree { get; init; }
+
+    /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
+    public string? Rate { get; init; }
+
+    /// <summary>The figure that ratios and words are of; where it is a time, a ratio above 1 means a shorter one.</summary>
+    public ComparedBy ComparedBy { get; init; }
 }
 
 /// <summary>One of the strategies that were compared, over all its cells.</summary>
@@ -169,6 +176,18 @@ internal sealed record ComparedStrategy
 
     /// <summary>The same at the percentile 99.</summary>
     public double? EventP99Ms { get; init; }
+
+    /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds; median over the cells.</summary>
+    public double? EndToEndP50Ms { get; init; }
+
+    /// <summary>The same at the percentile 99.</summary>
+    public double? EndToEndP99Ms { get; init; }
+
+    /// <summary>The same at the percentile 99.9.</summary>
+    public double? EndToEndP999Ms { get; init; }
+
+    /// <summary>Cells in which events waited ever longer; null where the hub was filled before.</summary>
+    public int? FallsBehindIn { get; init; }
 
     /// <summary>Processor time of the consumer for an event, in microseconds; median over the cells.</summary>
     public double? ConsumerCpuUsPerEvent { get; init; }

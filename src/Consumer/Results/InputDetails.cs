@@ -24,6 +24,21 @@ internal sealed record InputDetails
     /// <summary>Events a second that were asked for while the run went on, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
+    /// <summary>The mean rate that the sender was meant to keep, in events a second; null where the hub was filled before, or the sender told nothing.</summary>
+    public double? RateIntendedPerS { get; init; }
+
+    /// <summary>The rate that it kept: less than 99 % of what was meant is another load than the one that was asked for.</summary>
+    public double? RateAchievedPerS { get; init; }
+
+    /// <summary>How long after its time an event was sent at most, in milliseconds.</summary>
+    public double? MostLateMs { get; init; }
+
+    /// <summary>By how many seconds a second the time of an event rose, from when it was meant to be sent; null where the rate changes, or with too few windows.</summary>
+    public double? LagGrowth { get; init; }
+
+    /// <summary>Whether events waited ever longer: that time rose by more than 2 % of the time, and steadily; null where that cannot be told.</summary>
+    public bool? FallsBehind { get; init; }
+
     /// <summary>Number of partition keys, 0 without; null where the run did not generate the events itself.</summary>
     public int? Keys { get; init; }
 

@@ -3,8 +3,11 @@ namespace EventHubThroughput.Consumer.Results;
 /// <summary>What a result file tells of.</summary>
 internal enum ResultKind
 {
-    /// <summary>A run.</summary>
+    /// <summary>A run on a backlog, or on whatever is sent to its hub.</summary>
     Capacity,
+
+    /// <summary>A run to which a comparison sent at a rate: what is compared is how long events took.</summary>
+    Latency,
 
     /// <summary>A comparison of several strategies.</summary>
     Comparison,

@@ -37,6 +37,9 @@ internal sealed record TimeWindow
     /// <summary>The same for a second.</summary>
     public required double EventsPerS { get; init; }
 
+    /// <summary>Mean time of these events from when they were meant to be sent, or else enqueued, until every sink had them; null without any.</summary>
+    public double? EndToEndMs { get; init; }
+
     /// <summary>Processor time of the consumer in it, in seconds; null where it was not read around it.</summary>
     public double? CpuS { get; init; }
 }

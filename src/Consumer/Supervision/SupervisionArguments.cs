@@ -47,7 +47,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
 
         processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit));
-        command.CheckAll(files.Problems);
+        command.CheckAll(result => files.Problems(result));
         command.Check(processing.FencingProblem);
         command.Check(result => StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
         command.Check(result => TimesOf(result).Problem);

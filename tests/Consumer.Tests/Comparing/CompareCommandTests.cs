@@ -95,6 +95,9 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData("--report=x.pdf", "error: --report x.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
     [InlineData("--against=x.json", "error: --against: needs an interval, which takes --repeats 5 or more, not 1")]
     [InlineData("--fail-if=combined.rate < baseline.rate", "error: --fail-if: needs an interval, which takes --repeats 5 or more, not 1")]
+    [InlineData("--rate=1", "error: --rate 1/s: 5 events in --measure 5s, a median needs 22")]
+    [InlineData("--rate=100,200@7s", "error: --rate 100/s,200/s@7s: a cell is over after 7s (--warm-up and --measure), before its last rate begins")]
+    [InlineData("--rate=0", "error: --rate 0: out of range, allowed 0.001/s to 1000000/s")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {
@@ -106,11 +109,38 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Theory]
+    [InlineData("--events=900", "error: --events: not together with --rate, which sends for as long as is measured")]
+    [InlineData("--input=x.jsonl", "error: --input: not together with --rate, which needs events without an end")]
+    [InlineData("--measure=24h", "error: --rate 1000/s: 86,402,000 events a cell, at most 10,000,000")]
+    public async Task Refuses_beside_a_rate_what_contradicts_it(string argument, string expected)
+    {
+        var (code, error) = await RunAsync("--rate=1000", argument);
+
+        Assert.Equal(2, code);
+        Assert.StartsWith(expected, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("50", "P50", 250)]
+    [InlineData("300", "P99", 1500)]
+    [InlineData("10,1000@6s", "P50", 1040)]
+    public async Task Events_at_a_rate_are_compared_by_their_tail_where_there_are_enough_of_them(string rate, string by, int measured)
+    {
+        await RunAsync($"--rate={rate}");
+
+        var plan = Assert.Single(plans);
+        Assert.Equal((by, measured, true), (plan.By.ToString(), plan.EventsMeasured, plan.IsOpenLoop));
+    }
+
+    [Theory]
     [InlineData("combined.rate", "'combined.rate': write it as outloop.rate < 0.95 * baseline.rate or pipelined.p99 > 50")]
     [InlineData("combined.rate <= 5", "'combined.rate <= 5': write it as")]
     [InlineData("combined.rate < 0", "'combined.rate < 0': '0' is no number above 0")]
     [InlineData("combind.rate < 5", "'combind.rate < 5': 'combind' is not compared, allowed baseline, inloop, outloop, combined, pipelined")]
-    [InlineData("combined.speed < 5", "'combined.speed < 5': 'speed' is no figure, allowed rate, p50, p99, cpu, allocated, memory")]
+    [InlineData(
+        "combined.speed < 5",
+        "'combined.speed < 5': 'speed' is no figure, allowed rate, p50, p99, endtoend50, endtoend99, endtoend999, cpu, allocated, memory"
+    )]
     [InlineData("combined.rate < 2 * combined.rate", "'combined.rate < 2 * combined.rate': both sides are combined.rate")]
     public async Task Refuses_a_condition_that_is_none(string condition, string expected)
     {

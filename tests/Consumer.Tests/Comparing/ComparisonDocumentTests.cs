@@ -71,6 +71,58 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
+    public async Task A_cell_that_has_not_settled_counts_in_an_indication_alone()
+    {
+        Assert.Equal(
+            (null, "it had not settled: its rate still changed, or scattered more than its own times explain"),
+            RemarksOf(settled: false, isIndication: true)
+        );
+        Assert.Equal(
+            ("it had not settled: its rate still changed, or scattered more than its own times explain", null),
+            RemarksOf(settled: false, isIndication: false)
+        );
+        Assert.Equal((null, null), RemarksOf(settled: true, isIndication: false));
+        Assert.Equal((null, null), RemarksOf(settled: null, isIndication: false));
+
+        var plan = await PlanAsync(Three);
+        var result = ResultOf(plan, [.. Blocks(plan, [30, 150, 2700]).Select(static cell => cell.Settled(cell.Label == "combined" ? false : null))]);
+        Assert.Contains("not settled: combined; more time would give another rate (--warm-up).", result.Sentences);
+
+        static (string?, string?) RemarksOf(bool? settled, bool isIndication)
+        {
+            var run = Cell("combined", 0, 1, 150).Settled(settled).Result;
+            var cell = new FinishedCell(new Cell(null!, 0, 1, null!), run, [], null) { Hub = new CellHub("hub", "run", "ledger"), IsIndication = isIndication };
+            return (cell.Apart, cell.Mark);
+        }
+    }
+
+    [Fact]
+    public async Task A_reference_that_has_not_settled_costs_its_block()
+    {
+        var plan = await PlanAsync(Three, "--repeats=5");
+        var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 6)]).Select(static cell => cell.Settled(true)).ToList();
+        cells[0] = cells[0].Settled(false) with { Apart = "it had not settled" };
+
+        var result = ResultOf(plan, cells);
+
+        Assert.Equal([0], result.DiscardedBlocks);
+        Assert.Equal(("faster", 5), (result.Pairs[0].Word, result.Pairs[0].Blocks));
+    }
+
+    [Fact]
+    public async Task Where_something_is_concluded_from_cells_too_short_to_tell_it_is_said()
+    {
+        var plan = await PlanAsync(Three, "--repeats=5", "--measure=5s");
+
+        var result = ResultOf(
+            plan,
+            [.. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]).Select(static cell => cell.Settled(null))]
+        );
+
+        Assert.Contains("Whether cells had settled cannot be told of 5 s: six windows of 1 s are needed (--measure).", result.Sentences);
+    }
+
+    [Fact]
     public async Task A_block_whose_two_references_differ_counts_nowhere()
     {
         var plan = await PlanAsync(Three, "--repeats=5");

@@ -64,6 +64,38 @@ internal static class MadeUpComparison
             Result = cell.Result! with { Bounds = cell.Result.Bounds with { Bound = bound } },
         };
 
+    /// <summary>A cell whose events were sent at a rate, with the times that they took since they were meant to be sent.</summary>
+    public static ComparedCell Sent(this ComparedCell cell, double p50, double? p99, bool? fallsBehind = false) =>
+        cell with
+        {
+            Result = cell.Result! with
+            {
+                Input = cell.Result.Input with
+                {
+                    FallsBehind = fallsBehind,
+                    LagGrowth = fallsBehind == true ? 0.2 : 0,
+                    RateIntendedPerS = 100,
+                    RateAchievedPerS = 100,
+                },
+                Stages = new Dictionary<string, StageFigures>(cell.Result.Stages)
+                {
+                    ["endtoend"] = new()
+                    {
+                        Count = 5000,
+                        P50Ms = p50,
+                        P99Ms = p99,
+                    },
+                },
+            },
+        };
+
+    /// <summary>A cell whose last windows have settled, or have not.</summary>
+    public static ComparedCell Settled(this ComparedCell cell, bool? settled) =>
+        cell with
+        {
+            Result = cell.Result! with { Time = cell.Result.Time with { Settled = settled } },
+        };
+
     public static ComparedCell With(this ComparedCell cell, VerdictOutcome outcome, string line) =>
         cell with
         {

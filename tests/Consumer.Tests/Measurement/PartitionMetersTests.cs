@@ -108,6 +108,33 @@ public sealed class PartitionMetersTests : IDisposable
         Assert.Equal(1, measurement.Finish().MeanEventsInFlight);
     }
 
+    [Theory]
+    [InlineData(1.0)]
+    [InlineData(0.4)]
+    public void A_stall_is_in_the_tail_of_the_time_since_events_were_meant_to_be_sent(double stalled)
+    {
+        const int rate = 100;
+        var (served, length) = (TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(120));
+        var (begins, stall) = (TimeSpan.FromSeconds(50), TimeSpan.FromSeconds(stalled));
+        var (meters, start) = (Meters("0"), bench.Clock.GetUtcNow());
+        var now = TimeSpan.Zero;
+        measurement.BatchReceived(1);
+        foreach (var index in Enumerable.Range(0, rate * (int)length.TotalSeconds))
+        {
+            var meant = TimeSpan.FromSeconds((double)index / rate);
+            var done = meant + served;
+            done = done >= begins && done < begins + stall ? begins + stall : done;
+            bench.Clock.Advance(done - now);
+            now = done;
+            meters.Completed(Of(MeantAt(index, start + meant)));
+        }
+
+        // A thousandth of all events is longer: those that were meant in the first 0.12 s of the stall.
+        var theory = (served + stall - (0.001 * length)).TotalMilliseconds;
+        Assert.InRange(measurement.Section[Stage.EndToEnd].Percentile(99.9)!.Value.TotalMilliseconds, 0.95 * theory, 1.05 * theory);
+        Assert.InRange(measurement.Section[Stage.EndToEnd].Percentile(50)!.Value.TotalMilliseconds, 19.9, 20.1);
+    }
+
     [Fact]
     public void The_distinct_keys_in_flight_are_a_mean_over_time_and_over_all_partitions()
     {
@@ -162,6 +189,17 @@ public sealed class PartitionMetersTests : IDisposable
         measurement.Dispose();
         bench.Dispose();
     }
+
+    // Without a stamp of its sender an event was meant for when it was enqueued.
+    private static ReceivedEvent MeantAt(long sequence, DateTimeOffset at) =>
+        new()
+        {
+            PartitionId = "0",
+            SequenceNumber = sequence,
+            Offset = $"{sequence}",
+            EnqueuedTime = at,
+            Body = default,
+        };
 
     private PartitionMeters Meters(string partition) => new(partition, measurement, bench.Metrics, bench.Clock);
 

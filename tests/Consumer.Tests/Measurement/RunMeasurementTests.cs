@@ -83,7 +83,7 @@ public sealed class RunMeasurementTests : IDisposable
         RunBatch(10, TimeSpan.FromSeconds(1));
         measurement.BatchReceived(5);
         clock.Advance(TimeSpan.FromSeconds(1));
-        measurement.EventCompleted();
+        measurement.EventCompleted(TimeSpan.Zero);
         clock.Advance(TimeSpan.FromSeconds(5));
         measurement.Ending();
 
@@ -103,7 +103,7 @@ public sealed class RunMeasurementTests : IDisposable
         for (var i = 0; i < 40; i++)
         {
             clock.Advance(TimeSpan.FromSeconds(1));
-            measurement.EventCompleted();
+            measurement.EventCompleted(TimeSpan.Zero);
         }
 
         var figures = measurement.Finish();
@@ -182,7 +182,7 @@ public sealed class RunMeasurementTests : IDisposable
         Assert.Equal((28, 7, 17), (figures.Completed, figures.WarmUpEvents, figures.Section.Completed));
         Assert.Equal((TimeSpan.FromSeconds(2.1), TimeSpan.FromSeconds(5.1)), (figures.WarmUp, figures.Measured));
         Assert.Equal(new MeasuredRate(4, TimeSpan.FromSeconds(4)), figures.Tail);
-        Assert.Equal([3, 3, 3, 4, 3], figures.Section.OverTime.Windows(TimeSpan.FromSeconds(1), figures.Measured));
+        Assert.Equal([3, 3, 3, 4, 3], figures.Section.OverTime.Windows(TimeSpan.FromSeconds(1), figures.Measured).Select(static window => window.Events));
     }
 
     [Fact]
@@ -213,10 +213,10 @@ public sealed class RunMeasurementTests : IDisposable
         Assert.Null(measurement.Finish().Drain);
         using var other = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
         other.BatchReceived(2);
-        other.EventCompleted();
+        other.EventCompleted(TimeSpan.Zero);
         other.Ending();
         clock.Advance(TimeSpan.FromSeconds(3));
-        other.EventCompleted();
+        other.EventCompleted(TimeSpan.Zero);
         clock.Advance(TimeSpan.FromSeconds(4));
 
         Assert.Equal(TimeSpan.FromSeconds(3), other.Finish().Drain);
@@ -305,7 +305,7 @@ public sealed class RunMeasurementTests : IDisposable
         for (var i = 0; i < events; i++)
         {
             clock.Advance(apart);
-            measurement.EventCompleted();
+            measurement.EventCompleted(TimeSpan.Zero);
         }
     }
 
@@ -316,7 +316,7 @@ public sealed class RunMeasurementTests : IDisposable
         for (var i = 0; i < events; i++)
         {
             measurement.Record(TwoSinks.ServiceBus, time / events);
-            measurement.EventCompleted();
+            measurement.EventCompleted(TimeSpan.Zero);
         }
     }
 }

@@ -59,7 +59,7 @@ public sealed class MeasuredWindowsTests
         {
             for (var i = 0; i < events; i++)
             {
-                section.EventCompleted((second * TimeSpan.TicksPerSecond) + (i * TimeSpan.TicksPerSecond / events));
+                section.EventCompleted((second * TimeSpan.TicksPerSecond) + (i * TimeSpan.TicksPerSecond / events), TimeSpan.FromMilliseconds(second));
                 section[Stage.Event].Record(TimeSpan.FromMilliseconds(10));
             }
         }

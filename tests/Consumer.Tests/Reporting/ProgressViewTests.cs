@@ -79,7 +79,7 @@ public sealed class ProgressViewTests : IDisposable
         clock.Advance(TimeSpan.FromSeconds(1));
         for (var i = 0; i < events; i++)
         {
-            measurement.EventCompleted();
+            measurement.EventCompleted(TimeSpan.Zero);
         }
     }
 

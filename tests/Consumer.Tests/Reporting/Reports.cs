@@ -74,7 +74,7 @@ internal static class Reports
         section.EventBegun(reached);
         for (var i = 0; i < 500; i++)
         {
-            section.EventCompleted(i * TimeSpan.TicksPerMillisecond);
+            section.EventCompleted(i * TimeSpan.TicksPerMillisecond, TimeSpan.FromMilliseconds(60));
             foreach (var stage in new[] { TwoSinks.ServiceBus, TwoSinks.Blob, Stage.Event })
             {
                 section[stage].Record(TimeSpan.FromMilliseconds(10));

@@ -43,11 +43,16 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     /// <param name="result">The comparison.</param>
     /// <param name="earlier">The one before.</param>
     public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
-        [
-            .. result
-                .Strategies.Where(one => earlier.Strategies.Any(before => before.Label == one.Label))
-                .Select(one => Against(one, earlier.Strategies.First(before => before.Label == one.Label), result, earlier)),
-        ];
+        result.Settings.ComparedBy != earlier.Settings.ComparedBy || result.Settings.Rate != earlier.Settings.Rate
+            ? [new GateVerdict(GateOutcome.Withheld, $"against the earlier one: no verdict, {LoadOf(earlier)} there and {LoadOf(result)} here")]
+            :
+            [
+                .. result
+                    .Strategies.Where(one => earlier.Strategies.Any(before => before.Label == one.Label))
+                    .Select(one => Against(one, earlier.Strategies.First(before => before.Label == one.Label), result, earlier)),
+            ];
+
+    private static string LoadOf(ComparisonResult result) => result.Settings.Rate is { } rate ? $"events were sent at {rate}" : "the hub was filled before";
 
     private static GateVerdict Against(ComparedStrategy now, ComparedStrategy before, ComparisonResult result, ComparisonResult earlier)
     {
@@ -116,7 +121,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     }
 
     private static List<double> RatesOf(ComparisonResult result, string label) =>
-        [.. Counting(result).Where(cell => cell.Label == label).Select(static cell => cell.Result!.Throughput.EventsPerS).OfType<double>()];
+        [.. Counting(result).Where(cell => cell.Label == label).Select(cell => ComparedFigure.Of(cell.Result, result.Settings.ComparedBy)).OfType<double>()];
 
     private static IEnumerable<ComparedCell> Counting(ComparisonResult result) =>
         result.Cells.Where(cell => cell is { Apart: null, Result: not null } && !result.DiscardedBlocks.Contains(cell.Block));

@@ -1,0 +1,14 @@
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>The figure of a cell that ratios and words are of.</summary>
+internal enum ComparedBy
+{
+    /// <summary>Events a second, of a hub that was filled before.</summary>
+    Rate,
+
+    /// <summary>The median of an event's time from when it was meant to be sent until every sink has it, of a hub to which events are sent at a rate.</summary>
+    P50,
+
+    /// <summary>The percentile 99 of that time.</summary>
+    P99,
+}

@@ -1,0 +1,71 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>A comparison whose options stand in a file: one that was cut short, or a scenario.</summary>
+/// <param name="form">The command.</param>
+internal sealed class NamedComparison(ComparisonForm form)
+{
+    /// <summary>Names the result of a comparison to go on with.</summary>
+    public Option<string?> Resume { get; } =
+        Options.Text(
+            "--resume",
+            "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
+            "FILE"
+        );
+
+    /// <summary>Names a scenario.</summary>
+    public Option<string?> Scenario { get; } =
+        Options.Text(
+            "--scenario",
+            "Options from this file, a JSON object of their names without dashes and their values; what the command line says counts (docs/compare.md)",
+            "FILE.json"
+        );
+
+    /// <summary>Whether the options stand on the command line itself.</summary>
+    public bool IsAbsent(System.CommandLine.Parsing.CommandResult result) => !result.IsGiven(Resume) && !result.IsGiven(Scenario);
+
+    /// <summary>What is given beside a comparison to go on with, in whose file it stands already.</summary>
+    /// <param name="result">What was given.</param>
+    /// <param name="allowed">What may be given all the same.</param>
+    public IEnumerable<string> ResumeProblems(System.CommandLine.Parsing.CommandResult result, params Option[] allowed) =>
+        result.IsGiven(Resume)
+            ? result
+                .Command.Options.Where(option => option != Resume && !allowed.Contains(option) && result.IsGiven(option))
+                .Where(static option => !option.Name.StartsWith("--log", StringComparison.Ordinal))
+                .Select(option => $"{Resume.Name}: not together with {option.Name}, which stands in the file")
+            : [];
+
+    /// <summary>The comparison to go on with, and what it was asked for.</summary>
+    /// <exception cref="UsageException">It cannot be read, or another command has made it.</exception>
+    public (ComparisonResult Result, IReadOnlyList<string> Arguments) ReadResumed(string file)
+    {
+        var resumed = EarlierComparison.Read(Resume.Name, file);
+        var arguments = resumed.Comparison.Arguments;
+        var maker = arguments.Count > 0 ? arguments[0] : "";
+        return maker == form.Name
+            ? (resumed, [.. arguments.Skip(1)])
+            : throw new UsageException($"{Resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
+    }
+
+    /// <summary>What a scenario says, with what the command line says besides.</summary>
+    /// <param name="file">The scenario.</param>
+    /// <param name="given">What was given.</param>
+    /// <param name="severalTimes">Options that may be given several times.</param>
+    /// <exception cref="UsageException">It cannot be used.</exception>
+    public IReadOnlyList<string> ReadScenario(string file, ParseResult given, IReadOnlyCollection<Option> severalTimes)
+    {
+        var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
+        var own = options.Where(given.IsGiven).ToList();
+        var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);
+        return [.. arguments, .. own.SelectMany(option => Tokens(given, option))];
+
+        static string NameOf(Option option) => option.Name[2..];
+
+        static IEnumerable<string> Tokens(ParseResult given, Option option) =>
+            given.GetResult(option)!.Tokens is { Count: > 0 } tokens ? tokens.SelectMany(token => new[] { option.Name, token.Value }) : [option.Name];
+    }
+}
