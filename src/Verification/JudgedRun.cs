@@ -71,7 +71,7 @@ internal sealed class JudgedRun : IDisposable
         var events = new EventJudge(indices, ledgerIsWhole, findings);
         var checkpoints = new CheckpointJudge(context.LastRestart, context.FoundUntil, findings);
         var replays = new ReplayJudge(scope, findings, context.Partitions);
-        var accounting = new Accounting(sharedRows, context.Partitions, context.LastRestart, scope.UpToCheckpoint, findings);
+        var accounting = new Accounting(sharedRows, context, scope.UpToCheckpoint);
         using var groups = new FactGroups(facts.Drain());
         while (groups.MoveNext())
         {

@@ -165,6 +165,22 @@ internal static class CopyMutants
             ),
             new("a dead letter of no event", run => run.Journal.Add(run.Middle.DeadLetter() with { Name = "hub/0/oops" }), "unexpected"),
             new("a dead letter before its event", run => run.Journal.Insert(0, run.Middle.DeadLetter()), "unexpected"),
+            new(
+                "a dead letter before its event was delivered",
+                run =>
+                {
+                    DeadLetter(run, "too large");
+                    var letter = run.Journal.Single(static record => record is BlobWritten { Container: "deadletters" });
+                    run.Journal.Remove(letter);
+                    run.Journal.Insert(
+                        run.Journal.FindIndex(record =>
+                            record is EventDelivered { Partition: "0" } && ((EventDelivered)record).Sequence == run.Middle.Sequence
+                        ),
+                        letter
+                    );
+                },
+                "accounting"
+            ),
             new("a dead letter of an event that is written as well", run => run.Journal.Add(run.Middle.DeadLetter())),
             new(
                 "a dead letter that was only begun",

@@ -29,6 +29,15 @@ internal static class ExpiryMutants
                 }
             ),
             new(
+                "expired, told before any event of the partition",
+                run =>
+                {
+                    Accept(run);
+                    Gone(run);
+                    run.Journal.Insert(0, new EventExpired(GoodRun.Hub, run.Middle.Partition, run.Middle.Sequence));
+                }
+            ),
+            new(
                 "expired after the checkpoint that passed it",
                 run =>
                 {

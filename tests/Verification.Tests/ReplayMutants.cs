@@ -471,6 +471,16 @@ internal static class ReplayMutants
                 "accounting"
             ),
             new(
+                "handed out twice where a fault asked for another event's",
+                run =>
+                {
+                    run.Journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"hub/$Default/0/{run.Of(0, 8).Offset}"));
+                    HandAgain(run, "link-0");
+                },
+                "duplicateServiceBus",
+                "accounting"
+            ),
+            new(
                 "handed out three times where a fault asked for two",
                 run =>
                 {

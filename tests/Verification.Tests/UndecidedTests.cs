@@ -84,6 +84,18 @@ public sealed class UndecidedTests : IDisposable
     }
 
     [Fact]
+    public void A_dead_letter_that_lay_there_when_the_journal_was_begun_may_be_of_an_event_that_is_delivered_again()
+    {
+        var run = new MutableRun(OrderPromise.None);
+        var at = run.Journal.FindLastIndex(static record => record is EventAppended) + 1;
+        run.Journal.Insert(at, run.Middle.DeadLetter());
+        Assert.Equal((VerdictOutcome.Fail, 1), (run.Judge().Outcome, run.Judge().Accounting));
+
+        run.Journal.Insert(at + 1, new StateFound());
+        Assert.Equal(VerdictOutcome.Pass, run.Judge().Outcome);
+    }
+
+    [Fact]
     public void Nothing_sent_to_a_hub_that_took_nothing_in_is_clean()
     {
         var run = new MutableRun(OrderPromise.None);

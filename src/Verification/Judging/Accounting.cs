@@ -7,12 +7,13 @@ namespace EventHubThroughput.Verification.Judging;
 
 /// <summary>Adds up: what is complete, what is missing, what is there twice.</summary>
 /// <param name="sharedRows">Where rows go of which several events are.</param>
-/// <param name="partitions">The partitions.</param>
-/// <param name="lastRestart">When the emulator started last.</param>
+/// <param name="context">What the journal told as a whole.</param>
 /// <param name="upToCheckpoint">Whether the run claims no more than the events up to its checkpoints.</param>
-/// <param name="findings">What is added to.</param>
-internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTable partitions, long lastRestart, bool upToCheckpoint, Findings findings)
+internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalContext context, bool upToCheckpoint)
 {
+    private readonly Findings findings = context.Findings;
+    private readonly PartitionTable partitions = context.Partitions;
+
     public void Add(PartitionTrack partition, in EventState state)
     {
         AddCopies(partition, in state);
@@ -29,6 +30,10 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
         else if (state.Delivered > 0 && state.Begun > 0 && state.Begun < state.Delivered)
         {
             findings.Accounting.Add(partition, state.Sequence, "its first write began before it was delivered");
+        }
+        else if (state.DeadLettered > context.FoundUntil && state.DeadLettered < state.Delivered)
+        {
+            findings.Accounting.Add(partition, state.Sequence, "it was a dead letter before it was delivered");
         }
 
         var row = new RowShare
@@ -136,7 +141,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, PartitionTab
 
     private Standing StandingOf(in EventState state) =>
         state.IsKept ? Standing.Complete
-        : state.PerhapsCompleted(lastRestart) > 0 ? Standing.Unproven
+        : state.PerhapsCompleted(context.LastRestart) > 0 ? Standing.Unproven
         : state.IsExpired ? Standing.Expired
         : (state.MessageStored > 0, state.BlobStored > 0) switch
         {

@@ -116,9 +116,16 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
 
     public void Expire(RecordView record)
     {
-        if (context.Hub.Is(record.Text(RecordField.Hub)) && context.Partitions.Find(record.Text(RecordField.Partition)) is { } partition)
+        if (context.Hub.Is(record.Text(RecordField.Hub)))
         {
-            context.Add(FactKind.Expired, partition, record.Number(RecordField.Sequence), record.Tick, 0);
+            // An emulator that starts may tell it before any event of the partition.
+            context.Add(
+                FactKind.Expired,
+                context.Partitions.FindOrAdd(record.Text(RecordField.Partition)),
+                record.Number(RecordField.Sequence),
+                record.Tick,
+                0
+            );
         }
     }
 
@@ -132,9 +139,10 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             && context.Group.TryStrip(place, out var rest)
             && rest.IndexOf((byte)'/') is > 0 and var end
             && context.Partitions.Find(rest[..end]) is { } partition
+            && context.Offsets.SequenceOf(partition, rest[(end + 1)..]) is { } sequence
         )
         {
-            partition.InjectedDeliveries++;
+            partition.Inject(sequence);
         }
     }
 

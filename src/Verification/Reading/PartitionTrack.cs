@@ -13,6 +13,9 @@ internal sealed class PartitionTrack(string name, int number)
     // All that ever attached: names come again after a restart, and what a journal of several emulators tells of them is not always an attach.
     private readonly HashSet<byte[]> attached = new(Utf8Comparer.Instance);
     private readonly OpenClaims claims = new();
+
+    // Events that a fault of the laboratory is about to hand out once more, and how often.
+    private readonly Dictionary<long, int> injected = [];
     private long highest = Nowhere;
     private long? untold;
     private ReaderLink? serving;
@@ -27,9 +30,6 @@ internal sealed class PartitionTrack(string name, int number)
 
     /// <summary>The last event of the run that its sender knows to be stored, those that retention took aside; -1 without any.</summary>
     public long LastAcknowledged { get; private set; } = Nowhere;
-
-    /// <summary>Events that a fault of the laboratory is about to hand to a reader once more.</summary>
-    public int InjectedDeliveries { get; set; }
 
     public List<Incarnation> Incarnations { get; } = [];
 
@@ -73,14 +73,9 @@ internal sealed class PartitionTrack(string name, int number)
         }
 
         var reader = LinkOf(link, sequence, owns);
-        if (sequence <= reader.Last && InjectedDeliveries == 0)
+        if (sequence <= reader.Last && !TakeInjected(sequence))
         {
             return Handing.Impossible;
-        }
-
-        if (sequence <= reader.Last)
-        {
-            InjectedDeliveries--;
         }
 
         if (reader.Incarnation is null)
@@ -97,6 +92,9 @@ internal sealed class PartitionTrack(string name, int number)
         serving = reader;
         return Handing.To(reader.Incarnation.Value);
     }
+
+    /// <summary>A fault of the laboratory is about to hand an event to a reader once more.</summary>
+    public void Inject(long sequence) => injected[sequence] = injected.GetValueOrDefault(sequence) + 1;
 
     public void Store(long position, string? client)
     {
@@ -118,6 +116,21 @@ internal sealed class PartitionTrack(string name, int number)
 
     /// <summary>Links of before are gone, and their names may come again.</summary>
     public void ForgetLinks() => links.Clear();
+
+    private bool TakeInjected(long sequence)
+    {
+        if (!injected.Remove(sequence, out var times))
+        {
+            return false;
+        }
+
+        if (times > 1)
+        {
+            injected[sequence] = times - 1;
+        }
+
+        return true;
+    }
 
     private ReaderLink LinkOf(ReadOnlySpan<byte> link, long sequence, bool owns)
     {

@@ -28,7 +28,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             "somebody else's",
             "it is of another hub, consumer group or run: all deeds of this one are the same",
             20,
-            survivor => IsOthers(survivor) && survivor.HasSameDeedsOfRun
+            survivor => IsOthers(survivor) && survivor.HasSameDeedsOfRun && IsNothingNew(survivor)
         ),
         new(
             "an excuse that nobody needed",
@@ -40,7 +40,12 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             "no promise on this order",
             "the deeds are the same, and every two of which a promise covers the order stand in the order in which they stood",
             75,
-            survivor => IsMove(survivor) && Commuting.IsSame(survivor) && NaiveChecks.FaultsExplain(survivor.Run) && NaiveChecks.AttachesHold(survivor.Run)
+            survivor =>
+                IsMove(survivor)
+                && Commuting.IsSame(survivor)
+                && IsNothingNew(survivor)
+                && NaiveChecks.FaultsExplain(survivor.Run)
+                && NaiveChecks.AttachesHold(survivor.Run)
         ),
         new(
             "true checkpoints",
@@ -67,12 +72,6 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             IsWriteAnywhere
         ),
         new(
-            "handed over twice before anything was done",
-            "where attaches are not told it is another reader on a link of the same name, and comes before the first write: nothing is repeated",
-            10,
-            survivor => IsDeliveredTwiceAtOnce(survivor) || IsPushedInAnotherOrder(survivor)
-        ),
-        new(
             "pushed twice by a fault",
             "a fault pushes an event twice, the second time wherever it likes: all else is the same, and each event was there before its first write",
             10,
@@ -83,6 +82,18 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 && NaiveChecks.DoubledBy(survivor.Run) is var doubled
                 && survivor.IsSameWithout(deed => deed.Kind == DeedKind.Delivered && doubled.Contains((deed.Partition, deed.Sequence)))
                 && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
+        ),
+        new(
+            "handed over in another order",
+            "each reader's events rise from where it began, each event was there before its first write, and nobody was given again what the checkpoint that he found covers",
+            10,
+            IsPushedInAnotherOrder
+        ),
+        new(
+            "handed over twice above the checkpoint",
+            "where attaches are not told it is another reader on a link of the same name, and no checkpoint covers the event: it may be repeated",
+            10,
+            IsDeliveredTwiceAtOnce
         ),
         new(
             "a claim that nobody used",
@@ -119,15 +130,25 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         ),
         new(
             "metadata that is not there",
-            "hash and length that a blob's metadata does not have claim nothing, the bytes themselves are compared; the number of attempts is promised to nobody",
+            "hash and length that a blob's metadata does not have claim nothing, the bytes themselves are compared; neither the number of attempts nor the words of a reason are promised to anybody",
             25,
             survivor =>
-                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored }, Mutant: { Kind: MutantKind.WrongMetadata, What: var what } }
+                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored } blob, Mutant: { Kind: MutantKind.WrongMetadata, What: var what } }
                 && (
-                    what.StartsWith("no sha256", StringComparison.Ordinal)
+                    (what.StartsWith("no sha256", StringComparison.Ordinal) && blob.Container == "archive")
                     || what.StartsWith("no length", StringComparison.Ordinal)
                     || what.Contains("attempts", StringComparison.Ordinal)
+                    || what.StartsWith("other reason", StringComparison.Ordinal)
                 )
+        ),
+        new(
+            "a dead letter stored once more",
+            "it has the name of its event and is put over the one before, which is the same: there is one as before",
+            10,
+            survivor =>
+                survivor is { Changed: BlobWritten { Moment: WriteMoment.Stored, Container: "deadletters" }, Removed.Count: 0 }
+                && survivor.Added.TrueForAll(deed => deed.Kind == DeedKind.DeadLettered && survivor.Before.Contains(deed))
+                && (survivor.Mutant.Kind == MutantKind.Double || survivor.Mutant.What.StartsWith("over another blob", StringComparison.Ordinal))
         ),
         new("told twice that it expired", "it is gone once", 10, survivor => survivor is { Changed: EventExpired, Mutant.Kind: MutantKind.Double }),
         new(
@@ -137,7 +158,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             survivor =>
                 survivor.Mutant.Good.Scope.AcceptsExpired && survivor.Mutant.Kind != MutantKind.OtherBytes && survivor.HasSameDeeds && IsOfUnseen(survivor)
         ),
-        new("an offset that nobody stored", "an offset is any text; no checkpoint stands at this event", 60, IsUnusedOffset),
+        new("an offset that nobody named", "an offset is any text; no checkpoint stands at this event, and no fault names it", 60, IsUnusedOffset),
         new(
             "the stamp is in the properties' hash",
             "the journal may leave out the values of properties; their hash, which covers the stamp, is the event's",
@@ -156,6 +177,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 or CheckpointWritten { Moment: not WriteMoment.Stored }
                 or BlobWritten { Moment: WriteMoment.Answered }
                 or BlobWritten { Moment: WriteMoment.Begun, Container: "deadletters" };
+
+    // What is stored of an event that is not there yet is nobody's, whatever its name says.
+    private static bool IsNothingNew(Survivor survivor) =>
+        survivor.Changed is not (EventAppended or MessageWritten or BlobWritten or CheckpointWritten) || NaiveChecks.StoredIsKnown(survivor.Run);
 
     private static bool IsOthers(Survivor survivor) =>
         survivor.Changed switch
@@ -236,9 +261,9 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
     private static bool IsPushedInAnotherOrder(Survivor survivor) =>
         survivor.Changed is EventDelivered
         && IsMove(survivor)
-        && !survivor.Run.Journal.Exists(record => record is ReaderAttached)
         && survivor.IsSameWithout(static deed => deed.Kind == DeedKind.Delivered)
-        && survivor.Added.Count == 0
+        && survivor is { Added.Count: 0, Removed.Count: 0 }
+        && NaiveChecks.AttachesHold(survivor.Run)
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
         && NaiveChecks.RepeatsAreAbove(survivor);
 
@@ -252,11 +277,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             return false;
         }
 
-        var begun = survivor.After.FindIndex(deed => deed.IsBeginning && deed.IsOf(twice));
-        return survivor.After.FindLastIndex(deed => deed == twice) < begun
-            && !survivor
-                .After.Take(begun)
-                .Any(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == twice.Partition && deed.Sequence >= twice.Sequence);
+        var again = survivor.After.FindLastIndex(deed => deed == twice);
+        return !survivor
+            .After.Take(again)
+            .Any(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == twice.Partition && deed.Sequence >= twice.Sequence);
     }
 
     private static bool IsOneDeliveryLess(Survivor survivor)
@@ -302,8 +326,9 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
                 or MutantKind.OtherGroup
         && survivor.Added.TrueForAll(deed => deed.IsBeginning)
         && survivor.Removed.TrueForAll(deed => deed.IsBeginning || (deed.Kind == DeedKind.MessageStored && survivor.After.Contains(deed)))
-        && survivor.IsSameWithout(deed => deed.IsBeginning || deed.Kind is DeedKind.MessageStored or DeedKind.BlobStored)
+        && survivor.IsSameWithout(static deed => deed.IsBeginning || deed.IsEnd)
         && NaiveChecks.AreTrue(survivor.After)
+        && NaiveChecks.FaultsExplain(survivor.Run)
         && NaiveChecks.BeginningsHold(survivor.Run, survivor.After)
         && NaiveChecks.RepeatsAreAbove(survivor);
 
@@ -321,7 +346,8 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
 
     private static bool IsUnusedOffset(Survivor survivor) =>
         survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }
-        && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence);
+        && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence)
+        && !survivor.Run.Journal.Exists(record => record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended));
 
     private static bool IsOfUnseen(Survivor survivor)
     {

@@ -16,6 +16,9 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
     /// <summary>The place of the record that was changed; -1 for rows of the ledger and for what was added.</summary>
     public int At { get; init; } = -1;
 
+    /// <summary>Whether the record that was changed is of a dead letter, which is a blob to the journal.</summary>
+    public bool IsOfDeadLetter => At >= 0 && Good.Journal[At] is BlobWritten { Container: "deadletters" };
+
     public GoodRun Make()
     {
         var journal = new List<JournalRecord>(Good.Journal);

@@ -108,13 +108,11 @@ internal static class NaiveChecks
     {
         var next = new Dictionary<(string, string), long>();
         var known = new HashSet<(string, string)>();
-        var doubled = new Dictionary<string, int>(StringComparer.Ordinal);
+        var doubled = new Dictionary<(string, long), int>();
+        var offsets = new Dictionary<string, (string, long)>(StringComparer.Ordinal);
         var isTold = run.Journal.Exists(record => record is ReaderAttached);
-        var partitions = run
-            .Journal.OfType<EventAppended>()
-            .Where(appended => appended.Hub == GoodRun.Hub)
-            .Select(appended => appended.Partition)
-            .ToHashSet(StringComparer.Ordinal);
+        // One that has had neither event nor reader has nothing to hand out: what is told of it is about nothing.
+        var partitions = new HashSet<string>(StringComparer.Ordinal);
         foreach (var record in run.Journal)
         {
             switch (record)
@@ -123,14 +121,22 @@ internal static class NaiveChecks
                     next.Clear();
                     break;
                 case ReaderAttached { Group: GoodRun.Group } attached:
+                    partitions.Add(attached.Partition);
                     known.Add((attached.Partition, attached.Link));
                     next[(attached.Partition, attached.Link)] = attached.Sequence;
                     break;
-                case FaultInjected { Point: "eventDeliver" } fault:
-                    doubled[fault.Target] = doubled.GetValueOrDefault(fault.Target) + 1;
+                case EventExpired { Hub: GoodRun.Hub } expired:
+                    partitions.Add(expired.Partition);
+                    break;
+                case EventAppended { Hub: GoodRun.Hub } appended:
+                    partitions.Add(appended.Partition);
+                    offsets.TryAdd(TargetOf(appended), (appended.Partition, appended.Sequence));
+                    break;
+                // What is told before its event is not about it.
+                case FaultInjected { Point: "eventDeliver" } fault when offsets.TryGetValue(fault.Target, out var name):
+                    doubled[name] = doubled.GetValueOrDefault(name) + 1;
                     break;
                 case EventDelivered { Group: GoodRun.Group } delivered when isTold && partitions.Contains(delivered.Partition):
-                    var target = $"{GoodRun.Hub}/{GoodRun.Group}/{delivered.Partition}/{delivered.Sequence}";
                     if (!next.TryGetValue((delivered.Partition, delivered.Link), out var first) && !known.Contains((delivered.Partition, delivered.Link)))
                     {
                         return false;
@@ -140,7 +146,9 @@ internal static class NaiveChecks
                     {
                         next[(delivered.Partition, delivered.Link)] = delivered.Sequence + 1;
                     }
-                    else if ((doubled[target] = doubled.GetValueOrDefault(target) - 1) < 0)
+                    else if (
+                        (doubled[(delivered.Partition, delivered.Sequence)] = doubled.GetValueOrDefault((delivered.Partition, delivered.Sequence)) - 1) < 0
+                    )
                     {
                         return false;
                     }
@@ -154,11 +162,67 @@ internal static class NaiveChecks
         return true;
     }
 
+    /// <summary>Whether whatever was stored is of an event, or of another hub, that was there by then, and so is every position.</summary>
+    public static bool StoredIsKnown(GoodRun run)
+    {
+        var hubs = new HashSet<string>(StringComparer.Ordinal);
+        var events = new HashSet<(string, long)>();
+        foreach (var record in run.Journal)
+        {
+            switch (record)
+            {
+                case EventAppended appended:
+                    hubs.Add(appended.Hub);
+                    _ = appended.Hub == GoodRun.Hub && events.Add((appended.Partition, appended.Sequence));
+                    break;
+                case MessageWritten { Moment: WriteMoment.Stored, Entity: GoodRun.Queue } message when !IsKnown(message.MessageId.Split('-')):
+                case BlobWritten { Moment: WriteMoment.Stored } blob when !IsKnown(blob.Name.Split('/')):
+                case CheckpointWritten { Moment: WriteMoment.Stored, Group: not "audit", Sequence: { } position } checkpoint
+                    when position != "-1" && !IsKnown([GoodRun.Hub, checkpoint.Partition, position]):
+                    return false;
+                default:
+                    break;
+            }
+        }
+
+        return true;
+
+        bool IsKnown(string[] name) =>
+            name[0] == GoodRun.Hub
+                ? events.Contains((name[1], long.Parse(name[2], System.Globalization.CultureInfo.InvariantCulture)))
+                : hubs.Contains(name[0]);
+    }
+
     /// <summary>Whether everybody who was given an event after its first write began above the checkpoint, or did so in the good run.</summary>
     public static bool RepeatsAreAbove(Survivor survivor)
     {
-        var good = RepeatedBelow(survivor.Before);
-        return RepeatedBelow(survivor.After).All(good.Contains);
+        var good = RepeatedBelow(Readers(survivor.Mutant.Good, survivor.Before));
+        return RepeatedBelow(Readers(survivor.Run, survivor.After)).All(good.Contains);
+    }
+
+    // Where attaches are not told, a link that goes back is another reader on one of the same name.
+    private static List<Deed> Readers(GoodRun run, List<Deed> deeds)
+    {
+        if (run.Journal.Exists(record => record is ReaderAttached))
+        {
+            return deeds;
+        }
+
+        var links = new Dictionary<string, (int Readers, long Last)>(StringComparer.Ordinal);
+        return [.. deeds.Select(Named)];
+
+        Deed Named(Deed deed)
+        {
+            if (deed.Kind != DeedKind.Delivered)
+            {
+                return deed;
+            }
+
+            var (readers, last) = links.GetValueOrDefault(deed.Who!, (0, -1));
+            readers += deed.Sequence <= last ? 1 : 0;
+            links[deed.Who!] = (readers, deed.Sequence);
+            return deed with { Who = $"{deed.Who}/{readers}" };
+        }
     }
 
     private static HashSet<Deed> RepeatedBelow(List<Deed> deeds)
@@ -168,7 +232,7 @@ internal static class NaiveChecks
         var below = new HashSet<Deed>();
         foreach (var deed in deeds)
         {
-            if (deed.IsBeginning)
+            if (deed.IsBeginning || deed.Kind == DeedKind.DeadLettered)
             {
                 begun.Add((deed.Partition, deed.Sequence));
             }
@@ -242,11 +306,13 @@ internal static class NaiveChecks
     public static HashSet<(string, long)> DoubledBy(GoodRun run) =>
         [
             .. run
-                .Journal.OfType<FaultInjected>()
-                .Where(fault => fault.Point == "eventDeliver")
-                .Select(fault => fault.Target.Split('/'))
-                .Select(parts => (parts[^2], long.Parse(parts[^1], System.Globalization.CultureInfo.InvariantCulture))),
+                .Journal.OfType<EventAppended>()
+                .Where(appended => run.Journal.OfType<FaultInjected>().Any(fault => fault.Point == "eventDeliver" && fault.Target == TargetOf(appended)))
+                .Select(appended => (appended.Partition, appended.Sequence)),
         ];
+
+    /// <summary>What a fault names that hands this event out twice.</summary>
+    public static string TargetOf(EventAppended appended) => $"{GoodRun.Hub}/{GoodRun.Group}/{appended.Partition}/{appended.Offset}";
 
     private static IEnumerable<(string, long)> LastPositions(List<Deed> deeds) =>
         deeds.Where(deed => deed.Kind == DeedKind.Checkpoint).GroupBy(deed => deed.Partition, (partition, all) => (partition, all.Last().Sequence)).Order();

@@ -150,7 +150,7 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
     {
         if (options.FaultEvery > 0 && delivered % (3 * options.FaultEvery) == 0)
         {
-            journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"{GoodRun.Hub}/{GoodRun.Group}/{Name}/{next.Sequence}"));
+            journal.Add(new FaultInjected("twice", "eventDeliver", "duplicate", $"{GoodRun.Hub}/{GoodRun.Group}/{Name}/{next.Simulated.Offset}"));
             journal.Add(next.Deliver(Link));
         }
 

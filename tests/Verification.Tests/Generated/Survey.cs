@@ -47,7 +47,7 @@ internal static class Survey
         return
         [
             .. All()
-                .GroupBy(made => (made.Shape, made.Mutant.Kind, made.Mutant.Record))
+                .GroupBy(made => (made.Shape, made.Mutant.Kind, made.Mutant.Record, made.Mutant.IsOfDeadLetter))
                 .SelectMany(group =>
                 {
                     var drawn = group.ToArray();
