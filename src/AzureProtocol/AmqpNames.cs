@@ -102,6 +102,12 @@ public static class AmqpNames
     public const string DispositionDeferred = "defered";
     public const string DispositionSuspended = "suspended";
 
+    public const string DispositionReason = "deadletter-reason";
+    public const string DispositionDescription = "deadletter-description";
+    public const string PropertiesToModify = "properties-to-modify";
+    public const string RequestedSettleMode = "receiver-settle-mode";
+    public const string DeferredLockToken = "lock-token";
+
     // Dead letters.
     public const string DeadLetterReason = "DeadLetterReason";
     public const string DeadLetterErrorDescription = "DeadLetterErrorDescription";

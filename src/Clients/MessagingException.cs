@@ -18,7 +18,7 @@ public enum FailureKind
     /// <summary>No connection could be made for the limit of <see cref="RetryOptions.UnreachableLimit"/>.</summary>
     Unreachable,
 
-    /// <summary>The event hub, queue, topic, container or blob does not exist.</summary>
+    /// <summary>The event hub, queue, topic, container or blob does not exist, or no message was deferred under that number.</summary>
     NotFound,
 
     /// <summary>Key, token or rights refused.</summary>

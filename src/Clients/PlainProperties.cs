@@ -34,12 +34,7 @@ public static class PlainProperties
     /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
     public static ReadOnlyMemory<byte> Encode(IEnumerable<KeyValuePair<string, object?>> properties)
     {
-        AmqpMap map = [];
-        foreach ((var name, var value) in properties)
-        {
-            map[name] = EncodableOf(name, value);
-        }
-
+        var map = ToMap(properties, static name => name);
         if (map.Count == 0)
         {
             return default;
@@ -50,6 +45,19 @@ public static class PlainProperties
         writer.WriteMap(map);
         writer.Flush();
         return buffer.WrittenMemory;
+    }
+
+    /// <summary>The values as they are encoded, under keys of the type that the map wants.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when a value is of a type that no application property has.</exception>
+    internal static AmqpMap ToMap(IEnumerable<KeyValuePair<string, object?>> properties, Func<string, object> key)
+    {
+        AmqpMap map = [];
+        foreach ((var name, var value) in properties)
+        {
+            map[key(name)] = EncodableOf(name, value);
+        }
+
+        return map;
     }
 
     private static AmqpMap MapOf(ReadOnlyMemory<byte> encoded)

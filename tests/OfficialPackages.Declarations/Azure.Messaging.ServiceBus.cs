@@ -171,6 +171,26 @@ public class ServiceBusReceiver : IAsyncDisposable
         CancellationToken cancellationToken = default
     ) => throw null!;
 
+    public virtual Task DeferMessageAsync(
+        ServiceBusReceivedMessage message,
+        IDictionary<string, object> propertiesToModify = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
+
+    public virtual Task DeadLetterMessageAsync(
+        ServiceBusReceivedMessage message,
+        string deadLetterReason,
+        string deadLetterErrorDescription = null,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
+
+    public virtual Task<IReadOnlyList<ServiceBusReceivedMessage>> ReceiveDeferredMessagesAsync(
+        IEnumerable<long> sequenceNumbers,
+        CancellationToken cancellationToken = default
+    ) => throw null!;
+
+    public virtual Task RenewMessageLockAsync(ServiceBusReceivedMessage message, CancellationToken cancellationToken = default) => throw null!;
+
     public virtual ValueTask DisposeAsync() => throw null!;
 }
 

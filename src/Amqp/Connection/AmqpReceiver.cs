@@ -49,6 +49,22 @@ public sealed class AmqpReceiver : AmqpLink
         }
     }
 
+    /// <summary>
+    /// Grants what is missing until credit and queue together come to <paramref name="held"/> messages; nothing when they do already. What
+    /// is queued is subtracted in the same step, so that a message on its way cannot be asked for twice.
+    /// </summary>
+    public void TopUpCredit(uint held)
+    {
+        lock (Gate)
+        {
+            var already = (ulong)_credit + _queued;
+            if (MayWrite && already < held)
+            {
+                GrantLocked((uint)(held - already));
+            }
+        }
+    }
+
     /// <summary>Keeps credit and queue together at <paramref name="window"/> messages, granted anew when half is used; 0 stops that.</summary>
     public void SetPrefetch(uint window)
     {

@@ -30,7 +30,7 @@ internal static class Failures
         var kind = KindOf(condition);
         var text = kind switch
         {
-            FailureKind.NotFound => $"{entity} not found",
+            FailureKind.NotFound when condition != AmqpNames.MessageNotFoundError => $"{entity} not found",
             FailureKind.Unauthorized => $"not authorised for '{entity.Name}'",
             _ => $"{entity}: {Describe(error)}",
         };
@@ -42,7 +42,7 @@ internal static class Failures
         condition switch
         {
             AmqpNames.ServerBusyError => FailureKind.Throttled,
-            ErrorCondition.NotFound or ErrorCondition.ResourceDeleted => FailureKind.NotFound,
+            ErrorCondition.NotFound or ErrorCondition.ResourceDeleted or AmqpNames.MessageNotFoundError => FailureKind.NotFound,
             ErrorCondition.UnauthorizedAccess => FailureKind.Unauthorized,
             ErrorCondition.MessageSizeExceeded => FailureKind.TooLarge,
             ErrorCondition.LinkStolen => FailureKind.OwnershipLost,

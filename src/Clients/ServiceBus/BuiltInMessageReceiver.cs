@@ -11,22 +11,37 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// Receives over one link. Locked messages are settled in two phases: the outcome is sent, and settled when the service has answered.
 /// One receive at a time; settling may be concurrent.
 /// </summary>
-internal sealed class BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log) : IMessageReceiver
+internal sealed class BuiltInMessageReceiver : IMessageReceiver
 {
     private const int TagLength = 16;
 
     private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(2);
 
-    private readonly EntityLabel label = EntityLabel.Messages(entity);
+    private readonly ServiceConnection connection;
+    private readonly string entity;
+    private readonly MessageReceiverOptions options;
+    private readonly ILogger log;
+    private readonly EntityLabel label;
+    private readonly Retrier retrier;
     private readonly string clientId = Guid.NewGuid().ToString("N");
-    private readonly Retrier retrier = connection.Retrier;
-    private readonly MessageLocks locks = new(connection, entity);
-    private readonly MessagePeek peek = new(connection, entity);
     private readonly SemaphoreSlim receiving = new(1, 1);
+    private readonly MessageManagement management;
 
-    // Touched while `receiving` is held.
+    // Written while `receiving` is held.
     private AmqpReceiver? link;
     private int disposed;
+
+    public BuiltInMessageReceiver(ServiceConnection connection, string entity, MessageReceiverOptions options, ILogger log)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(options.Prefetch, nameof(options));
+        this.connection = connection;
+        this.entity = entity;
+        this.options = options;
+        this.log = log;
+        label = EntityLabel.Messages(entity);
+        retrier = connection.Retrier;
+        management = new MessageManagement(connection, entity, () => link?.Name);
+    }
 
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken)
     {
@@ -44,13 +59,25 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
     }
 
     public Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
-        SettleAsync(message, Accepted.Instance, AmqpNames.DispositionCompleted, cancellationToken);
+        SettleAsync(message, MessageDisposition.Complete, cancellationToken);
 
-    public Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
-        SettleAsync(message, new Modified(), AmqpNames.DispositionAbandoned, cancellationToken);
+    public Task AbandonAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken) =>
+        SettleAsync(message, MessageDisposition.Abandon(propertiesToModify), cancellationToken);
+
+    public Task DeferAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken) =>
+        SettleAsync(message, MessageDisposition.Defer(propertiesToModify), cancellationToken);
+
+    public Task DeadLetterAsync(ReceivedMessage message, string reason, string? description, CancellationToken cancellationToken) =>
+        SettleAsync(message, MessageDisposition.DeadLetter(reason, description), cancellationToken);
+
+    public Task<IReadOnlyList<ReceivedMessage>> ReceiveDeferredAsync(IReadOnlyList<long> sequenceNumbers, CancellationToken cancellationToken) =>
+        management.ReceiveDeferredAsync(sequenceNumbers, options.ReceiveAndDelete, cancellationToken);
+
+    public Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
+        management.RenewAsync(TokenOf(message), cancellationToken);
 
     public Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken) =>
-        peek.ReadAsync(fromSequenceNumber, maximum, cancellationToken);
+        management.PeekAsync(fromSequenceNumber, maximum, cancellationToken);
 
     public async ValueTask DisposeAsync()
     {
@@ -63,8 +90,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         await DrainAsync().ConfigureAwait(false);
         await ReturnQueuedAsync().ConfigureAwait(false);
         await CloseLinkAsync().ConfigureAwait(false);
-        await locks.DisposeAsync().ConfigureAwait(false);
-        await peek.DisposeAsync().ConfigureAwait(false);
+        await management.DisposeAsync().ConfigureAwait(false);
         receiving.Release();
     }
 
@@ -106,10 +132,9 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             return messages;
         }
 
-        var missing = options.Prefetch > 0 ? 0 : (long)maximum - open.Credit;
-        if (missing > 0)
+        if (options.Prefetch == 0)
         {
-            open.AddCredit((uint)missing);
+            open.TopUpCredit((uint)maximum);
         }
 
         using var deadline = retrier.Deadlines.Start(wait > TimeSpan.Zero ? wait : TimeSpan.Zero, cancellationToken);
@@ -117,10 +142,11 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         {
             messages.Add(Decode(await open.ReceiveAsync(deadline.Token).ConfigureAwait(false)));
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException)
         {
-            // Credit left open would lock messages for a receiver that has stopped waiting.
+            // Credit left open would lock messages for a receiver that has stopped waiting. What comes until then stays for the next call.
             await DrainAsync().ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
         }
 
         TakeQueued(open, messages, maximum);
@@ -143,21 +169,23 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
             Handle = options.ReceiveAndDelete ? null : delivery,
         };
 
-    private async Task SettleAsync(ReceivedMessage message, DeliveryState state, string disposition, CancellationToken cancellationToken)
+    private async Task SettleAsync(ReceivedMessage message, MessageDisposition disposition, CancellationToken cancellationToken)
     {
-        if (options.ReceiveAndDelete)
-        {
-            throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled");
-        }
-
+        var token = TokenOf(message);
         if (
             message.Handle is not IncomingDelivery { Receiver.IsOpen: true } delivery
-            || !await SettleOnLinkAsync(delivery, state, cancellationToken).ConfigureAwait(false)
+            || !await SettleOnLinkAsync(delivery, disposition.State, cancellationToken).ConfigureAwait(false)
         )
         {
-            await locks.SettleAsync(message.LockToken, disposition, cancellationToken).ConfigureAwait(false);
+            await management.SettleAsync(token, disposition, cancellationToken).ConfigureAwait(false);
         }
     }
+
+    private Guid TokenOf(ReceivedMessage message) =>
+        options.ReceiveAndDelete ? throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled")
+        : message.LockToken == Guid.Empty
+            ? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock")
+        : message.LockToken;
 
     // False when the link went before the answer came: then the outcome is not known, and is asked for through management.
     private async Task<bool> SettleOnLinkAsync(IncomingDelivery delivery, DeliveryState state, CancellationToken cancellationToken)
@@ -242,7 +270,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         }
     }
 
-    // What nobody took is given back at once rather than when its lock ends.
+    // What nobody took is given back at once rather than when its lock ends, and does not count as delivered.
     private async Task ReturnQueuedAsync()
     {
         if (link is not { } open || options.ReceiveAndDelete)
@@ -255,7 +283,7 @@ internal sealed class BuiltInMessageReceiver(ServiceConnection connection, strin
         {
             try
             {
-                await open.SettleAsync(delivery, new Modified(), limit.Token).ConfigureAwait(false);
+                await open.SettleAsync(delivery, Released.Instance, limit.Token).ConfigureAwait(false);
             }
             catch (Exception exception) when (exception is AmqpException or OperationCanceledException)
             {

@@ -1,3 +1,4 @@
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Clients.ServiceBus;
@@ -36,27 +37,89 @@ public sealed record ReceivedMessage
     /// <summary>Application properties as one encoded AMQP map; empty for none.</summary>
     public ReadOnlyMemory<byte> EncodedProperties { get; init; }
 
-    /// <summary>When the lock ends, by the service's clock.</summary>
+    /// <summary>When the lock ended at delivery, by the service's clock; renewing it moves the end, not this.</summary>
     public DateTimeOffset LockedUntil { get; init; }
 
     /// <summary>The lock's token.</summary>
     public required Guid LockToken { get; init; }
 
+    /// <summary>Why it was dead-lettered; null for a message that is no dead letter, or of which nothing was said.</summary>
+    public string? DeadLetterReason => TextOf(AmqpNames.DeadLetterReason);
+
+    /// <summary>More about why it was dead-lettered; null as <see cref="DeadLetterReason"/>.</summary>
+    public string? DeadLetterErrorDescription => TextOf(AmqpNames.DeadLetterErrorDescription);
+
     // By what the receiver that gave the message settles it; what that is, is its own business.
     internal object? Handle { get; init; }
+
+    private string? TextOf(string property) => Clients.EncodedProperties.Decode(EncodedProperties).GetValueOrDefault(property) as string;
 }
 
-/// <summary>Receives messages of one queue or subscription.</summary>
+/// <summary>
+/// Receives messages of one queue or subscription, or of its dead letters (<c>{entity}/$DeadLetterQueue</c>). A locked message is the
+/// receiver's until it is settled or its lock ends: about a minute in Azure, unless it is renewed. The lock outlives the link that delivered
+/// the message, so it is settled through the entity's management node when that link has gone.
+/// </summary>
+/// <remarks>
+/// Outcomes on the wire are those of AMQP 1.0 part 3, 3.4: accepted completes, modified abandons, modified and undeliverable here defers,
+/// rejected with <c>com.microsoft:dead-letter</c> dead-letters. One receive at a time; everything else may be called concurrently.
+/// </remarks>
 public interface IMessageReceiver : IAsyncDisposable
 {
-    /// <summary>Receives up to <paramref name="maximum"/> messages; returns with the first ones, or empty after <paramref name="wait"/>.</summary>
+    /// <summary>
+    /// Receives up to <paramref name="maximum"/> messages; returns with the first ones, or empty after <paramref name="wait"/>. Without
+    /// prefetch no more is asked for than that, less what has come already.
+    /// </summary>
+    /// <param name="maximum">The most messages; 1 or more.</param>
+    /// <param name="wait">How long to wait for the first one; zero takes only what the service sends at once.</param>
+    /// <param name="cancellationToken">Ends the wait; what comes after that is kept for the next call.</param>
+    /// <exception cref="MessagingException">The entity cannot be received from, or tries are used up.</exception>
     Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maximum, TimeSpan wait, CancellationToken cancellationToken);
 
-    /// <summary>Removes a locked message. Kind LockLost when the lock has gone.</summary>
+    /// <summary>Removes a locked message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="cancellationToken">Gives up waiting for the answer; whether the message is settled is then not known.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
     Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken);
 
     /// <summary>Gives a locked message back at once; its delivery count rises.</summary>
-    Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken);
+    /// <inheritdoc cref="CompleteAsync"/>
+    Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) => AbandonAsync(message, null, cancellationToken);
+
+    /// <summary>Gives a locked message back at once, with changed application properties; its delivery count rises.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="propertiesToModify">Application properties to set, in the types that <see cref="PlainProperties"/> has; null changes none.</param>
+    /// <param name="cancellationToken">Gives up waiting for the answer.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
+    Task AbandonAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Puts a locked message aside: from now on only <see cref="ReceiveDeferredAsync"/> gives it, so keep its
+    /// <see cref="ReceivedMessage.SequenceNumber"/>.
+    /// </summary>
+    /// <inheritdoc cref="AbandonAsync(ReceivedMessage, IReadOnlyDictionary{string, object}, CancellationToken)"/>
+    Task DeferAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken);
+
+    /// <summary>Receives deferred messages by their numbers; locked anew, or removed where the receiver removes what it receives.</summary>
+    /// <param name="sequenceNumbers">The numbers; at least one.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    /// <exception cref="MessagingException">Kind NotFound when one of them is not deferred here; then none is given.</exception>
+    Task<IReadOnlyList<ReceivedMessage>> ReceiveDeferredAsync(IReadOnlyList<long> sequenceNumbers, CancellationToken cancellationToken);
+
+    /// <summary>Moves a locked message to the dead letters of its entity.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="reason">Why, in a word or two: the application property <c>DeadLetterReason</c> of the dead letter. At most 4,096 characters.</param>
+    /// <param name="description">More about it, as <c>DeadLetterErrorDescription</c>; at most 4,096 characters. Null for none.</param>
+    /// <param name="cancellationToken">Gives up waiting for the answer.</param>
+    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, Permanent when the message is a dead letter already.</exception>
+    Task DeadLetterAsync(ReceivedMessage message, string reason, string? description, CancellationToken cancellationToken);
+
+    /// <summary>Begins a message's lock anew, for the entity's whole lock duration. <see cref="LockRenewal"/> does it by itself.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="cancellationToken">Cancels the request.</param>
+    /// <returns>When the lock ends now, by the service's clock.</returns>
+    /// <exception cref="MessagingException">Kind LockLost when the lock has gone, or there never was one.</exception>
+    Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken);
 
     /// <summary>
     /// Looks at messages in the order of their sequence numbers and leaves them as they are: none is locked, removed or counted as

@@ -19,11 +19,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
     private const long DeferredBytes = 8 * 1024 * 1024;
 
     private const string DeadLetterOutcome = "dead-letter";
-    private const string ReasonField = "deadletter-reason";
-    private const string DescriptionField = "deadletter-description";
-    private const string PropertiesField = "properties-to-modify";
     private const string OmitBodyField = "omit-message-body";
-    private const string SettleModeField = "receiver-settle-mode";
 
     private static Answer LockLost => new(410, QueueSettlement.LockLostText, AmqpNames.MessageLockLostError);
 
@@ -67,7 +63,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             return RequestFields.Invalid(AmqpNames.LockTokens);
         }
 
-        var changes = request.Find(PropertiesField) as AmqpMap;
+        var changes = request.Find(AmqpNames.PropertiesToModify) as AmqpMap;
         (Func<Guid, bool> Settle, string Name)? outcome = request.FindString(AmqpNames.DispositionStatus) switch
         {
             AmqpNames.DispositionCompleted => (queue.Complete, "complete"),
@@ -112,11 +108,11 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
         }
 
         var messages = new AmqpList();
-        var takes = request.FindInteger(SettleModeField) == 0;
+        var takes = request.FindInteger(AmqpNames.RequestedSettleMode) == 0;
         foreach (var delivery in deliveries)
         {
             journal.Delivered(queue.Name, delivery.Content.MessageId, delivery.Sequence, "$management");
-            messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)delivery.Encode() }, { "lock-token", delivery.LockToken } });
+            messages.Add(new AmqpMap { { AmqpNames.Message, (ReadOnlyMemory<byte>)delivery.Encode() }, { AmqpNames.DeferredLockToken, delivery.LockToken } });
             if (takes)
             {
                 Settle(delivery.LockToken, queue.Complete, "complete");
@@ -150,12 +146,12 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
             info[key] = value;
         }
 
-        if (request.FindString(ReasonField) is { } reason)
+        if (request.FindString(AmqpNames.DispositionReason) is { } reason)
         {
             info[AmqpNames.DeadLetterReason] = reason;
         }
 
-        if (request.FindString(DescriptionField) is { } description)
+        if (request.FindString(AmqpNames.DispositionDescription) is { } description)
         {
             info[AmqpNames.DeadLetterErrorDescription] = description;
         }

@@ -34,6 +34,10 @@ internal static class MessageConversion
         return converted;
     }
 
+    /// <summary>Changes to application properties as the package takes them; null for none.</summary>
+    public static IDictionary<string, object>? Changes(IReadOnlyDictionary<string, object?>? properties) =>
+        properties is { Count: > 0 } ? new Dictionary<string, object>(properties!, StringComparer.Ordinal) : null;
+
     /// <param name="message">The package's message.</param>
     /// <param name="peeked">Whether it was only looked at: such a message has no lock, and its delivery count does not hold this delivery.</param>
     public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)

@@ -32,8 +32,38 @@ internal sealed class OfficialMessageReceiver(ServiceBusReceiver receiver, strin
     public Task CompleteAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
         failures.RunAsync(label, () => receiver.CompleteMessageAsync(HeldBy(message), cancellationToken), cancellationToken);
 
-    public Task AbandonAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
-        failures.RunAsync(label, () => receiver.AbandonMessageAsync(HeldBy(message), null, cancellationToken), cancellationToken);
+    public Task AbandonAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken) =>
+        failures.RunAsync(
+            label,
+            () => receiver.AbandonMessageAsync(HeldBy(message), MessageConversion.Changes(propertiesToModify), cancellationToken),
+            cancellationToken
+        );
+
+    public Task DeferAsync(ReceivedMessage message, IReadOnlyDictionary<string, object?>? propertiesToModify, CancellationToken cancellationToken) =>
+        failures.RunAsync(
+            label,
+            () => receiver.DeferMessageAsync(HeldBy(message), MessageConversion.Changes(propertiesToModify), cancellationToken),
+            cancellationToken
+        );
+
+    public Task DeadLetterAsync(ReceivedMessage message, string reason, string? description, CancellationToken cancellationToken) =>
+        failures.RunAsync(label, () => receiver.DeadLetterMessageAsync(HeldBy(message), reason, description, cancellationToken), cancellationToken);
+
+    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveDeferredAsync(IReadOnlyList<long> sequenceNumbers, CancellationToken cancellationToken)
+    {
+        var messages = await failures
+            .RunAsync(label, () => receiver.ReceiveDeferredMessagesAsync(sequenceNumbers, cancellationToken), cancellationToken)
+            .ConfigureAwait(false);
+        return [.. messages.Select(static message => MessageConversion.Of(message, peeked: false))];
+    }
+
+    public async Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken)
+    {
+        // The package keeps the new end in its own message.
+        var held = HeldBy(message);
+        await failures.RunAsync(label, () => receiver.RenewMessageLockAsync(held, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return held.LockedUntil;
+    }
 
     public async Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken)
     {

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.ServiceBus;
 using Xunit;
@@ -77,8 +78,105 @@ public sealed class BuiltInMessageTests() : MessageContract(ClientFamily.BuiltIn
             foreach (var message in await receiver.ReceiveAsync(10, Wait, Token))
             {
                 Assert.True(seen.Add(message.MessageId));
+                Assert.Equal(0, message.DeliveryCount);
                 await receiver.CompleteAsync(message, Token);
             }
         }
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Every_outcome_reaches_a_message_whose_connection_was_lost()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        await using var proxy = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        await using var sender = services.CreateClients().CreateMessageSender("queue");
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 5).Select(static index => Message($"m{index}"))], Token);
+        var cut = services.CreateClients(services.Through(("SERVICEBUS_CONNECTION_STRING", proxy)));
+        await using var receiver = cut.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        List<ReceivedMessage> messages = [];
+        while (messages.Count < 5)
+        {
+            messages.AddRange(await receiver.ReceiveAsync(5 - messages.Count, Wait, Token));
+        }
+
+        proxy.Cut();
+        var changes = new Dictionary<string, object?> { ["step"] = "two" };
+        await receiver.CompleteAsync(messages[0], Token);
+        await receiver.DeferAsync(messages[1], changes, Token);
+        await receiver.DeadLetterAsync(messages[2], "Unreadable", "not JSON", Token);
+        Assert.True(await receiver.RenewLockAsync(messages[3], Token) > messages[3].LockedUntil);
+        await receiver.AbandonAsync(messages[3], changes, Token);
+        await receiver.CompleteAsync(messages[4], Token);
+        Assert.Equal(FailureKind.LockLost, (await Assert.ThrowsAsync<MessagingException>(() => receiver.CompleteAsync(messages[4], Token))).Kind);
+
+        var abandoned = Assert.Single(await receiver.ReceiveAsync(5, Wait, Token));
+        Assert.Equal(("m3", 1, "two"), (abandoned.MessageId, abandoned.DeliveryCount, EncodedProperties.Decode(abandoned.EncodedProperties)["step"]));
+        var deferred = Assert.Single(await receiver.ReceiveDeferredAsync([messages[1].SequenceNumber], Token));
+        Assert.Equal(("m1", "two"), (deferred.MessageId, EncodedProperties.Decode(deferred.EncodedProperties)["step"]));
+        await using var graveyard = cut.CreateMessageReceiver("queue/$DeadLetterQueue", new MessageReceiverOptions());
+        var dead = Assert.Single(await graveyard.ReceiveAsync(5, Wait, Token));
+        Assert.Equal(("m2", "Unreadable", "not JSON"), (dead.MessageId, dead.DeadLetterReason, dead.DeadLetterErrorDescription));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_wait_that_is_called_off_asks_for_nothing_any_more()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(ClientFamily.BuiltIn);
+        await using var idle = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        using var enough = new CancellationTokenSource();
+        var waiting = idle.ReceiveAsync(10, Wait, enough.Token);
+        await enough.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+
+        // What comes now is for others.
+        await using var sender = clients.CreateMessageSender("queue");
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 10).Select(static index => Message($"m{index}"))], Token);
+        await using var other = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        var seen = 0;
+        while (seen < 10)
+        {
+            seen += (await other.ReceiveAsync(10, Wait, Token)).Count;
+        }
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_processor_forwards_each_message_though_its_connection_is_cut()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromSeconds(5));
+        await using var proxy = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        var direct = services.CreateClients();
+        await using var sender = direct.CreateMessageSender("queue");
+        await sender.SendBatchAsync([.. Enumerable.Range(0, 300).Select(static index => Message($"m{index}"))], Token);
+        var handled = new ConcurrentDictionary<string, int>(StringComparer.Ordinal);
+        var cut = services.CreateClients(services.Through(("SERVICEBUS_CONNECTION_STRING", proxy)));
+        await using var receiver = cut.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        using var stop = new CancellationTokenSource();
+        var processor = new MessageProcessor(
+            receiver,
+            (message, _) =>
+            {
+                handled.AddOrUpdate(message.MessageId, 1, static (_, before) => before + 1);
+                if (handled.Count is 100 or 200)
+                {
+                    proxy.Cut();
+                }
+
+                return ValueTask.FromResult(MessageOutcome.Complete);
+            },
+            new MessageProcessorOptions { MaximumConcurrentCalls = 16, Retry = EmulatedServices.ShortRetries }
+        );
+        var running = processor.RunAsync(stop.Token);
+        while (handled.Count < 300 || processor.Counts.Handling > 0)
+        {
+            await Task.WhenAny(running, Task.Run(static () => { }, Token));
+            Assert.False(running.IsCompleted, "the processor has ended");
+        }
+
+        await stop.CancelAsync();
+        await running;
+        Assert.True(proxy.Accepted > 1);
+        Assert.InRange(processor.Counts.MostHandling, 1, 16);
+        Assert.Empty(await receiver.PeekAsync(0, 10, Token));
     }
 }

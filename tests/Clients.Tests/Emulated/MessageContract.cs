@@ -117,6 +117,110 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         Assert.Equal(FailureKind.LockLost, lost.Kind);
     }
 
+    [Fact(Timeout = Limit)]
+    public async Task A_deferred_message_comes_only_when_it_is_asked_for_with_the_changes_that_were_made()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        var first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        await receiver.DeferAsync(first, new Dictionary<string, object?> { ["step"] = "two" }, Token);
+        Assert.Empty(await receiver.ReceiveAsync(1, TimeSpan.FromMilliseconds(50), Token));
+
+        var deferred = Assert.Single(await receiver.ReceiveDeferredAsync([first.SequenceNumber], Token));
+        Assert.Equal((first.SequenceNumber, "m", 1), (deferred.SequenceNumber, deferred.MessageId, deferred.DeliveryCount));
+        Assert.Equal("two", EncodedProperties.Decode(deferred.EncodedProperties)["step"]);
+        Assert.NotEqual(first.LockToken, deferred.LockToken);
+        await receiver.CompleteAsync(deferred, Token);
+        var gone = await Assert.ThrowsAsync<MessagingException>(() => receiver.ReceiveDeferredAsync([first.SequenceNumber], Token));
+        Assert.Equal(FailureKind.NotFound, gone.Kind);
+        Assert.DoesNotContain("'queue' not found", gone.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_dead_letter_has_its_reason_and_cannot_die_again()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendBatchAsync([Message("m0"), Message("m1")], Token);
+        for (var received = 0; received < 2; received++)
+        {
+            var message = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+            Assert.Null(message.DeadLetterReason);
+            await receiver.DeadLetterAsync(message, "Unreadable", received == 0 ? "not JSON" : null, Token);
+        }
+
+        await using var graveyard = clients.CreateMessageReceiver("queue/$DeadLetterQueue", new MessageReceiverOptions());
+        var dead = Assert.Single(await graveyard.ReceiveAsync(1, Wait, Token));
+        Assert.Equal(("m0", "Unreadable", "not JSON"), (dead.MessageId, dead.DeadLetterReason, dead.DeadLetterErrorDescription));
+        await graveyard.CompleteAsync(dead, Token);
+        var undescribed = Assert.Single(await graveyard.ReceiveAsync(1, Wait, Token));
+        Assert.Equal(("Unreadable", null), (undescribed.DeadLetterReason, undescribed.DeadLetterErrorDescription));
+        await Assert.ThrowsAsync<MessagingException>(() => graveyard.DeadLetterAsync(undescribed, "again", null, Token));
+        await Assert.ThrowsAsync<MessagingException>(() => receiver.DeadLetterAsync(undescribed, new string('x', 4_097), null, Token));
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_abandoned_message_keeps_the_changes_that_were_made()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        var first = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        await receiver.AbandonAsync(first, new Dictionary<string, object?> { ["tries"] = 1, ["by"] = "us" }, Token);
+        var second = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        var properties = EncodedProperties.Decode(second.EncodedProperties);
+        Assert.Equal((1, "us"), (properties["tries"], properties["by"]));
+        await receiver.CompleteAsync(second, Token);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task A_renewed_lock_ends_later_and_one_that_has_gone_cannot_be_renewed()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, lockDuration: TimeSpan.FromSeconds(20));
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        var message = Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+        var until = await receiver.RenewLockAsync(message, Token);
+        Assert.InRange(until, message.LockedUntil, message.LockedUntil + TimeSpan.FromSeconds(20));
+        Assert.NotEqual(message.LockedUntil, until);
+        await receiver.CompleteAsync(message, Token);
+        var lost = await Assert.ThrowsAsync<MessagingException>(() => receiver.RenewLockAsync(message, Token));
+        Assert.Equal(FailureKind.LockLost, lost.Kind);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task What_was_only_looked_at_cannot_be_settled_or_renewed()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(family);
+        await using var sender = clients.CreateMessageSender("queue");
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+        await sender.SendAsync(Message("m"), Token);
+        var seen = Assert.Single(await receiver.PeekAsync(0, 10, Token));
+        foreach (
+            var settle in new Func<Task>[]
+            {
+                () => receiver.CompleteAsync(seen, Token),
+                () => receiver.DeferAsync(seen, null, Token),
+                () => receiver.RenewLockAsync(seen, Token),
+            }
+        )
+        {
+            Assert.Equal(FailureKind.LockLost, (await Assert.ThrowsAsync<MessagingException>(settle)).Kind);
+        }
+
+        Assert.Single(await receiver.ReceiveAsync(1, Wait, Token));
+    }
+
     private protected static OutgoingMessage Message(string id) => new() { MessageId = id, Body = new byte[] { 1, 2, 3 } };
 
     private protected static byte[] Encode(AmqpMap map)

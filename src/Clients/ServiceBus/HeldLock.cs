@@ -1,0 +1,38 @@
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>A message's lock while <see cref="LockRenewal"/> keeps it; dispose it once the message is settled.</summary>
+public sealed class HeldLock : IDisposable
+{
+    private readonly LockRenewal renewal;
+    private Action? lost;
+
+    internal HeldLock(LockRenewal renewal, ReceivedMessage message, Action? lost)
+    {
+        this.renewal = renewal;
+        this.lost = lost;
+        Message = message;
+    }
+
+    /// <summary>The message.</summary>
+    public ReceivedMessage Message { get; }
+
+    /// <summary>When the lock ends as far as is known, by the service's clock.</summary>
+    public DateTimeOffset LockedUntil { get; internal set; }
+
+    /// <summary>Whether the service has said that the lock has gone.</summary>
+    public bool IsLost { get; private set; }
+
+    // Under the renewal's gate.
+    internal DateTimeOffset Due { get; set; }
+
+    internal DateTimeOffset LastRenewal { get; init; }
+
+    /// <summary>Renews no more. May be called twice.</summary>
+    public void Dispose() => renewal.Release(this);
+
+    internal void Lose()
+    {
+        IsLost = true;
+        Interlocked.Exchange(ref lost, null)?.Invoke();
+    }
+}

@@ -1,0 +1,283 @@
+using System.Runtime.ExceptionServices;
+
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>
+/// Hands each message of a peek-lock receiver to a handler, up to a limit at one time, renews its lock meanwhile and settles it by the outcome. It
+/// never asks for more messages than it has free places, so that what is in work and what was asked for together stay within the limit;
+/// only a receiver with a prefetch queues more, up to that.
+/// </summary>
+public sealed class MessageProcessor
+{
+    private const string RefusedReason = "HandlerRefused";
+
+    private readonly IMessageReceiver receiver;
+    private readonly Func<ReceivedMessage, CancellationToken, ValueTask<MessageOutcome>> handle;
+    private readonly MessageProcessorOptions options;
+    private readonly MessageTally tally = new();
+    private readonly PatientRetries retries;
+    private readonly SemaphoreSlim free;
+
+    // Touched by the receiving loop and by handlers that end.
+    private readonly Lock gate = new();
+    private readonly Stack<HandlerPlace> idle = new();
+    private readonly List<HandlerPlace> places = [];
+    private int started;
+
+    /// <param name="receiver">Gives locked messages. It stays the caller's, who disposes it after <see cref="RunAsync"/>: that gives back what nobody has taken.</param>
+    /// <param name="handle">
+    /// Called for each message, concurrently. Its token is cancelled when the message's lock is lost and when a stop has lasted for the drain
+    /// limit. What it throws is told to the error handler, and the message abandoned.
+    /// </param>
+    /// <param name="options">Limits, retries and the clock.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
+    public MessageProcessor(
+        IMessageReceiver receiver,
+        Func<ReceivedMessage, CancellationToken, ValueTask<MessageOutcome>> handle,
+        MessageProcessorOptions options
+    )
+    {
+        ArgumentNullException.ThrowIfNull(receiver);
+        ArgumentNullException.ThrowIfNull(handle);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaximumConcurrentCalls, 1, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.MaximumConcurrentCalls, MessageProcessorOptions.MostConcurrentCalls, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaximumLockRenewal, TimeSpan.Zero, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.DrainLimit, TimeSpan.Zero, nameof(options));
+        this.receiver = receiver;
+        this.handle = handle;
+        this.options = options;
+        retries = new PatientRetries(options.Retry, options.TimeProvider, options.Seed);
+        free = new SemaphoreSlim(options.MaximumConcurrentCalls);
+    }
+
+    /// <summary>What has been done so far.</summary>
+    public MessageProcessorCounts Counts => tally.Counts;
+
+    /// <summary>
+    /// Processes until <paramref name="stop"/> is cancelled: then nothing more is received, handlers finish, their messages are settled, and it returns.
+    /// A handler that heeds no token is waited for. Runs once.
+    /// </summary>
+    /// <exception cref="MessagingException">Receiving failed for good, or its retries are used up; thrown when the handlers have finished.</exception>
+    public async Task RunAsync(CancellationToken stop)
+    {
+        if (Interlocked.Exchange(ref started, 1) != 0)
+        {
+            throw new InvalidOperationException("A processor runs once.");
+        }
+
+        ExceptionDispatchInfo? failure = null;
+        using var giveUp = new CancellationTokenSource();
+        await using var renewal = new LockRenewal(receiver, options.MaximumLockRenewal, options.TimeProvider, Renewing);
+        try
+        {
+            await ReceiveAsync(new HandlerContext(renewal, giveUp.Token), stop).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested) { }
+        catch (Exception exception)
+        {
+            failure = ExceptionDispatchInfo.Capture(exception);
+        }
+
+        await DrainAsync(giveUp).ConfigureAwait(false);
+        failure?.Throw();
+    }
+
+    private async Task ReceiveAsync(HandlerContext context, CancellationToken stop)
+    {
+        while (true)
+        {
+            await free.WaitAsync(stop).ConfigureAwait(false);
+            IReadOnlyList<ReceivedMessage> messages;
+            try
+            {
+                // Handlers only add to the places that are free, so this is what there is at least.
+                messages = await ReceiveRetriedAsync(1 + free.CurrentCount, stop).ConfigureAwait(false);
+            }
+            catch
+            {
+                free.Release();
+                throw;
+            }
+
+            if (messages.Count == 0)
+            {
+                free.Release();
+                continue;
+            }
+
+            for (var index = 0; index < messages.Count; index++)
+            {
+                if (index > 0)
+                {
+                    // Completes at once, unless a receiver gives more than was asked for. What was received is handled, stop or not.
+                    await free.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+                }
+
+                Start(messages[index], context);
+            }
+        }
+    }
+
+    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveRetriedAsync(int maximum, CancellationToken stop)
+    {
+        for (var retry = 0; ; )
+        {
+            stop.ThrowIfCancellationRequested();
+            try
+            {
+                return await receiver.ReceiveAsync(maximum, options.ReceiveWait, stop).ConfigureAwait(false);
+            }
+            catch (MessagingException failure)
+            {
+                Tell(MessageProcessorStep.Receive, failure, null);
+                if (!await retries.WaitAsync(failure, retry, stop).ConfigureAwait(false))
+                {
+                    throw;
+                }
+
+                retry += PatientRetries.Counts(failure) ? 1 : 0;
+            }
+        }
+    }
+
+    private void Start(ReceivedMessage message, HandlerContext context)
+    {
+        HandlerPlace? place;
+        lock (gate)
+        {
+            if (!idle.TryPop(out place))
+            {
+                place = new HandlerPlace();
+                places.Add(place);
+            }
+        }
+
+        tally.Begin();
+        place.Running = ProcessAsync(place, message, context);
+    }
+
+    // Never faults.
+    private async Task ProcessAsync(HandlerPlace place, ReceivedMessage message, HandlerContext context)
+    {
+        // The handler's first steps are its own, not the receiving loop's.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        var handling = place.Begin();
+        if (context.GiveUp.IsCancellationRequested)
+        {
+            await handling.CancelAsync().ConfigureAwait(false);
+        }
+
+        using (var held = context.Renewal.Hold(message, handling.Cancel))
+        {
+            var outcome = await OutcomeAsync(message, handling.Token).ConfigureAwait(false);
+            if (held.IsLost)
+            {
+                tally.LoseLock();
+            }
+            else
+            {
+                await SettleAsync(message, outcome, context.GiveUp).ConfigureAwait(false);
+            }
+        }
+
+        tally.End();
+        lock (gate)
+        {
+            idle.Push(place);
+        }
+
+        free.Release();
+    }
+
+    private async Task<MessageOutcome> OutcomeAsync(ReceivedMessage message, CancellationToken token)
+    {
+        try
+        {
+            return await handle(message, token).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            if (exception is not OperationCanceledException || !token.IsCancellationRequested)
+            {
+                tally.FailHandler();
+                Tell(MessageProcessorStep.Handle, exception, message);
+            }
+
+            return MessageOutcome.Abandon;
+        }
+    }
+
+    private async Task SettleAsync(ReceivedMessage message, MessageOutcome outcome, CancellationToken giveUp)
+    {
+        for (var retry = 0; ; retry++)
+        {
+            try
+            {
+                // Not cancelled by a stop: what was handled is to be settled.
+                await SettleOnceAsync(message, outcome, CancellationToken.None).ConfigureAwait(false);
+                tally.Settle(outcome);
+                return;
+            }
+            catch (MessagingException failure)
+            {
+                Tell(MessageProcessorStep.Settle, failure, message);
+                if (failure.Kind == FailureKind.LockLost)
+                {
+                    tally.LoseLock();
+                    return;
+                }
+
+                if (giveUp.IsCancellationRequested || !await WaitAsync(failure, retry, giveUp).ConfigureAwait(false))
+                {
+                    tally.LeaveUnsettled();
+                    return;
+                }
+            }
+        }
+    }
+
+    private async Task<bool> WaitAsync(MessagingException failure, int retry, CancellationToken giveUp)
+    {
+        try
+        {
+            return await retries.WaitAsync(failure, retry, giveUp).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+
+    private Task SettleOnceAsync(ReceivedMessage message, MessageOutcome outcome, CancellationToken cancellationToken) =>
+        outcome switch
+        {
+            MessageOutcome.Complete => receiver.CompleteAsync(message, cancellationToken),
+            MessageOutcome.Abandon => receiver.AbandonAsync(message, cancellationToken),
+            MessageOutcome.Defer => receiver.DeferAsync(message, null, cancellationToken),
+            MessageOutcome.DeadLetter => receiver.DeadLetterAsync(message, RefusedReason, null, cancellationToken),
+            _ => Task.CompletedTask,
+        };
+
+    private async Task DrainAsync(CancellationTokenSource giveUp)
+    {
+        var handlers = Task.WhenAll(places.Select(static place => place.Running));
+        try
+        {
+            await handlers.WaitAsync(options.DrainLimit, options.TimeProvider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            await giveUp.CancelAsync().ConfigureAwait(false);
+            places.ForEach(static place => place.Cancel());
+            await handlers.ConfigureAwait(false);
+        }
+    }
+
+    private void Renewing(ReceivedMessage message, MessagingException failure) => Tell(MessageProcessorStep.RenewLock, failure, message);
+
+    private void Tell(MessageProcessorStep step, Exception exception, ReceivedMessage? message) =>
+        options.ErrorHandler?.Invoke(new MessageProcessorError(step, exception, message));
+
+    private sealed record HandlerContext(LockRenewal Renewal, CancellationToken GiveUp);
+}

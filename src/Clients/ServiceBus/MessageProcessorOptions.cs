@@ -1,0 +1,41 @@
+namespace EventHubThroughput.Clients.ServiceBus;
+
+/// <summary>Settings of a <see cref="MessageProcessor"/>.</summary>
+public sealed record MessageProcessorOptions
+{
+    /// <summary>The most messages that a processor handles at a time.</summary>
+    public const int MostConcurrentCalls = 4_096;
+
+    /// <summary>The most messages that are handled at one time; 1 to 4,096. Default 1.</summary>
+    public int MaximumConcurrentCalls { get; init; } = 1;
+
+    /// <summary>How long a message's lock is renewed while its handler works. Zero renews none. Default 5 min.</summary>
+    public TimeSpan MaximumLockRenewal { get; init; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>
+    /// How receiving and settling are tried again after transient failures: default 5 retries, the first after up to 2 s, later ones after up to
+    /// 60 s. The receiver's own retries multiply with these, so make it by clients with <see cref="RetryOptions.Once"/>. Time limits are the receiver's.
+    /// </summary>
+    public RetryOptions Retry { get; init; } =
+        new()
+        {
+            MaximumRetries = 5,
+            FirstDelay = TimeSpan.FromSeconds(2),
+            MaximumDelay = TimeSpan.FromSeconds(60),
+        };
+
+    /// <summary>How long an idle processor waits for a message before it gives its credit back and asks anew. Default 60 s.</summary>
+    public TimeSpan ReceiveWait { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>How long handlers have to finish after a stop before their tokens are cancelled. Default 30 s.</summary>
+    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Told of each failure, those that are tried again included, from any thread; must not block or throw. Null tells nobody.</summary>
+    public Action<MessageProcessorError>? ErrorHandler { get; init; }
+
+    /// <summary>Of the random waits before retries; null for another one each time.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}
