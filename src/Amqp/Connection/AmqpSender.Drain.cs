@@ -45,7 +45,7 @@ public sealed partial class AmqpSender
     // A peer that settles nothing holds up its own next message; whoever serves the link waits with it and cannot answer a drain.
     private void GiveBackIfHeldUp()
     {
-        if (_drain && _waiting.First is { Value: { Started: false, Transfer.Settled: false } } && !Session.MayStart)
+        if (_drain && _waiting.First is { Started: false, Transfer.Settled: false } && !Session.MayStart)
         {
             CompleteDrainLocked();
         }

@@ -9,7 +9,7 @@ namespace EventHubThroughput.Amqp;
 public sealed partial class AmqpSender : AmqpLink
 {
     // Guarded by the connection's lock.
-    private readonly LinkedList<WaitingTransfer> _waiting = [];
+    private readonly SendQueue _waiting = new();
     private readonly List<TaskCompletionSource> _creditWaiters = [];
     private uint _deliveryCount;
     private uint _credit;
@@ -85,26 +85,59 @@ public sealed partial class AmqpSender : AmqpLink
     /// for the session's window and for room in the write queue.
     /// </summary>
     /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection is over.</exception>
-    public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken) =>
-        TransferAsync(payload, transfer, settlesItself: false, cancellationToken);
+    public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<OutgoingDelivery>(cancellationToken);
+        }
+
+        SendOperation operation;
+        lock (Gate)
+        {
+            if (Refusal(payload.Length) is { } refusal)
+            {
+                return ValueTask.FromException<OutgoingDelivery>(refusal);
+            }
+
+            OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, Now);
+            operation = Rent();
+            operation.BeginTransfer(payload, transfer, delivery);
+            if (TryWriteOrWait(operation))
+            {
+                Keep(operation);
+                return new ValueTask<OutgoingDelivery>(delivery);
+            }
+        }
+
+        return operation.HandOver(cancellationToken);
+    }
 
     /// <summary>Sends one message unsettled and completes with the peer's outcome, which is settled on our side as well.</summary>
     /// <exception cref="AmqpException">
     /// The message is too large, no outcome came within the operation's time-out (it may have been stored), or the link was lost.
     /// </exception>
-    public async ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken)
+    public ValueTask<DeliveryState> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken)
     {
-        var delivery = await TransferAsync(
-                new ReadOnlySequence<byte>(payload),
-                new OutgoingTransfer { MessageFormat = messageFormat, Batchable = true },
-                settlesItself: true,
-                cancellationToken
-            )
-            .ConfigureAwait(false);
-        var outcome = delivery.RemoteState;
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<DeliveryState>(cancellationToken);
+        }
 
-        // Settled without an outcome: nothing says that the message was taken.
-        return await (cancellationToken.CanBeCanceled ? outcome.WaitAsync(cancellationToken) : outcome).ConfigureAwait(false) ?? Released.Instance;
+        SendOperation operation;
+        lock (Gate)
+        {
+            if (Refusal(payload.Length) is { } refusal)
+            {
+                return ValueTask.FromException<DeliveryState>(refusal);
+            }
+
+            operation = Rent();
+            operation.BeginSend(new ReadOnlySequence<byte>(payload), messageFormat, ++_nextTag, Now);
+            TryWriteOrWait(operation);
+        }
+
+        return operation.Outcome(cancellationToken);
     }
 
     internal override void TakeFlow(Flow flow, DeferredCalls calls)
@@ -148,13 +181,10 @@ public sealed partial class AmqpSender : AmqpLink
     /// <summary>Sends what waits, as far as credit, window and room go.</summary>
     internal void Pump()
     {
-        while (_waiting.First is { } first && TryWrite(first.Value))
+        while (_waiting.First is { } first && TryWrite(first))
         {
             Remove(first);
-            if (!first.Value.Aborted)
-            {
-                first.Value.Completion.TrySetResult(first.Value.Delivery);
-            }
+            first.HandedOver();
         }
     }
 
@@ -162,19 +192,41 @@ public sealed partial class AmqpSender : AmqpLink
     internal void FailLate()
     {
         var connection = Session.Connection;
-        LinkedListNode<WaitingTransfer>? next;
-        for (var node = _waiting.First; node is not null; node = next)
+        SendOperation? next;
+        for (var operation = _waiting.First; operation is not null; operation = next)
         {
-            next = node.Next;
+            next = operation.Next;
             if (
-                node.Value.Delivery.SettlesItself
-                && !node.Value.Aborted
-                && connection.Settings.TimeProvider.GetElapsedTime(node.Value.Delivery.Started) >= connection.Settings.OperationTimeout
+                operation.Delivery.SettlesItself
+                && !operation.Aborted
+                && connection.Settings.TimeProvider.GetElapsedTime(operation.Delivery.Started) >= connection.Settings.OperationTimeout
             )
             {
-                GiveUp(node);
-                node.Value.Completion.TrySetException(connection.TimedOut($"credit or window on '{Name}'"));
+                // What goes out in place of a half sent message may let others go out, next one included.
+                var started = operation.Started;
+                GiveUp(operation);
+                operation.Fail(connection.TimedOut($"credit or window on '{Name}'"));
+                next = started ? _waiting.First : next;
             }
+        }
+    }
+
+    /// <summary>Ends the wait for a message: one that waits leaves the queue, one that is half sent is aborted on the wire.</summary>
+    internal void Withdraw(SendOperation operation, CancellationToken cancellationToken)
+    {
+        lock (Gate)
+        {
+            if (operation.IsWaiting)
+            {
+                GiveUp(operation);
+            }
+            else
+            {
+                // It has gone, and its outcome is still to come.
+                operation.Share();
+            }
+
+            operation.Fail(new OperationCanceledException(cancellationToken));
         }
     }
 
@@ -188,13 +240,13 @@ public sealed partial class AmqpSender : AmqpLink
             Session.WaitingSenders--;
         }
 
-        foreach (var waiting in _waiting)
+        while (_waiting.First is { } operation)
         {
-            waiting.Completion.TrySetException(failure);
-            waiting.Delivery.Fail(failure);
+            _waiting.Remove(operation);
+            operation.Delivery.Fail(failure);
+            operation.Fail(failure);
         }
 
-        _waiting.Clear();
         foreach (var waiter in _creditWaiters)
         {
             waiter.TrySetException(failure);
@@ -207,123 +259,88 @@ public sealed partial class AmqpSender : AmqpLink
         }
     }
 
-    private async ValueTask<OutgoingDelivery> TransferAsync(
-        ReadOnlySequence<byte> payload,
-        OutgoingTransfer transfer,
-        bool settlesItself,
-        CancellationToken cancellationToken
-    )
+    private long Now => Session.Connection.Settings.TimeProvider.GetTimestamp();
+
+    // Why a message cannot be sent; null when it can.
+    private AmqpException? Refusal(long length)
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        LinkedListNode<WaitingTransfer> node;
-        Task<OutgoingDelivery> completion;
-        lock (Gate)
+        try
         {
             ThrowIfOver();
-            if (MaxMessageSize is > 0 and { } limit && (ulong)payload.Length > limit)
-            {
-                throw new AmqpException(
-                    AmqpErrorScope.Delivery,
-                    new AmqpError(ErrorCondition.MessageSizeExceeded, $"A message of {payload.Length} bytes exceeds the limit of {limit}.")
-                );
-            }
-
-            OutgoingDelivery delivery = new(this, transfer.Tag.IsEmpty ? NextTag() : transfer.Tag, Session.Connection.Settings.TimeProvider.GetTimestamp())
-            {
-                SettlesItself = settlesItself,
-            };
-            WaitingTransfer waiting = new(payload, transfer, delivery);
-            if (_waiting.Count == 0 && TryWrite(waiting))
-            {
-                return delivery;
-            }
-
-            if (_waiting.Count == 0)
-            {
-                Session.WaitingSenders++;
-            }
-
-            node = _waiting.AddLast(waiting);
-            GiveBackIfHeldUp();
-
-            // Made under the lock: the read loop may complete it as soon as the lock is free, and both must mean the same one.
-            completion = waiting.Completion.Task;
         }
-
-        using (
-            cancellationToken.UnsafeRegister(
-                static (state, _) => ((AmqpSender)((object[])state!)[0]).Withdraw((LinkedListNode<WaitingTransfer>)((object[])state)[1]),
-                (object[])[this, node]
-            )
-        )
+        catch (AmqpException over)
         {
-            return await completion.ConfigureAwait(false);
+            return over;
         }
+
+        return MaxMessageSize is > 0 and { } limit && (ulong)length > limit
+            ? new AmqpException(
+                AmqpErrorScope.Delivery,
+                new AmqpError(ErrorCondition.MessageSizeExceeded, $"A message of {length} bytes exceeds the limit of {limit}.")
+            )
+            : null;
+    }
+
+    private bool TryWriteOrWait(SendOperation operation)
+    {
+        if (_waiting.Count == 0)
+        {
+            if (TryWrite(operation))
+            {
+                return true;
+            }
+
+            Session.WaitingSenders++;
+        }
+
+        _waiting.Add(operation);
+        GiveBackIfHeldUp();
+        return false;
     }
 
     // True when the delivery went out whole; otherwise it has gone as far as it may.
-    private bool TryWrite(WaitingTransfer waiting)
+    private bool TryWrite(SendOperation operation)
     {
-        if (!MayWrite || (!waiting.Started && (_credit == 0 || (!waiting.Transfer.Settled && !Session.MayStart))))
+        if (!MayWrite || (!operation.Started && (_credit == 0 || (!operation.Transfer.Settled && !Session.MayStart))))
         {
             return false;
         }
 
+        var output = Session.Connection.Output;
         while (Session.HasRoom)
         {
-            Transfer frame;
-            if (waiting.Aborted)
+            if (operation.Aborted)
             {
                 Session.Connection.Send(
                     Session.LocalChannel,
                     new Transfer
                     {
                         Handle = LocalAttach.Handle,
-                        DeliveryId = waiting.Delivery.DeliveryId,
+                        DeliveryId = operation.Delivery.DeliveryId,
                         Aborted = true,
                     }
                 );
                 Session.CountOutgoingFrame();
-                Session.Abort(waiting.Delivery);
+                Session.Abort(operation.Delivery);
                 return true;
             }
 
-            if (waiting.Started)
-            {
-                frame = new Transfer { Handle = LocalAttach.Handle };
-            }
-            else
-            {
-                waiting.Started = true;
-                _credit--;
-                _deliveryCount++;
-                frame = new Transfer
-                {
-                    Handle = LocalAttach.Handle,
-                    DeliveryId = Session.StartDelivery(waiting.Delivery, waiting.Transfer.Settled),
-                    DeliveryTag = waiting.Delivery.Tag,
-                    MessageFormat = waiting.Transfer.MessageFormat,
-                    Settled = waiting.Transfer.Settled,
-                    Batchable = waiting.Transfer.Batchable,
-                };
-            }
-
-            var connection = Session.Connection;
-            var taken = FrameWriter.WriteTransfer(connection.Output.Buffer, Session.LocalChannel, frame, waiting.Rest, connection.Output.MaxFrameSize);
-            connection.Output.Commit();
+            var head = operation.Started ? new TransferHead { Handle = LocalAttach.Handle } : Start(operation);
+            var taken = FrameWriter.WriteTransfer(output.Buffer, Session.LocalChannel, head, operation.Rest, output.MaxFrameSize);
+            output.Commit();
             Session.CountOutgoingFrame();
-            waiting.Rest = waiting.Rest.Slice(taken);
-            if (waiting.Rest.IsEmpty)
+            operation.Rest = operation.Rest.Slice(taken);
+            if (operation.Rest.IsEmpty)
             {
                 if (TransferWritten is { } written)
                 {
-                    connection.Output.WhenWritten(written);
+                    output.WhenWritten(written);
                 }
 
-                if (waiting.Transfer.Settled)
+                if (operation.Transfer.Settled)
                 {
-                    waiting.Delivery.RemotelySettled = true;
-                    waiting.Delivery.Answer(Accepted.Instance);
+                    operation.Delivery.RemotelySettled = true;
+                    operation.Delivery.Answer(Accepted.Instance);
                 }
 
                 return true;
@@ -333,39 +350,41 @@ public sealed partial class AmqpSender : AmqpLink
         return false;
     }
 
-    // A cancelled transfer leaves the queue; one that is half sent is aborted on the wire.
-    private void Withdraw(LinkedListNode<WaitingTransfer> node)
+    private TransferHead Start(SendOperation operation)
     {
-        lock (Gate)
+        operation.Started = true;
+        _credit--;
+        _deliveryCount++;
+        return new TransferHead
         {
-            if (node.List is null)
-            {
-                return;
-            }
-
-            GiveUp(node);
-            node.Value.Completion.TrySetCanceled();
-        }
+            Handle = LocalAttach.Handle,
+            DeliveryId = Session.StartDelivery(operation.Delivery, operation.Transfer.Settled),
+            DeliveryTag = operation.Delivery.Tag,
+            MessageFormat = operation.Transfer.MessageFormat,
+            Settled = operation.Transfer.Settled,
+            Batchable = operation.Transfer.Batchable,
+        };
     }
 
     // What is half sent stays in its place until the window lets the peer be told to drop it. The caller's bytes are free at once.
-    private void GiveUp(LinkedListNode<WaitingTransfer> node)
+    private void GiveUp(SendOperation operation)
     {
-        if (node.Value.Started)
+        if (operation.Started)
         {
-            node.Value.Aborted = true;
-            node.Value.Rest = default;
+            operation.Share();
+            operation.Aborted = true;
+            operation.Rest = default;
             Pump();
         }
         else
         {
-            Remove(node);
+            Remove(operation);
         }
     }
 
-    private void Remove(LinkedListNode<WaitingTransfer> node)
+    private void Remove(SendOperation operation)
     {
-        _waiting.Remove(node);
+        _waiting.Remove(operation);
         if (_waiting.Count == 0)
         {
             Session.WaitingSenders--;

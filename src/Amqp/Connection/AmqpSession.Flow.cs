@@ -259,11 +259,7 @@ public sealed partial class AmqpSession
         var last = disposition.Last ?? disposition.First;
         if (disposition.Role == LinkRole.Receiver)
         {
-            foreach (var id in Range(disposition.First, last, _outgoing.Keys))
-            {
-                TakeOutcome(id, disposition, calls);
-            }
-
+            TakeOutcomes(disposition, last, calls);
             Pump();
         }
         else
@@ -275,6 +271,20 @@ public sealed partial class AmqpSession
                     delivery.Settlement?.TrySetResult(disposition.State);
                 }
             }
+        }
+    }
+
+    private void TakeOutcomes(Disposition disposition, uint last, DeferredCalls calls)
+    {
+        if (last == disposition.First)
+        {
+            TakeOutcome(last, disposition, calls);
+            return;
+        }
+
+        foreach (var id in Range(disposition.First, last, _outgoing.Keys))
+        {
+            TakeOutcome(id, disposition, calls);
         }
     }
 
@@ -298,11 +308,13 @@ public sealed partial class AmqpSession
         if (disposition.Settled || IsOutcome(disposition.State))
         {
             delivery.IsSettled |= disposition.Settled || delivery.SettlesItself;
-            delivery.Answer(disposition.State);
             if (delivery.Sender.DispositionReceived is { } received)
             {
+                delivery.Share();
                 calls.Add(() => received(delivery, disposition.State, disposition.Settled));
             }
+
+            delivery.Answer(disposition.State);
         }
     }
 

@@ -2,11 +2,14 @@ using System.Threading.Tasks.Sources;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>A signal for one waiter: set any number of times, it wakes the waiter once and is taken with it.</summary>
-internal sealed class AsyncSignal : IValueTaskSource
+/// <summary>
+/// A signal for one waiter: set any number of times, it wakes the waiter once and is taken with it. The waiter goes on behind what the
+/// thread pool has been given before, not ahead of it.
+/// </summary>
+internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
-    private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
+    private ManualResetValueTaskSourceCore<bool> _source;
     private bool _set;
     private bool _waiting;
 
@@ -23,7 +26,7 @@ internal sealed class AsyncSignal : IValueTaskSource
             _waiting = false;
         }
 
-        _source.SetResult(true);
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     public ValueTask WaitAsync()
@@ -41,6 +44,8 @@ internal sealed class AsyncSignal : IValueTaskSource
             return new ValueTask(this, _source.Version);
         }
     }
+
+    void IThreadPoolWorkItem.Execute() => _source.SetResult(true);
 
     void IValueTaskSource.GetResult(short token) => _source.GetResult(token);
 

@@ -5,7 +5,13 @@ namespace EventHubThroughput.Amqp;
 /// <summary>A delivery that was sent, and what the peer has said of it.</summary>
 public sealed class OutgoingDelivery
 {
-    private readonly TaskCompletionSource<DeliveryState?> _remote = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly SendOperation? _operation;
+
+    // Guarded by the connection's lock; made when somebody asks.
+    private TaskCompletionSource<DeliveryState?>? _remote;
+    private DeliveryState? _state;
+    private AmqpException? _failure;
+    private bool _isAnswered;
 
     internal OutgoingDelivery(AmqpSender sender, ReadOnlyMemory<byte> tag, long started)
     {
@@ -13,6 +19,10 @@ public sealed class OutgoingDelivery
         Tag = tag;
         Started = started;
     }
+
+    /// <summary>The delivery of an operation that waits for the outcome, and is used again with it.</summary>
+    internal OutgoingDelivery(AmqpSender sender, ReadOnlyMemory<byte> tag, SendOperation operation)
+        : this(sender, tag, 0L) => _operation = operation;
 
     /// <summary>The link.</summary>
     public AmqpSender Sender { get; }
@@ -30,27 +40,92 @@ public sealed class OutgoingDelivery
     public bool IsSettled { get; internal set; }
 
     /// <summary>The first state that the peer sends; null when it settles without one. Faults when the link or connection is lost first.</summary>
-    public Task<DeliveryState?> RemoteState => _remote.Task;
+    public Task<DeliveryState?> RemoteState
+    {
+        get
+        {
+            lock (Sender.Gate)
+            {
+                if (_remote is null)
+                {
+                    _remote = new TaskCompletionSource<DeliveryState?>(TaskCreationOptions.RunContinuationsAsynchronously);
+                    Tell();
+                }
+
+                return _remote.Task;
+            }
+        }
+    }
 
     /// <summary>Whatever the sending side wants to find again when the outcome arrives.</summary>
     public object? Context { get; set; }
 
     /// <summary>When it was sent, by the connection's clock; for the sweep of unanswered deliveries.</summary>
-    internal long Started { get; }
+    internal long Started { get; private set; }
 
     /// <summary>Whether our side settles as soon as the peer has given a state.</summary>
-    internal bool SettlesItself { get; set; }
+    internal bool SettlesItself => _operation is not null;
 
     /// <summary>Settles with a state and forgets the delivery; does nothing when the session is over.</summary>
     public void Settle(DeliveryState state) => Sender.Session.SettleOutgoing(this, state);
 
-    internal void Answer(DeliveryState? state) => _remote.TrySetResult(state);
+    /// <summary>Starts anew, for the next message of its operation.</summary>
+    internal void Begin(long now)
+    {
+        Started = now;
+        RemotelySettled = IsSettled = _isAnswered = false;
+        _state = null;
+        _failure = null;
+    }
 
+    /// <summary>Somebody is shown the delivery, who may keep it.</summary>
+    internal void Share() => _operation?.Share();
+
+    /// <summary>The outcome; with the operation completed, the delivery may be another one's. Under the lock.</summary>
+    internal void Answer(DeliveryState? state)
+    {
+        if (_isAnswered)
+        {
+            return;
+        }
+
+        _isAnswered = true;
+        _state = state;
+        Tell();
+
+        // Settled without an outcome: nothing says that the message was taken.
+        _operation?.Complete(state ?? Released.Instance);
+    }
+
+    /// <summary>There will be no outcome; as for <see cref="Answer"/>.</summary>
     internal void Fail(AmqpException exception)
     {
-        if (_remote.TrySetException(exception))
+        if (_isAnswered)
+        {
+            return;
+        }
+
+        _isAnswered = true;
+        _failure = exception;
+        Tell();
+        _operation?.Fail(exception);
+    }
+
+    private void Tell()
+    {
+        if (_remote is null || !_isAnswered)
+        {
+            return;
+        }
+
+        if (_failure is null)
+        {
+            _remote.TrySetResult(_state);
+        }
+        else
         {
             // Whoever sent settled or watches dispositions by callback never looks at the task.
+            _remote.TrySetException(_failure);
             _ = _remote.Task.Exception;
         }
     }

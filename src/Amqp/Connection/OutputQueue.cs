@@ -16,7 +16,19 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     // A frame's header and its transfer; the smallest frame is more than twice that.
     private const int LargestTransferHead = 128;
 
+    private const long Nothing = long.MaxValue;
+
     private readonly AsyncSignal _more = new();
+
+    // Callers that were answered, and those of them who have gone on: until they have, more is about to be sent.
+    private long _resuming;
+    private long _resumed;
+
+    // What is gathered goes out when so many have gone on; nothing while nothing waits for that.
+    private long _heldUntil = Nothing;
+
+    // Whether the loop may take what is gathered: 0 or 1.
+    private int _due;
 
     // Guarded by the connection's lock.
     private FrameBuffer _gathering = new();
@@ -95,14 +107,39 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// </summary>
     public void WhenWritten(Action call) => _gatheringCalls.Add(call);
 
-    /// <summary>Lets the loop write what was encoded; under the lock.</summary>
-    public void Commit() => _more.Set();
+    /// <summary>
+    /// Lets the loop write what was encoded; under the lock. At once, unless callers were answered just before who have not gone on yet:
+    /// they stand in front of the loop in the thread pool's queue, and what they send goes out with it.
+    /// </summary>
+    public void Commit()
+    {
+        if (_gathering.Length >= Slice)
+        {
+            MakeDue();
+        }
+        else if (Volatile.Read(ref _due) == 0 && _heldUntil == Nothing)
+        {
+            // First the mark, then the look at who has gone on: whoever does so between the two sees the mark.
+            Interlocked.Exchange(ref _heldUntil, _resuming);
+            DueIfAllHaveGoneOn();
+        }
+    }
+
+    /// <summary>A caller was answered, and the thread pool told to let him go on; under the lock.</summary>
+    public void Resuming() => _resuming++;
+
+    /// <summary>A caller goes on. From the thread pool, without the lock.</summary>
+    public void Resumed()
+    {
+        Interlocked.Increment(ref _resumed);
+        DueIfAllHaveGoneOn();
+    }
 
     /// <summary>Nothing more will be encoded: the loop ends when all is written. Under the lock.</summary>
     public void Complete()
     {
         _closed = true;
-        _more.Set();
+        MakeDue();
     }
 
     /// <summary>Writes until completed; throws when the stream is closed or the peer takes nothing.</summary>
@@ -139,10 +176,13 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         lock (gate)
         {
             closed = _closed;
-            if (_gathering.Length == 0)
+            var due = Interlocked.Exchange(ref _due, 0) != 0 || closed;
+            if (_gathering.Length == 0 || !due)
             {
                 return false;
             }
+
+            Volatile.Write(ref _heldUntil, Nothing);
 
             (_gathering, _writing) = (_writing, _gathering);
             (_gatheringCalls, _writingCalls) = (_writingCalls, _gatheringCalls);
@@ -157,6 +197,22 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         }
 
         return true;
+    }
+
+    private void DueIfAllHaveGoneOn()
+    {
+        if (Volatile.Read(ref _resumed) >= Volatile.Read(ref _heldUntil))
+        {
+            MakeDue();
+        }
+    }
+
+    private void MakeDue()
+    {
+        if (Interlocked.Exchange(ref _due, 1) == 0)
+        {
+            _more.Set();
+        }
     }
 
     // Outcomes must be equal to be joined: one range has one state.

@@ -8,6 +8,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     private const int Smallest = 4_096;
     private const int LargestKept = 1024 * 1024;
     private byte[] _bytes = new byte[Smallest];
+    private bool _isRented;
 
     public int Length { get; private set; }
 
@@ -30,13 +31,13 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     /// <summary>Drops everything behind a place, to be encoded anew.</summary>
     public void Truncate(int length) => Length = length;
 
-    /// <summary>Empties it; an array that one burst made large is not kept.</summary>
+    /// <summary>Empties it; an array that one burst made large goes back to where the next burst finds it.</summary>
     public void Clear()
     {
         Length = 0;
         if (_bytes.Length > LargestKept)
         {
-            _bytes = new byte[Smallest];
+            Exchange(new byte[Smallest]);
         }
     }
 
@@ -44,7 +45,20 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     {
         if (_bytes.Length - Length < count)
         {
-            Array.Resize(ref _bytes, checked((int)Math.Max(_bytes.Length * 2L, (long)Length + count)));
+            var larger = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max(_bytes.Length * 2L, (long)Length + count)));
+            Written.CopyTo(larger);
+            Exchange(larger);
         }
+    }
+
+    private void Exchange(byte[] bytes)
+    {
+        if (_isRented)
+        {
+            ArrayPool<byte>.Shared.Return(_bytes);
+        }
+
+        _isRented = bytes.Length > Smallest;
+        _bytes = bytes;
     }
 }

@@ -28,9 +28,20 @@ public static class FrameWriter
     /// <summary>Writes one transfer frame with as much of the payload as fits; sets <see cref="Transfer.More"/> when a rest remains.</summary>
     /// <returns>How many bytes of the payload were written.</returns>
     /// <exception cref="AmqpException">Not even one byte fits (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
-    public static long WriteTransfer(IBufferWriter<byte> output, ushort channel, Transfer transfer, in ReadOnlySequence<byte> payload, uint maxFrameSize)
+    public static long WriteTransfer(IBufferWriter<byte> output, ushort channel, Transfer transfer, in ReadOnlySequence<byte> payload, uint maxFrameSize) =>
+        WriteTransfer(output, channel, transfer.Head, payload, maxFrameSize);
+
+    /// <inheritdoc cref="WriteTransfer(IBufferWriter{byte}, ushort, Transfer, in ReadOnlySequence{byte}, uint)"/>
+    internal static long WriteTransfer(
+        IBufferWriter<byte> output,
+        ushort channel,
+        in TransferHead transfer,
+        in ReadOnlySequence<byte> payload,
+        uint maxFrameSize
+    )
     {
-        var writer = Begin(output, transfer);
+        var writer = Begin(output);
+        transfer.Encode(ref writer);
         var room = (long)maxFrameSize - writer.Pending;
         if (payload.Length > room)
         {
@@ -61,18 +72,18 @@ public static class FrameWriter
 
     private static void WriteFrame(IBufferWriter<byte> output, FrameType type, ushort channel, Performative performative, uint maxFrameSize)
     {
-        var writer = Begin(output, performative);
+        var writer = Begin(output);
+        performative.Encode(ref writer);
         CheckFits(writer.Pending <= maxFrameSize, maxFrameSize);
         WriteHeader(writer.PendingSpan, (uint)writer.Pending, type, channel);
         writer.Flush();
     }
 
     // The header's size is known only afterwards, so its bytes are left free.
-    private static AmqpWriter Begin(IBufferWriter<byte> output, Performative performative)
+    private static AmqpWriter Begin(IBufferWriter<byte> output)
     {
         var writer = new AmqpWriter(output, held: true);
         writer.Reserve(FrameReader.HeaderLength);
-        performative.Encode(ref writer);
         return writer;
     }
 

@@ -41,22 +41,23 @@ public sealed record Transfer : Performative
     /// <summary>True when the sender does not need the outcome at once.</summary>
     public bool Batchable { get; init; }
 
-    internal override void Encode(ref AmqpWriter writer)
-    {
-        var mark = writer.BeginComposite(Descriptor.Transfer);
-        writer.Field(Handle);
-        writer.Field(DeliveryId);
-        writer.Field(DeliveryTag);
-        writer.Field(MessageFormat);
-        writer.Flag(Settled);
-        writer.Flag(More);
-        writer.Field((byte?)RcvSettleMode);
-        writer.Field(State);
-        writer.Flag(Resume);
-        writer.Flag(Aborted);
-        writer.Flag(Batchable);
-        writer.EndComposite(mark);
-    }
+    internal TransferHead Head =>
+        new()
+        {
+            Handle = Handle,
+            DeliveryId = DeliveryId,
+            DeliveryTag = DeliveryTag,
+            MessageFormat = MessageFormat,
+            Settled = Settled,
+            More = More,
+            RcvSettleMode = RcvSettleMode,
+            State = State,
+            Resume = Resume,
+            Aborted = Aborted,
+            Batchable = Batchable,
+        };
+
+    internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);
 
     internal static new Transfer Decode(ref AmqpReader reader)
     {

@@ -79,6 +79,57 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task What_callers_send_who_were_answered_together_goes_out_as_one_write()
+    {
+        using var queue = NewQueue();
+        Answer(queue, 3);
+        var running = queue.RunAsync();
+        for (var caller = 0; caller < 3; caller++)
+        {
+            Fill(queue, 10);
+            queue.Resumed();
+        }
+
+        Assert.Equal(30, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task Nothing_waits_for_callers_that_were_answered_after_it()
+    {
+        using var queue = NewQueue();
+        Answer(queue, 1);
+        Fill(queue, 10);
+        Answer(queue, 1);
+        var running = queue.RunAsync();
+        queue.Resumed();
+        Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task A_whole_slice_waits_for_nobody()
+    {
+        using var queue = NewQueue();
+        Answer(queue, 1);
+        Fill(queue, 65_536);
+        var running = queue.RunAsync();
+        Assert.Equal(65_536, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task The_end_waits_for_nobody()
+    {
+        using var queue = NewQueue();
+        Answer(queue, 1);
+        Fill(queue, 10);
+        var running = queue.RunAsync();
+        await EndAsync(queue, running);
+        Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
     public void A_burst_of_equal_settlements_becomes_one_frame()
     {
         using var queue = NewQueue();
@@ -136,6 +187,24 @@ public sealed class OutputQueueTests : IDisposable
             queue.Buffer.Write(new byte[bytes]);
             queue.Commit();
         }
+    }
+
+    private void Answer(OutputQueue queue, int callers)
+    {
+        lock (gate)
+        {
+            for (var caller = 0; caller < callers; caller++)
+            {
+                queue.Resuming();
+            }
+        }
+    }
+
+    private async Task EndAsync(OutputQueue queue, Task running)
+    {
+        Complete(queue);
+        stream.Take();
+        await running;
     }
 
     private void Settle(OutputQueue queue, ushort channel, uint id, DeliveryState state, LinkRole role = LinkRole.Receiver)

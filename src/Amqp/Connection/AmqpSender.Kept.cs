@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+
+namespace EventHubThroughput.Amqp;
+
+/// <content>Operations that wait to be used again.</content>
+public sealed partial class AmqpSender
+{
+    private const int MostKept = 4096;
+
+    // Not under the lock: who has taken his outcome gives the operation back, and is not to wait for those who send.
+    private readonly ConcurrentQueue<SendOperation> _kept = [];
+    private int _keptCount;
+
+    /// <summary>How many operations were made so far; the others were used again. Under the lock, or when nothing is sent.</summary>
+    internal int OperationsMade { get; private set; }
+
+    /// <summary>Takes an operation back that nobody else knows of.</summary>
+    internal void Keep(SendOperation operation)
+    {
+        if (Interlocked.Increment(ref _keptCount) > MostKept)
+        {
+            Interlocked.Decrement(ref _keptCount);
+            return;
+        }
+
+        operation.Reset();
+        _kept.Enqueue(operation);
+    }
+
+    private SendOperation Rent()
+    {
+        if (!_kept.TryDequeue(out var operation))
+        {
+            OperationsMade++;
+            return new SendOperation(this);
+        }
+
+        Interlocked.Decrement(ref _keptCount);
+        return operation;
+    }
+}

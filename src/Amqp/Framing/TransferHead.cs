@@ -1,0 +1,46 @@
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Amqp.Framing;
+
+/// <summary>The fields of a <see cref="Transfer"/> as a value: what is written for each message is not to be an object.</summary>
+internal readonly record struct TransferHead
+{
+    public uint Handle { get; init; }
+
+    public uint? DeliveryId { get; init; }
+
+    public ReadOnlyMemory<byte>? DeliveryTag { get; init; }
+
+    public uint? MessageFormat { get; init; }
+
+    public bool Settled { get; init; }
+
+    public bool More { get; init; }
+
+    public ReceiverSettleMode? RcvSettleMode { get; init; }
+
+    public DeliveryState? State { get; init; }
+
+    public bool Resume { get; init; }
+
+    public bool Aborted { get; init; }
+
+    public bool Batchable { get; init; }
+
+    public void Encode(ref AmqpWriter writer)
+    {
+        var mark = writer.BeginComposite(Descriptor.Transfer);
+        writer.Field(Handle);
+        writer.Field(DeliveryId);
+        writer.Field(DeliveryTag);
+        writer.Field(MessageFormat);
+        writer.Flag(Settled);
+        writer.Flag(More);
+        writer.Field((byte?)RcvSettleMode);
+        writer.Field(State);
+        writer.Flag(Resume);
+        writer.Flag(Aborted);
+        writer.Flag(Batchable);
+        writer.EndComposite(mark);
+    }
+}
