@@ -1,3 +1,4 @@
+using System.Globalization;
 using EventHubThroughput.Consumer.Embedded;
 
 namespace EventHubThroughput.Consumer.Comparing;
@@ -9,7 +10,17 @@ namespace EventHubThroughput.Consumer.Comparing;
 internal sealed record CellHub(string Name, string Sender, string Ledger)
 {
     /// <summary>The hub that was filled for all cells.</summary>
-    public static CellHub Shared(ComparisonPlan plan, EmbeddedServices services) => new(services.Settings.EventHubName, plan.Id, services.Ledger);
+    private static CellHub Shared(ComparisonPlan plan, EmbeddedServices services) => new(services.Settings.EventHubName, plan.Id, services.Ledger);
+
+    /// <summary>A hub that was filled with the same load for all cells that read so many partitions.</summary>
+    public static CellHub OfPartitions(ComparisonPlan plan, int partitions, EmbeddedServices services) =>
+        partitions == plan.Load.Partitions
+            ? Shared(plan, services)
+            : new(
+                $"hub-{plan.Id}-p{partitions}",
+                $"{plan.Id}-p{partitions}",
+                Path.Combine(services.Folder, $"ledger-p{partitions.ToString(CultureInfo.InvariantCulture)}.jsonl")
+            );
 
     /// <summary>A hub for a cell alone, to which events are sent while it is run.</summary>
     public static CellHub Own(CellNames names, EmbeddedServices services) =>

@@ -20,8 +20,8 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(services.Variables);
-        var hub = plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.Shared(plan, services);
-        await PrepareAsync(administration, cell.Names, hub, cancellationToken);
+        var hub = plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
+        await PrepareAsync(administration, cell, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
         var (code, words, sent) = await ProcessAsync(cell, hub, file, cancellationToken);
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
@@ -39,9 +39,10 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         };
     }
 
-    private async Task PrepareAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
+    private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
     {
-        await (plan.IsOpenLoop ? administration.CreateHubAsync(hub.Name, plan.Load.Partitions, [names.Group], cancellationToken) : Task.CompletedTask);
+        var names = cell.Names;
+        await (plan.IsOpenLoop ? administration.CreateHubAsync(hub.Name, cell.Contender.Partitions, [names.Group], cancellationToken) : Task.CompletedTask);
         await administration.CreateQueueAsync(names.Queue, cancellationToken);
         foreach (var container in names.Containers)
         {

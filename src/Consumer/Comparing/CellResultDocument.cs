@@ -18,7 +18,7 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Embedded = load }) is { } settings
+        var prediction = ModelChoice.SettingsOf(cell.Cell.Contender.Options with { Embedded = cell.Cell.Contender.LoadOf(plan) }) is { } settings
             ? Predictor.PredictionOf(settings with { Profile = KeptProfile.Of(settings.Profile, cell.Latencies) })
             : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);

@@ -63,6 +63,13 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     );
 
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<double?> price = Options.OptionalNumber(
+        "--price-per-10000-operations",
+        "What ten thousand write operations of the checkpoint store cost, in any currency: then the checkpoints of a million events are priced",
+        0,
+        1_000_000
+    );
+
     private readonly GateArguments gates = new();
     private readonly NamedComparison named = new(form);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
@@ -102,6 +109,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                     processing.Dispatch.Assembly,
                     .. Common,
                     .. LoadOptions,
+                    price,
                     files.Output,
                     report,
                     .. gates.All,
@@ -250,6 +258,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
+            Price = result.GetValue(price),
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),

@@ -89,6 +89,7 @@ internal static class ComparisonDocument
             Degree = plan.Usual.Degree,
             Rate = plan.Load.Rate,
             ComparedBy = plan.By,
+            PricePer10000Operations = plan.Price,
         };
 
     private static ComparedStrategy StrategyOf(ComparisonPlan plan, Contender contender, IReadOnlyList<ComparedCell> all, ComparisonConclusion conclusion)
@@ -129,6 +130,8 @@ internal static class ComparisonDocument
             EmulatorCpuUsPerEvent = MedianOf(good, static result => result.Resources.Emulator.CpuUsPerEvent),
             ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
             CheckpointsPerThousand = MedianOf(good, CheckpointsOf),
+            CheckpointCostPerMillion = MedianOf(good, CheckpointsOf) * 1000 / 10_000 * plan.Price,
+            Partitions = contender.Options.Embedded?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
                 : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean

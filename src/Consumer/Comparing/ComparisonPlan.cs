@@ -41,6 +41,9 @@ internal sealed record ComparisonPlan
     /// <summary>The grid of a sweep, each point of which is a contender; empty for a comparison.</summary>
     public IReadOnlyList<SweepPoint> Sweep { get; init; } = [];
 
+    /// <summary>What ten thousand operations of the checkpoint store cost; null where nobody said.</summary>
+    public double? Price { get; init; }
+
     /// <summary>The arguments behind <c>consumer</c>, for whoever wants to run it again.</summary>
     public required IReadOnlyList<string> Arguments { get; init; }
 

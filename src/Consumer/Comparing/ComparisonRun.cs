@@ -45,11 +45,13 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         var load = plan.Load with
         {
             // A hub that is read by one cell alone has its group from when it is made.
+            Hubs = 1 + HubFilling.Further(plan).Count,
             Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)],
         };
         try
         {
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
+            await HubFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
             var complete = await RunBlocksAsync(services, progress);
             await services.EndAsync();
             progress.Judging();

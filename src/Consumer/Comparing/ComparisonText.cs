@@ -74,6 +74,13 @@ internal static class ComparisonText
                 ],
             Of("order", static row => row.Order, isText: true),
             Of("repeats <=", static row => row.RepeatsAtMost.ToString("N0", CultureInfo.InvariantCulture), rank: 1),
+            .. result.Settings.PricePer10000Operations is null
+                ? Array.Empty<TextColumn>()
+                :
+                [
+                    Of("checkpoints of 10^6", static row => Number(1000 * row.CheckpointsPerThousand, "N0")),
+                    Of("cost of them", static row => Number(row.CheckpointCostPerMillion, "N2")),
+                ],
             Of("CPU us", static row => Number(row.ConsumerCpuUsPerEvent, "N0"), rank: 3),
             Of("verdict", static row => row.Verdict == SafetyVerdict.Failed ? "FAILED" : row.Verdict.ToString().ToLowerInvariant(), isText: true),
         ];

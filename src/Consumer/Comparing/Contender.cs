@@ -5,4 +5,11 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>A strategy with its settings, as it is compared with others.</summary>
 /// <param name="Label">What it is called: as it was named.</param>
 /// <param name="Options">The options of its runs, the names of the run aside.</param>
-internal sealed record Contender(string Label, ConsumerOptions Options);
+internal sealed record Contender(string Label, ConsumerOptions Options)
+{
+    /// <summary>The partitions of the hub that it reads.</summary>
+    public int Partitions => Options.Embedded!.Partitions;
+
+    /// <summary>What it processes of the load of all.</summary>
+    public EmbeddedOptions LoadOf(ComparisonPlan plan) => plan.Load with { Partitions = Partitions };
+}

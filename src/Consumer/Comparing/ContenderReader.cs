@@ -46,10 +46,11 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
 
     private ConsumerOptions ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
     {
-        var parts = text.Split(':');
+        var parts = PartsOf(text);
         var own = parts.Skip(1).Select(OwnOption).ToList();
         var processing = new ProcessingArguments(offer, degree);
-        var command = CommandOf(processing);
+        var partitions = new LoadArguments().Partitions;
+        var command = CommandOf(processing, partitions);
         if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
         {
             throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
@@ -65,12 +66,40 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         ]);
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException(problems)
-            : processing.Read(parsed.CommandResult, processing.Dispatch.StrategyOf(parsed.CommandResult)!, OwnershipTimes.Embedded, load);
+            : processing.Read(
+                parsed.CommandResult,
+                processing.Dispatch.StrategyOf(parsed.CommandResult)!,
+                OwnershipTimes.Embedded,
+                load with
+                {
+                    Partitions = parsed.GetValue(partitions) ?? load.Partitions,
+                }
+            );
     }
 
-    private static Command CommandOf(ProcessingArguments processing)
+    // A value may have a colon itself, as clients=blobs:official has.
+    private static List<string> PartsOf(string text)
     {
-        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe };
+        List<string> parts = [];
+        foreach (var part in text.Split(':'))
+        {
+            if (parts.Count > 1 && !part.Contains('=', StringComparison.Ordinal))
+            {
+                parts[^1] += $":{part}";
+            }
+            else
+            {
+                parts.Add(part);
+            }
+        }
+
+        return parts;
+    }
+
+    // How many partitions there are is a matter of the load, of which each may have its own.
+    private static Command CommandOf(ProcessingArguments processing, Option<int?> partitions)
+    {
+        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions };
         foreach (var option in processing.OfEach)
         {
             command.Options.Add(option);

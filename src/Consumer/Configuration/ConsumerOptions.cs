@@ -178,6 +178,9 @@ internal sealed record EmbeddedOptions(
     /// <summary>Consumer groups of the hub beside the default one, for runs that are to read the same events.</summary>
     public IReadOnlyList<string> Groups { get; init; } = [];
 
+    /// <summary>How many hubs hold these events, each all of them.</summary>
+    public int Hubs { get; init; } = 1;
+
     /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
     public bool Topic { get; init; }
 

@@ -32,6 +32,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
             load.Rate is not null ? 0L
             : load.Input is { } file ? LinesOf(file)
             : load.Events;
+        events *= load.Hubs;
         var memory = Math.Max(LeastMemory, events * MemoryOfEvent);
         return new EmbeddedDemand(
             (memory + Mebibyte - 1) / Mebibyte,

@@ -116,6 +116,9 @@ internal sealed record ComparisonSettings
     /// <summary>Events a second that were sent while a cell was run, others from a time on (100/s,500/s@30s); null where the hub was filled before.</summary>
     public string? Rate { get; init; }
 
+    /// <summary>What ten thousand operations of the checkpoint store cost, in the currency of whoever asked; null where nobody said.</summary>
+    public double? PricePer10000Operations { get; init; }
+
     /// <summary>The figure that ratios and words are of; where it is a time, a ratio above 1 means a shorter one.</summary>
     public ComparedBy ComparedBy { get; init; }
 }
@@ -200,6 +203,12 @@ internal sealed record ComparedStrategy
 
     /// <summary>Checkpoints for a thousand events; median over the cells.</summary>
     public double? CheckpointsPerThousand { get; init; }
+
+    /// <summary>What these cost for a million events, an operation each; null without a price.</summary>
+    public double? CheckpointCostPerMillion { get; init; }
+
+    /// <summary>Partitions of the hub that its cells read; null in results of earlier versions.</summary>
+    public int? Partitions { get; init; }
 
     /// <summary>The verdict over all its cells: one that failed makes it failed.</summary>
     public required SafetyVerdict Verdict { get; init; }

@@ -57,6 +57,20 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Partitions_and_clients_are_settings_of_one_as_well()
+    {
+        Assert.Equal((0, ""), await RunAsync("--strategies=combined,combined:partitions=4,combined:clients=blobs:official:degree=8", "--partitions=2"));
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(
+            [(2, "builtin", 64), (4, "builtin", 64), (2, "blobs:official", 8)],
+            plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Degree))
+        );
+        Assert.Equal([4], HubFilling.Further(plan));
+        Assert.Equal([2, 4, 2], plan.Contenders.Select(one => one.LoadOf(plan).Partitions));
+    }
+
+    [Fact]
     public async Task Compares_everything_that_loses_nothing_by_one_word()
     {
         await RunAsync("--strategies=all");
@@ -85,7 +99,10 @@ public sealed class CompareCommandTests : IDisposable
         "--strategies=combined:degree",
         "error: --strategies 'combined:degree': 'degree': write it as name=value, as in pipelined:degree=128:batch=100"
     )]
-    [InlineData("--strategies=combined:profile=none", "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: clients")]
+    [InlineData(
+        "--strategies=combined:profile=none",
+        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, clients"
+    )]
     [InlineData(
         "--strategies=combined:batch-linger=5",
         "error: --strategies 'combined:batch-linger=5': --batch-linger: strategy combined has no such option, only batched"
@@ -98,6 +115,8 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData("--rate=1", "error: --rate 1/s: 5 events in --measure 5s, a median needs 22")]
     [InlineData("--rate=100,200@7s", "error: --rate 100/s,200/s@7s: a cell is over after 7s (--warm-up and --measure), before its last rate begins")]
     [InlineData("--rate=0", "error: --rate 0: out of range, allowed 0.001/s to 1000000/s")]
+    [InlineData("--strategies=combined:partitions=0", "error: --strategies 'combined:partitions=0': --partitions 0: out of range, allowed 1 to 1024")]
+    [InlineData("--price-per-10000-operations=-1", "error: --price-per-10000-operations -1: out of range, allowed 0 to 1000000")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {

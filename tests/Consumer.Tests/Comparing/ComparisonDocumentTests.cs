@@ -71,6 +71,33 @@ public sealed class ComparisonDocumentTests
     }
 
     [Fact]
+    public async Task Checkpoints_are_counted_and_priced_for_a_million_events()
+    {
+        var plan = await PlanAsync(Three, "--price-per-10000-operations=0.065");
+        var cells = Blocks(plan, [30, 150, 2700])
+            .Select(static cell =>
+                cell with
+                {
+                    Result = cell.Result! with
+                    {
+                        Throughput = cell.Result.Throughput with { Events = 2000 },
+                        Stages = new Dictionary<string, StageFigures>(cell.Result.Stages) { ["checkpoint"] = new() { Count = 200 } },
+                    },
+                }
+            );
+
+        var result = ResultOf(plan, [.. cells]);
+
+        Assert.All(
+            result.Strategies,
+            static one => Assert.Equal((100, 0.65), (one.CheckpointsPerThousand, Math.Round(one.CheckpointCostPerMillion!.Value, 9)))
+        );
+        await using var text = new StringWriter();
+        ComparisonText.Write(result, 200, text);
+        Assert.Contains("100,000          0.65", $"{text}", StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_cell_that_has_not_settled_counts_in_an_indication_alone()
     {
         Assert.Equal(
