@@ -70,19 +70,37 @@ public ref partial struct AmqpWriter
     /// <exception cref="ArgumentException">A value cannot be written.</exception>
     public void WriteList(AmqpList list)
     {
-        var start = BeginCompound();
+        var start = BeginList();
         PutListContent(list);
-        EndCompound(start, FormatCode.List8, list.Count);
+        EndList(start, list.Count);
     }
 
     /// <summary>Writes a map.</summary>
     /// <exception cref="ArgumentException">A value cannot be written.</exception>
     public void WriteMap(AmqpMap map)
     {
-        var start = BeginCompound();
+        var start = BeginMap();
         PutMapContent(map);
-        EndCompound(start, FormatCode.Map8, map.Count * 2);
+        EndMap(start, map.Count);
     }
+
+    /// <summary>Begins a list whose values are written one by one.</summary>
+    /// <returns>What ends it.</returns>
+    public int BeginList() => BeginCompound();
+
+    /// <summary>Ends a list.</summary>
+    /// <param name="list">What <see cref="BeginList"/> gave.</param>
+    /// <param name="count">How many values were written.</param>
+    public void EndList(int list, int count) => EndCompound(list, FormatCode.List8, count);
+
+    /// <summary>Begins a map whose keys and values are written one by one.</summary>
+    /// <returns>What ends it.</returns>
+    public int BeginMap() => BeginCompound();
+
+    /// <summary>Ends a map.</summary>
+    /// <param name="map">What <see cref="BeginMap"/> gave.</param>
+    /// <param name="count">How many keys, each with its value, were written.</param>
+    public void EndMap(int map, int count) => EndCompound(map, FormatCode.Map8, count * 2);
 
     private void PutListContent(AmqpList list)
     {

@@ -14,6 +14,15 @@ internal static class MessageWriter
     private const byte Binary8 = 0xa0;
     private const byte Binary32 = 0xb0;
 
+    // What precedes a data section's bytes, in the long form and in the short one.
+    private const int LongDataHeader = 8;
+    private const int ShortDataHeader = 5;
+
+    // Of the properties section, by their places (AMQP 1.0 part 3, 3.2.4).
+    private const int PropertiesFields = 13;
+    private const int MessageIdField = 0;
+    private const int ContentTypeField = 6;
+
     /// <summary>The annotations section that names a partition key; nothing without a key.</summary>
     public static void WritePartitionKey(IBufferWriter<byte> output, string? partitionKey)
     {
@@ -26,13 +35,32 @@ internal static class MessageWriter
     /// <summary>The properties section; nothing without any.</summary>
     public static void WriteProperties(IBufferWriter<byte> output, string? messageId, string? contentType)
     {
-        if (messageId is not null || contentType is not null)
+        if (messageId is null && contentType is null)
         {
-            new AmqpMessage
-            {
-                Properties = new MessageProperties { MessageId = messageId, ContentType = contentType },
-            }.Encode(output);
+            return;
         }
+
+        var writer = new AmqpWriter(output);
+        writer.WriteDescriptor((ulong)SectionCode.Properties);
+        var fields = writer.BeginList();
+        for (var field = 0; field < PropertiesFields; field++)
+        {
+            switch (field)
+            {
+                case MessageIdField when messageId is not null:
+                    writer.WriteString(messageId);
+                    break;
+                case ContentTypeField when contentType is not null:
+                    writer.WriteSymbol(contentType);
+                    break;
+                default:
+                    writer.WriteNull();
+                    break;
+            }
+        }
+
+        writer.EndList(fields, PropertiesFields);
+        writer.Flush();
     }
 
     /// <summary>The application properties as the very bytes of an encoded map; nothing for none.</summary>
@@ -84,8 +112,33 @@ internal static class MessageWriter
         }
     }
 
+    /// <summary>Leaves room for what precedes a data section whose length is not known yet.</summary>
+    public static void ReserveDataHeader(RentedBuffer output)
+    {
+        output.GetSpan(LongDataHeader);
+        output.Advance(LongDataHeader);
+    }
+
+    /// <summary>Writes what precedes a data section, all of whose bytes stand behind the room that was left.</summary>
+    public static void FillDataHeader(RentedBuffer output, int start)
+    {
+        var section = output.Patch(start);
+        var length = section.Length - LongDataHeader;
+        (section[0], section[1], section[2]) = (Described, SmallULong, (byte)SectionCode.Data);
+        if (length > byte.MaxValue)
+        {
+            section[3] = Binary32;
+            BinaryPrimitives.WriteInt32BigEndian(section[4..], length);
+            return;
+        }
+
+        (section[3], section[4]) = (Binary8, (byte)length);
+        section[LongDataHeader..].CopyTo(section[ShortDataHeader..]);
+        output.Truncate(start + ShortDataHeader + length);
+    }
+
     /// <summary>How long the data section of so many bytes is.</summary>
-    public static int DataSectionLength(int length) => 3 + (length <= byte.MaxValue ? 2 : 5) + length;
+    public static int DataSectionLength(int length) => (length <= byte.MaxValue ? ShortDataHeader : LongDataHeader) + length;
 
     private static void WriteDescriptor(IBufferWriter<byte> output, SectionCode code)
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
@@ -20,10 +21,17 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     public Action? Written { get; init; }
 
     /// <summary>The largest message that the link takes; <see cref="long.MaxValue"/> when the service names none.</summary>
-    public async Task<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
-        await connection
-            .Retrier.RunAsync(this, static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)), entity, cancellationToken)
-            .ConfigureAwait(false);
+    public ValueTask<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
+        current is { IsOpen: true } open
+            ? ValueTask.FromResult(LimitOf(open))
+            : new ValueTask<long>(
+                connection.Retrier.RunAsync(
+                    this,
+                    static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
+                    entity,
+                    cancellationToken
+                )
+            );
 
     /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
     public Task SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
@@ -47,6 +55,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
     private static bool IsSilence(Exception exception) => exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
         var sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);

@@ -43,7 +43,7 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
             throw new MessagingException(FailureKind.Permanent, $"{entity}: the batch was made by another writer");
         }
 
-        return own.Count == 0 ? Task.CompletedTask : LinkTo(own.PartitionId).SendAsync(own.Payload, own.MessageFormat, cancellationToken);
+        return own.Count == 0 ? Task.CompletedTask : SendAsync(own, cancellationToken);
     }
 
     public async ValueTask DisposeAsync()
@@ -51,6 +51,21 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         foreach (var link in links.Values)
         {
             await link.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task SendAsync(OutgoingEventBatch batch, CancellationToken cancellationToken)
+    {
+        batch.BeginSending();
+        var isStored = false;
+        try
+        {
+            await LinkTo(batch.PartitionId).SendAsync(batch.Payload, batch.MessageFormat, cancellationToken).ConfigureAwait(false);
+            isStored = true;
+        }
+        finally
+        {
+            batch.EndSending(isStored);
         }
     }
 

@@ -11,7 +11,10 @@ public interface IEventHubWriter : IAsyncDisposable
     /// <param name="cancellationToken">Cancels opening the link, which tells the size limit.</param>
     Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken);
 
-    /// <summary>Sends a batch; completes when the service has stored it. An empty batch is not sent.</summary>
+    /// <summary>
+    /// Sends a batch; completes when the service has stored it. An empty batch is not sent, and one that is stored neither takes events
+    /// nor is sent again: its bytes have gone back to where others find them.
+    /// </summary>
     Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken);
 }
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
@@ -12,10 +11,13 @@ namespace EventHubThroughput.Clients.EventHubs;
 /// </summary>
 internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 {
-    private readonly ArrayBufferWriter<byte> batch = new();
-    private readonly ArrayBufferWriter<byte> scratch = new();
+    private readonly RentedBuffer batch = new();
     private readonly long limit;
+    private readonly int annotationsLength;
     private int firstLength;
+    private long finalSize;
+    private int sending;
+    private bool isStored;
 
     public OutgoingEventBatch(string? partitionKey, string? partitionId, long limit)
     {
@@ -23,6 +25,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         PartitionId = partitionId;
         this.limit = limit;
         MessageWriter.WritePartitionKey(batch, partitionKey);
+        annotationsLength = batch.Length;
     }
 
     public string? PartitionKey { get; }
@@ -31,38 +34,101 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 
     public int Count { get; private set; }
 
-    public long SizeInBytes => Payload.Length;
+    public long SizeInBytes => isStored ? finalSize : Payload.Length;
 
     /// <summary>What goes into the transfer.</summary>
     public ReadOnlyMemory<byte> Payload =>
         Count switch
         {
             0 => default,
-            1 => batch.WrittenMemory[^firstLength..],
-            _ => batch.WrittenMemory,
+            1 => batch.Written[^firstLength..],
+            _ => batch.Written,
         };
 
     public uint MessageFormat => Count > 1 ? AmqpNames.BatchFormat : 0;
 
     public bool TryAdd(OutgoingEvent outgoingEvent)
     {
-        scratch.ResetWrittenCount();
-        MessageWriter.WritePartitionKey(scratch, PartitionKey);
-        MessageWriter.WriteProperties(scratch, null, outgoingEvent.ContentType);
-        WriteApplicationProperties(outgoingEvent.Properties);
-        MessageWriter.WriteBody(scratch, EventBodyKind.Data, outgoingEvent.Body);
-        var length = scratch.WrittenCount;
-        var size = Count == 0 ? length : batch.WrittenCount + (long)MessageWriter.DataSectionLength(length);
+        ThrowIfStored();
+        var start = batch.Length;
+        int length;
+        try
+        {
+            length = Encode(outgoingEvent);
+        }
+        catch
+        {
+            batch.Truncate(start);
+            throw;
+        }
+
+        var size = Count == 0 ? length : start + (long)MessageWriter.DataSectionLength(length);
         if (size > limit)
         {
+            batch.Truncate(start);
             return false;
         }
 
-        MessageWriter.WriteDataHeader(batch, length);
-        batch.Write(scratch.WrittenSpan);
+        MessageWriter.FillDataHeader(batch, start);
         firstLength = Count == 0 ? length : firstLength;
         Count++;
         return true;
+    }
+
+    /// <summary>The bytes are about to be sent, by one try or several.</summary>
+    /// <exception cref="MessagingException">The batch is stored already.</exception>
+    public void BeginSending()
+    {
+        lock (batch)
+        {
+            ThrowIfStored();
+            sending++;
+        }
+    }
+
+    /// <summary>The bytes are read no longer; those of a stored batch go back to their pool, and it cannot be sent again.</summary>
+    public void EndSending(bool isStored)
+    {
+        lock (batch)
+        {
+            if (isStored && !this.isStored)
+            {
+                finalSize = Payload.Length;
+                this.isStored = true;
+            }
+
+            if (--sending == 0 && this.isStored)
+            {
+                batch.Release();
+            }
+        }
+    }
+
+    // Behind room for the header of its data section, which stays open until its length is known.
+    private int Encode(OutgoingEvent outgoingEvent)
+    {
+        MessageWriter.ReserveDataHeader(batch);
+        var start = batch.Length;
+        if (annotationsLength > 0)
+        {
+            // The envelope's section is the event's as well. The span first: it may move what is copied from.
+            var copy = batch.GetSpan(annotationsLength);
+            batch.Written.Span[..annotationsLength].CopyTo(copy);
+            batch.Advance(annotationsLength);
+        }
+
+        MessageWriter.WriteProperties(batch, null, outgoingEvent.ContentType);
+        WriteApplicationProperties(outgoingEvent.Properties);
+        MessageWriter.WriteBody(batch, EventBodyKind.Data, outgoingEvent.Body);
+        return batch.Length - start;
+    }
+
+    private void ThrowIfStored()
+    {
+        if (isStored)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"the batch of {Count:N0} events is stored already");
+        }
     }
 
     private void WriteApplicationProperties(IReadOnlyDictionary<string, object?> properties)
@@ -72,12 +138,39 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
             return;
         }
 
-        AmqpMap map = [];
-        foreach ((var name, var value) in properties)
+        var writer = new AmqpWriter(batch);
+        writer.WriteDescriptor((ulong)SectionCode.ApplicationProperties);
+        var map = writer.BeginMap();
+        if (properties is Dictionary<string, object?> usual)
         {
-            map.Add(name, value is DateTimeOffset time ? AmqpTimestamp.From(time) : value);
+            // Without an enumerator on the heap for each event.
+            foreach ((var name, var value) in usual)
+            {
+                Write(ref writer, name, value);
+            }
+        }
+        else
+        {
+            foreach ((var name, var value) in properties)
+            {
+                Write(ref writer, name, value);
+            }
         }
 
-        new AmqpMessage { ApplicationProperties = map }.Encode(scratch);
+        writer.EndMap(map, properties.Count);
+        writer.Flush();
+    }
+
+    private static void Write(ref AmqpWriter writer, string name, object? value)
+    {
+        writer.WriteString(name);
+        if (value is DateTimeOffset time)
+        {
+            writer.WriteTimestamp(AmqpTimestamp.From(time));
+        }
+        else
+        {
+            writer.WriteValue(value);
+        }
     }
 }

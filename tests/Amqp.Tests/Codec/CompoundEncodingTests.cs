@@ -1,3 +1,4 @@
+using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
 using Xunit;
 
@@ -23,6 +24,37 @@ public sealed class CompoundEncodingTests
         var list = Assert.IsType<AmqpList>(Bytes.Decode(Bytes.Of(encoding)));
         Assert.Equal([1, string.Empty], list);
         Assert.Equal("c005025401a100", Bytes.Hex(Bytes.Encode(list)));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    [InlineData(90)]
+    [InlineData(200)]
+    public void What_is_written_one_by_one_is_what_is_written_whole(int count)
+    {
+        AmqpList list = [.. Enumerable.Range(0, count).Select(static i => (object?)i)];
+        AmqpMap map = [];
+        var output = new ArrayBufferWriter<byte>();
+        var writer = new AmqpWriter(output);
+        var (begun, number) = (writer.BeginList(), 0);
+        for (; number < count; number++)
+        {
+            writer.WriteInt(number);
+            map.Add($"{number}", number);
+        }
+
+        writer.EndList(begun, count);
+        begun = writer.BeginMap();
+        for (number = 0; number < count; number++)
+        {
+            writer.WriteString($"{number}");
+            writer.WriteInt(number);
+        }
+
+        writer.EndMap(begun, count);
+        writer.Flush();
+        Assert.Equal(Bytes.Hex(Bytes.Encode(list)) + Bytes.Hex(Bytes.Encode(map)), Bytes.Hex(output.WrittenSpan));
     }
 
     [Theory]

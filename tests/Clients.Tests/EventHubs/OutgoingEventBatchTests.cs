@@ -115,6 +115,64 @@ public sealed class OutgoingEventBatchTests
         Assert.Equal([1, 2], Assert.IsType<ReadOnlyMemory<byte>>(read["bytes"]).ToArray());
     }
 
+    [Fact]
+    public void Data_sections_have_the_shortest_header_whatever_their_length()
+    {
+        var batch = new OutgoingEventBatch(null, null, long.MaxValue);
+        int[] lengths = [0, 1, .. Enumerable.Range(240, 30), 5_000, 100_000, 10];
+        foreach (var length in lengths)
+        {
+            Assert.True(batch.TryAdd(new OutgoingEvent { Body = Enumerable.Repeat((byte)length, length).ToArray() }));
+        }
+
+        var sections = AmqpMessage.Decode(batch.Payload).Body.Data;
+        Assert.Equal(lengths, sections.Select(static section => AmqpMessage.Decode(section).Body.Data[0].Length));
+        Assert.All(lengths.Zip(sections), static pair => Assert.False(AmqpMessage.Decode(pair.Second).Body.Data[0].Span.ContainsAnyExcept((byte)pair.First)));
+        Assert.Equal(sections.Sum(static section => (section.Length > byte.MaxValue ? 8 : 5) + section.Length), batch.SizeInBytes);
+    }
+
+    [Fact]
+    public void An_event_that_cannot_be_encoded_leaves_the_batch_as_it_was()
+    {
+        var batch = new OutgoingEventBatch("key", null, 1000);
+        Assert.True(batch.TryAdd(Event("a")));
+        var before = batch.Payload.ToArray();
+        var strange = new Dictionary<string, object?>(StringComparer.Ordinal) { ["good"] = 1, ["strange"] = new Uri("https://host/") };
+        Assert.Throws<ArgumentException>(() => batch.TryAdd(new OutgoingEvent { Body = new byte[10], Properties = strange }));
+        Assert.Equal(before, batch.Payload.ToArray());
+        Assert.True(batch.TryAdd(Event("b")));
+        Assert.Equal(["a", "b"], AmqpMessage.Decode(batch.Payload).Body.Data.Select(static section => Text(AmqpMessage.Decode(section))));
+    }
+
+    [Fact]
+    public void A_batch_that_was_not_stored_can_be_sent_again_and_a_stored_one_cannot()
+    {
+        var batch = new OutgoingEventBatch(null, null, 1000);
+        Assert.True(batch.TryAdd(Event("a")));
+        var size = batch.SizeInBytes;
+        batch.BeginSending();
+        batch.EndSending(isStored: false);
+        batch.BeginSending();
+        batch.EndSending(isStored: true);
+        Assert.Equal((1, size), (batch.Count, batch.SizeInBytes));
+        Assert.Equal(FailureKind.Permanent, Assert.Throws<MessagingException>(batch.BeginSending).Kind);
+        Assert.Throws<MessagingException>(() => batch.TryAdd(Event("b")));
+    }
+
+    [Fact]
+    public void Bytes_that_another_send_still_reads_are_kept_until_it_has_ended()
+    {
+        var batch = new OutgoingEventBatch(null, null, 1000);
+        Assert.True(batch.TryAdd(Event("a")));
+        batch.BeginSending();
+        batch.BeginSending();
+        var read = batch.Payload;
+        batch.EndSending(isStored: true);
+        Assert.Equal("a", Text(AmqpMessage.Decode(read)));
+        Assert.Equal(read.Length, batch.Payload.Length);
+        batch.EndSending(isStored: false);
+    }
+
     private static OutgoingEvent Event(string body) => new() { Body = Encoding.UTF8.GetBytes(body), ContentType = "text/plain" };
 
     private static string Text(AmqpMessage message) => Encoding.UTF8.GetString(Assert.Single(message.Body.Data).Span);
