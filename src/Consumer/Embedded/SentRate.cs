@@ -18,14 +18,14 @@ internal sealed partial record SentRate(double Achieved, double Intended, TimeSp
     /// <summary>Reads the line in which a sender tells; null where there is none, or it had no rate.</summary>
     public static SentRate? Parse(string? line) =>
         line is not null && Line().Match(line) is { Success: true } match
-            ? new SentRate(Number(match.Groups[1]), Number(match.Groups[2]), TimeSpan.FromSeconds(Number(match.Groups[3])))
+            ? new SentRate(Number(match.Groups["kept"]), Number(match.Groups["meant"]), TimeSpan.FromSeconds(Number(match.Groups["late"])))
             : null;
 
     private static double Number(Group group) => double.Parse(group.Value, NumberStyles.Float | NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
 
     [GeneratedRegex(
-        @"^achieved ([0-9.,]+) of ([0-9.,]+) events/s, at most ([0-9.,]+) s after the time that was meant$",
-        RegexOptions.CultureInvariant,
+        @"^achieved (?<kept>[0-9.,]+) of (?<meant>[0-9.,]+) events/s, at most (?<late>[0-9.,]+) s after the time that was meant$",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
         matchTimeoutMilliseconds: 1000
     )]
     private static partial Regex Line();
