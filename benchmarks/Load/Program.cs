@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load;
+using EventHubThroughput.Load.Article;
 
 using var stop = new CancellationTokenSource();
 Console.CancelKeyPress += (_, pressed) =>
@@ -16,11 +17,12 @@ var command = args switch
     ["families", ..] => FamiliesCommand.Create(console, TimeProvider.System),
     ["harness", ..] => HarnessCommand.Create(console, TimeProvider.System),
     ["figure", ..] => FigureCommand.Create(console),
+    ["article", ..] => ArticleCommand.Create(console, TimeProvider.System),
     _ => CeilingCommand.Create(console, TimeProvider.System),
 };
 return await CommandHost.RunAsync(
     command,
-    args is ["soak" or "soak-consumer" or "families" or "amqp" or "harness" or "figure" or "ceiling", .. var rest] ? rest : args,
+    args is ["soak" or "soak-consumer" or "families" or "amqp" or "harness" or "figure" or "article" or "ceiling", .. var rest] ? rest : args,
     console,
     stop.Token
 );

@@ -28,7 +28,25 @@ internal sealed record SimulatedFigures
 
     /// <summary>Operations that a quota refused, for a thousand events.</summary>
     public required double ThrottlesPerThousand { get; init; }
+
+    /// <summary>Sends of messages.</summary>
+    public SimulatedStep? Message { get; init; }
+
+    /// <summary>Uploads of blobs.</summary>
+    public SimulatedStep? Blob { get; init; }
+
+    /// <summary>Writes of checkpoints, by the events that each covers and the one before did not.</summary>
+    public SimulatedStep? Checkpoint { get; init; }
+
+    /// <summary>Batches from when they came until the next one was asked for, by their events.</summary>
+    public SimulatedStep? Batch { get; init; }
 }
+
+/// <summary>Durations of one kind of operation, in milliseconds.</summary>
+/// <param name="Mean">Of all of them.</param>
+/// <param name="Shown">What a gauge that each one overwrites shows, on average over time.</param>
+/// <param name="ByPlace">Of those that ended first in their batch, of those that ended second, and so on; with one partition.</param>
+internal sealed record SimulatedStep(double Mean, double Shown, IReadOnlyList<double> ByPlace);
 
 /// <summary>Times in milliseconds.</summary>
 /// <param name="Mean">Their mean.</param>

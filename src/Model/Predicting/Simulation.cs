@@ -28,8 +28,8 @@ internal static class Simulation
         var partitions = settings.Keys > 0 ? Math.Min(settings.Partitions, settings.Keys) : settings.Partitions;
         var wanted = WantedOf(settings, rule, partitions);
         var calendar = new Calendar();
-        var services = new SimulatedServices(calendar, settings);
         var tally = new Tally(wanted, rule.IsBarrier);
+        var services = new SimulatedServices(calendar, settings, tally);
         var all = Enumerable
             .Range(0, partitions)
             .Select(number => new SimulatedPartition(calendar, services, settings, rule, tally, number, most: wanted + settings.Degree))

@@ -80,15 +80,15 @@ internal sealed class SimulatedCheckpoints(Calendar calendar, SimulatedService s
         }
 
         isWriting = true;
-        var position = events.Passed;
-        service.Do(1, () => Stored(position));
+        var (position, begun) = (events.Passed, calendar.Now);
+        service.Do(1, () => Stored(position, calendar.Now - begun));
     }
 
-    private void Stored(int position)
+    private void Stored(int position, double elapsed)
     {
         isWriting = false;
+        tally.Stored(calendar.Now, elapsed / Math.Max(1, position - Confirmed));
         Confirmed = position;
-        tally.Stored(calendar.Now);
         var done = waiting.FindAll(one => one.Wanted <= position);
         waiting.RemoveAll(one => one.Wanted <= position);
         if (waiting.Count > 0)

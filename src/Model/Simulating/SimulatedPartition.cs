@@ -19,6 +19,10 @@ internal sealed class SimulatedPartition
     // Read and not handed over; of those, what is left of the batch under way, which waits for room.
     private int kept;
     private int left;
+
+    // The batch under way: when it came, and its events.
+    private double began;
+    private int size;
     private bool waits;
     private bool flushes;
     private bool windowFull;
@@ -74,6 +78,7 @@ internal sealed class SimulatedPartition
 
         left = Math.Min(kept, batch);
         kept -= left;
+        (began, size) = (calendar.Now, left);
         HandOver();
     }
 
@@ -158,6 +163,7 @@ internal sealed class SimulatedPartition
 
     private void GoOn()
     {
+        tally.BatchEnded(calendar.Now, (calendar.Now - began) / size);
         if (kept >= least)
         {
             // Not on the stack of the one before.

@@ -9,7 +9,8 @@ namespace EventHubThroughput.Model.Simulating;
 /// <param name="quota">What may refuse them, or null.</param>
 /// <param name="eventBytes">Mean bytes of an event.</param>
 /// <param name="jitter">Draws the back-off.</param>
-internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, SimulatedQuota? quota, double eventBytes, Random jitter)
+/// <param name="ended">Told how long each took.</param>
+internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, SimulatedQuota? quota, double eventBytes, Random jitter, Action<double> ended)
 {
     private const double FirstPause = 100;
     private const double LongestPause = 5_000;
@@ -19,7 +20,19 @@ internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, Simu
     /// <summary>Has an operation done.</summary>
     /// <param name="events">Events in it.</param>
     /// <param name="done">Called when it is.</param>
-    public void Do(int events, Action done) => Try(new SimulatedLoad(events, events * eventBytes), done, FirstPause);
+    public void Do(int events, Action done)
+    {
+        var begun = calendar.Now;
+        Try(
+            new SimulatedLoad(events, events * eventBytes),
+            () =>
+            {
+                ended(calendar.Now - begun);
+                done();
+            },
+            FirstPause
+        );
+    }
 
     private void Try(SimulatedLoad load, Action done, double pause)
     {

@@ -11,16 +11,16 @@ internal sealed class SimulatedServices
     private readonly SimulatedLaw deliver;
     private readonly SimulatedQuota[] quotas;
 
-    public SimulatedServices(Calendar calendar, ModelSettings settings)
+    public SimulatedServices(Calendar calendar, ModelSettings settings, Tally tally)
     {
         (this.calendar, this.settings) = (calendar, settings);
         var profile = settings.Profile;
         var messages = QuotaOf(profile.ServiceBusQuota);
         var blobs = QuotaOf(profile.BlobQuota);
         quotas = [.. new[] { messages, blobs }.OfType<SimulatedQuota>()];
-        Message = ServiceOf(EmulatedOperation.MessageSend, messages);
-        Blob = ServiceOf(EmulatedOperation.BlobWrite, blobs);
-        Checkpoint = ServiceOf(EmulatedOperation.CheckpointWrite, blobs);
+        Message = ServiceOf(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed));
+        Blob = ServiceOf(EmulatedOperation.BlobWrite, blobs, elapsed => tally.Uploaded(calendar.Now, elapsed));
+        Checkpoint = ServiceOf(EmulatedOperation.CheckpointWrite, blobs, static _ => { });
         receive = LawOf(EmulatedOperation.EventReceive);
         deliver = LawOf(EmulatedOperation.EventDeliver);
         Processors = new SimulatedProcessors(settings.Processors);
@@ -51,6 +51,6 @@ internal sealed class SimulatedServices
 
     private SimulatedLaw LawOf(EmulatedOperation operation) => new(settings.Profile.Of(operation), settings.Profile, RandomOf((int)operation));
 
-    private SimulatedService ServiceOf(EmulatedOperation operation, SimulatedQuota? quota) =>
-        new(calendar, LawOf(operation), quota, settings.EventBytes, RandomOf(100 + (int)operation));
+    private SimulatedService ServiceOf(EmulatedOperation operation, SimulatedQuota? quota, Action<double> ended) =>
+        new(calendar, LawOf(operation), quota, settings.EventBytes, RandomOf(100 + (int)operation), ended);
 }

@@ -10,6 +10,10 @@ internal sealed class Tally(int wanted, bool barrier)
 {
     private readonly List<double> sinceHandOver = new(wanted);
     private readonly List<double> sinceBegun = new(wanted);
+    private readonly StepTimes messages = new();
+    private readonly StepTimes blobs = new();
+    private readonly StepTimes checkpoints = new();
+    private readonly StepTimes batches = new();
     private long completed;
     private long stored;
     private double start = double.NaN;
@@ -47,8 +51,30 @@ internal sealed class Tally(int wanted, bool barrier)
         }
     }
 
+    /// <summary>A message is sent, or a group of them.</summary>
+    public void Sent(double now, double elapsed) => Ended(messages, now, elapsed);
+
+    /// <summary>A blob is uploaded.</summary>
+    public void Uploaded(double now, double elapsed) => Ended(blobs, now, elapsed);
+
     /// <summary>A checkpoint is stored.</summary>
-    public void Stored(double now) => stored += now > start ? 1 : 0;
+    /// <param name="now">The time.</param>
+    /// <param name="elapsed">How long that took for each event that it covers and the one before did not.</param>
+    public void Stored(double now, double elapsed)
+    {
+        stored += now > start ? 1 : 0;
+        Ended(checkpoints, now, elapsed);
+    }
+
+    /// <summary>A batch has ended, its checkpoint included.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="elapsed">How long it took for each of its events.</param>
+    public void BatchEnded(double now, double elapsed)
+    {
+        Ended(batches, now, elapsed);
+        messages.BatchEnded();
+        blobs.BatchEnded();
+    }
 
     /// <summary>Takes note of the events that a crash would repeat now.</summary>
     public void Replayed(long events) => LargestReplay = Math.Max(LargestReplay, events);
@@ -77,7 +103,19 @@ internal sealed class Tally(int wanted, bool barrier)
             CheckpointsPerThousand = 1_000.0 * stored / count,
             LargestReplay = LargestReplay,
             ThrottlesPerThousand = 1_000.0 * throttles / completed,
+            Message = messages.Figures(now),
+            Blob = blobs.Figures(now),
+            Checkpoint = checkpoints.Figures(now),
+            Batch = batches.Figures(now),
         };
+    }
+
+    private void Ended(StepTimes step, double now, double elapsed)
+    {
+        if (now > start)
+        {
+            step.Ended(now, elapsed);
+        }
     }
 
     private void Change(double now, int by)

@@ -1,0 +1,127 @@
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Model;
+using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Profiles;
+
+namespace EventHubThroughput.Load.Article;
+
+/// <summary>How long each run is measured, and how often it is scraped.</summary>
+internal sealed record ArticleTimes(TimeSpan WarmUp, TimeSpan Measure, TimeSpan Scrape);
+
+/// <summary>One strategy as the article published it, as the model has it, and as it was measured.</summary>
+/// <param name="Published">The article's figures.</param>
+/// <param name="Rate">The model's rate.</param>
+/// <param name="Model">What a simulation saw.</param>
+/// <param name="Scrapes">What was scraped.</param>
+/// <param name="Result">The run's own result.</param>
+internal sealed record ArticleFigures(PublishedRun Published, double Rate, SimulatedFigures Model, ScrapeSeries Scrapes, RunResult Result);
+
+/// <summary>Runs a strategy on an emulator of its own with the article's profile, and scrapes it as the article's Prometheus did.</summary>
+internal static class ArticleRun
+{
+    private const int Failed = 3;
+    private const string Endpoint = "metrics: ";
+
+    // A backlog that no run gets to the end of.
+    private const double Reserve = 1.2;
+
+    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(2);
+
+    /// <summary>What decides the rate: the program's defaults on this profile, of which the article states none.</summary>
+    public static ModelSettings SettingsOf(string strategy) =>
+        new()
+        {
+            Strategy = strategy,
+            Profile = LatencyProfiles.Article,
+            Prefetch = 0,
+        };
+
+    /// <exception cref="ExitException">The run failed, or its verdict is not clean.</exception>
+    public static async Task<ArticleFigures> RunAsync(PublishedRun published, ArticleTimes times, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var (prediction, model) = Predictor.DescriptionOf(SettingsOf(published.Strategy))!.Value;
+        using var results = new TemporaryFile();
+        var address = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var consumer = RunningProcess.Start(
+            ProcessCommand.OfProgram("consumer", Arguments(published.Strategy, prediction.EventsPerSecond, times, results.Path)) with
+            {
+                TakeError = line => TakeEndpoint(line, address),
+                KeptErrors = 10,
+                Clock = clock,
+            }
+        );
+        await Task.WhenAny(address.Task, consumer.Ended).WaitAsync(StartLimit, clock, cancellationToken);
+        var scrapes = address.Task.IsCompleted ? await ScrapeAsync(await address.Task, times.Scrape, consumer, clock, cancellationToken) : new ScrapeSeries();
+        var finished = await consumer.EndAsync(EndLimit, cancellationToken);
+        if (finished.ExitCode != 0)
+        {
+            throw new ExitException(Failed, $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}");
+        }
+
+        var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
+        return result.Safety.Verdict == SafetyVerdict.Clean
+            ? new ArticleFigures(published, prediction.EventsPerSecond, model, scrapes, result)
+            : throw new ExitException(Failed, $"{published.Strategy}: not clean: {result.Safety.Line}");
+    }
+
+    private static string[] Arguments(string strategy, double rate, ArticleTimes times, string output) =>
+        [
+            "--strategy",
+            strategy,
+            "--profile",
+            LatencyProfiles.Article.Name,
+            "--events",
+            Math.Ceiling(Reserve * rate * (times.WarmUp + times.Measure).TotalSeconds).ToString("0", CultureInfo.InvariantCulture),
+            "--warm-up",
+            DurationText.Format(times.WarmUp),
+            "--measure",
+            DurationText.Format(times.Measure),
+            "--metrics-port",
+            "0",
+            "--linger",
+            "0s",
+            "--output",
+            output,
+        ];
+
+    private static bool TakeEndpoint(string line, TaskCompletionSource<string> address) =>
+        line.StartsWith(Endpoint, StringComparison.Ordinal) && address.TrySetResult(line[Endpoint.Length..]);
+
+    private static async Task<ScrapeSeries> ScrapeAsync(
+        string address,
+        TimeSpan interval,
+        RunningProcess consumer,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
+    {
+        var scrapes = new ScrapeSeries();
+        using var client = new HttpClient();
+        using var timer = new PeriodicTimer(interval, clock);
+        var begin = clock.GetTimestamp();
+        while (await NextAsync(timer, consumer, cancellationToken))
+        {
+            var asked = clock.GetElapsedTime(begin).TotalSeconds;
+            try
+            {
+                scrapes.Add(asked, await client.GetStringAsync(new Uri(address), cancellationToken));
+            }
+            catch (HttpRequestException)
+            {
+                // It is ending: what there was to scrape was scraped.
+            }
+        }
+
+        return scrapes;
+    }
+
+    private static async Task<bool> NextAsync(PeriodicTimer timer, RunningProcess consumer, CancellationToken cancellationToken)
+    {
+        var tick = timer.WaitForNextTickAsync(cancellationToken).AsTask();
+        return await Task.WhenAny(tick, consumer.Ended) == tick && await tick;
+    }
+}

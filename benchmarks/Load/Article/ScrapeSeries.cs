@@ -1,0 +1,79 @@
+using System.Globalization;
+using EventHubThroughput.Metrics;
+
+namespace EventHubThroughput.Load.Article;
+
+/// <summary>
+/// What Prometheus would make of the scrapes of one run: the average of <c>irate</c>, which is the rate between two scrapes in a row, and the
+/// averages of the gauges. Only scrapes within the measured section count, so that neither warm-up nor end is in them.
+/// </summary>
+internal sealed class ScrapeSeries
+{
+    // Of the time between two scrapes so much at least has to be measured.
+    private const double Whole = 0.98;
+
+    private readonly List<Sample> samples = [];
+
+    /// <summary>Takes a scrape.</summary>
+    /// <param name="seconds">When it was asked for.</param>
+    /// <param name="text">What was answered, in Prometheus' text format.</param>
+    public void Add(double seconds, string text)
+    {
+        var values = Read(text);
+        samples.Add(new Sample(seconds, values));
+    }
+
+    /// <summary>Scrapes that count.</summary>
+    public int Count => Pairs().Count();
+
+    /// <summary>Events a second: the average of the rates between two scrapes; null with fewer than two scrapes.</summary>
+    public double? MeanRate =>
+        Mean(
+            Pairs()
+                .Select(static pair =>
+                    (pair.Next[MetricNames.ProcessedMessageCounter] - pair.Last[MetricNames.ProcessedMessageCounter]) / (pair.Next.Seconds - pair.Last.Seconds)
+                )
+        );
+
+    /// <summary>The average of a gauge over the scrapes; null with fewer than two scrapes.</summary>
+    /// <param name="name">The gauge.</param>
+    public double? MeanOf(string name) => Mean(Pairs().Select(pair => pair.Next[name]));
+
+    private IEnumerable<(Sample Last, Sample Next)> Pairs() =>
+        samples
+            .Zip(samples.Skip(1))
+            .Where(static pair =>
+                pair.First[MetricNames.MeasuredSeconds] > 0
+                && pair.Second[MetricNames.MeasuredSeconds] - pair.First[MetricNames.MeasuredSeconds] >= Whole * (pair.Second.Seconds - pair.First.Seconds)
+            );
+
+    private static double? Mean(IEnumerable<double> values)
+    {
+        var all = values.ToList();
+        return all.Count == 0 ? null : all.Average();
+    }
+
+    // Series of one name are added up: of the counter those of all partitions; the gauges have one partition.
+    private static Dictionary<string, double> Read(string text)
+    {
+        var values = new Dictionary<string, double>(StringComparer.Ordinal);
+        foreach (var line in text.Split('\n'))
+        {
+            var end = line.LastIndexOf(' ');
+            if (line.StartsWith('#') || end <= 0)
+            {
+                continue;
+            }
+
+            var name = line[..(line.IndexOf('{') is > 0 and var labels ? labels : end)];
+            values[name] = values.GetValueOrDefault(name) + double.Parse(line[(end + 1)..], CultureInfo.InvariantCulture);
+        }
+
+        return values;
+    }
+
+    private sealed record Sample(double Seconds, IReadOnlyDictionary<string, double> Values)
+    {
+        public double this[string name] => Values.GetValueOrDefault(name);
+    }
+}
