@@ -24,6 +24,7 @@ public static class MetricNames
     public const string LagEvents = "eventhub_lag_events";
     public const string LagSeconds = "eventhub_lag_seconds";
     public const string WatermarkGapEvents = "eventhub_watermark_gap_events";
+    public const string PartitionOwned = "eventhub_partition_owned";
     public const string Checkpoints = "eventhub_checkpoints_total";
     public const string RunInfo = "eventhub_run_info";
     public const string RunStartTimestampSeconds = "eventhub_run_start_timestamp_seconds";
@@ -32,14 +33,36 @@ public static class MetricNames
     public const string MeasuredSeconds = "eventhub_measured_seconds";
     public const string RunVerdict = "eventhub_run_verdict";
 
+    public const string BuildInfo = "eventhub_build_info";
+    public const string ProcessStartTimeSeconds = "process_start_time_seconds";
     public const string ProcessCpuSeconds = "process_cpu_seconds_total";
     public const string ProcessResidentMemoryBytes = "process_resident_memory_bytes";
+    public const string AllocatedBytes = "dotnet_allocated_bytes_total";
+    public const string GcHeapBytes = "dotnet_gc_heap_bytes";
+    public const string GcCollections = "dotnet_gc_collections_total";
     public const string GcPauseSeconds = "dotnet_gc_pause_seconds_total";
+    public const string LockContentions = "dotnet_lock_contentions_total";
     public const string ThreadPoolThreads = "dotnet_threadpool_threads";
     public const string ThreadPoolQueueLength = "dotnet_threadpool_queue_length";
 
     public static IReadOnlyList<string> Legacy { get; } =
     [TotalStopwatch, ServiceBusStopwatch, BlobStorageStopwatch, CheckpointStopwatch, ProcessedMessageCounter];
+
+    /// <summary>What every program says of its process.</summary>
+    public static IReadOnlyList<string> OfProcess { get; } =
+    [
+        BuildInfo,
+        ProcessStartTimeSeconds,
+        ProcessCpuSeconds,
+        ProcessResidentMemoryBytes,
+        AllocatedBytes,
+        GcHeapBytes,
+        GcCollections,
+        GcPauseSeconds,
+        LockContentions,
+        ThreadPoolThreads,
+        ThreadPoolQueueLength,
+    ];
 
     public static IReadOnlyList<string> All { get; } =
     [
@@ -58,6 +81,7 @@ public static class MetricNames
         LagEvents,
         LagSeconds,
         WatermarkGapEvents,
+        PartitionOwned,
         Checkpoints,
         RunInfo,
         RunStartTimestampSeconds,
@@ -65,10 +89,6 @@ public static class MetricNames
         MeasuredEvents,
         MeasuredSeconds,
         RunVerdict,
-        ProcessCpuSeconds,
-        ProcessResidentMemoryBytes,
-        GcPauseSeconds,
-        ThreadPoolThreads,
-        ThreadPoolQueueLength,
+        .. OfProcess,
     ];
 }

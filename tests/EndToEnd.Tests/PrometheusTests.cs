@@ -1,14 +1,19 @@
-using System.Globalization;
+using System.Collections.Concurrent;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine.Processes;
+using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>A real Prometheus with the shipped configuration reads a real run.</summary>
-public sealed class PrometheusTests
+/// <summary>A real Prometheus reads real runs, and is asked what the dashboards ask.</summary>
+public sealed partial class PrometheusTests
 {
+    // Runs at once: each waits for latencies more than it computes.
+    private const int Lanes = 4;
+
     private static readonly string[] Legacy =
     [
         "total_stopwatch",
@@ -18,58 +23,63 @@ public sealed class PrometheusTests
         "processed_messagecounter",
     ];
 
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
     [Fact]
-    public async Task The_shipped_configuration_shows_irate_and_the_stopwatches_per_strategy()
+    public async Task Every_strategy_is_on_every_panel_with_the_rate_of_its_result()
     {
-        RequirePeer("prometheus");
-        var cancellationToken = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
-        var port = FreePort.Next();
-        await using var prometheus = RunningProcess.Start(
-            new ProcessCommand(
-                "prometheus",
-                $"--config.file={RepositoryFiles.PathOf("prometheus.yml")}",
-                $"--storage.tsdb.path={folder.File("data")}",
-                $"--web.listen-address=127.0.0.1:{port}",
-                "--log.level=error"
-            )
+        await using var prometheus = await PrometheusServer.StartAsync(folder, Cancellation);
+        await prometheus.WaitAsync("rules", static _ => true, Cancellation);
+        var from = TimeProvider.System.GetUtcNow();
+        var rates = new ConcurrentDictionary<string, double>(StringComparer.Ordinal);
+        await Parallel.ForEachAsync(
+            StrategyCatalog.All,
+            new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = Cancellation },
+            async (strategy, cancellationToken) => rates[RunOf(strategy)] = await RunAsync(strategy, prometheus, folder, cancellationToken)
         );
-        using var client = new HttpClient() { BaseAddress = new Uri($"http://127.0.0.1:{port}"), Timeout = TimeSpan.FromSeconds(10) };
-        var run = $"prometheus-{Guid.NewGuid().ToString("n")[..8]}";
-        await using var consumer = Programs.Start("consumer", $"--strategy=inloop --events 900 --linger 10s --run {run}", null);
-        foreach (
-            var query in new[]
-            {
-                "irate(processed_messagecounter{strategy=\"inloop\"}[5s]) > 0",
-                "total_stopwatch{strategy=\"inloop\"} > 0",
-                "servicebus_stopwatch{strategy=\"inloop\"} > 0",
-                "blobstorage_stopwatch{strategy=\"inloop\"} > 0",
-                "checkpoint_stopwatch{strategy=\"inloop\"} > 0",
-                "eventhub_step_duration_seconds_count{strategy=\"inloop\",step=\"servicebus\"} > 0",
-            }
-        )
+        var range = (from, TimeProvider.System.GetUtcNow());
+
+        // The rate that dashboards show is the one of the result file.
+        var shown = await prometheus.QueryAsync(
+            "max by (run) (last_over_time(eventhub_measured_events[10m]) / last_over_time(eventhub_measured_seconds[10m]))",
+            "run",
+            Cancellation
+        );
+        Assert.Equal(rates.Keys.Order(), shown.Keys.Order());
+        Assert.All(rates, rate => Assert.InRange(shown[rate.Key], rate.Value * 0.999, rate.Value * 1.001));
+
+        // The article's irate shows each level: half of the seconds lie above, half below, whatever a single one says.
+        var levels = await prometheus.QueryAsync(
+            "quantile_over_time(0.5, (sum by (run) (irate(processed_messagecounter[4s])) > 0)[10m:1s])",
+            "run",
+            Cancellation
+        );
+        Assert.All(rates, rate => Assert.InRange(levels[rate.Key], rate.Value * 0.6, rate.Value * 1.4));
+
+        foreach (var file in new[] { "strategies.json", "run.json" })
         {
-            await WaitForDataAsync(client, query, cancellationToken);
+            Assert.Empty(await EmptyPanelsAsync(prometheus, file, RunOf(StrategyCatalog.Find("adaptive")), range));
         }
 
-        var finished = await consumer.EndAsync(cancellationToken);
-        Assert.True(finished.ExitCode == 0, finished.Error);
-        Assert.Contains("metrics: waiting for two scrapes of the last figures, at most 10s (--linger)", finished.Error, StringComparison.Ordinal);
-        Assert.Contains($"throughput  {await RateAsync(client, run, cancellationToken)} events/s", finished.Output, StringComparison.Ordinal);
+        var rules = (await prometheus.AskAsync("rules", Cancellation))["groups"]!.AsArray().SelectMany(static group => group!["rules"]!.AsArray()).ToArray();
+        Assert.All(rules, static rule => Assert.Equal("ok", (string?)rule!["health"]));
+
+        // Nobody is left, so nothing is down.
+        await prometheus.WaitAsync("targets", static answer => answer["activeTargets"]!.AsArray().Count == 0, Cancellation);
     }
 
     [Fact]
     public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names()
     {
-        RequirePeer("promtool");
-        var cancellationToken = TestContext.Current.CancellationToken;
+        Peer.Require("promtool");
         var port = FreePort.Next();
         await using var consumer = Programs.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
-        var scrape = await Scrape.ReadAsync(port, cancellationToken);
+        var scrape = await Scrape.ReadAsync(port, Cancellation);
         await using var promtool = RunningProcess.Start(new ProcessCommand("promtool", "check", "metrics"));
-        await promtool.WriteAsync(scrape, cancellationToken);
+        await promtool.WriteAsync(scrape, Cancellation);
         promtool.CloseInput();
-        var finished = await promtool.EndAsync(cancellationToken);
+        var finished = await promtool.EndAsync(Cancellation);
 
         string[] complaints =
         [
@@ -81,57 +91,78 @@ public sealed class PrometheusTests
         Assert.All(Legacy, name => Assert.Contains($"\n{name}{{", scrape, StringComparison.Ordinal));
     }
 
-    // The dashboard's figure of the run, as the summary rounds it.
-    private static async Task<string> RateAsync(HttpClient client, string run, CancellationToken cancellationToken)
+    private static string RunOf(StrategyDescriptor strategy) => $"seen-{strategy.Name}";
+
+    // One run by the clock, long enough to be found and scraped; gives the rate of its result.
+    private static async Task<double> RunAsync(
+        StrategyDescriptor strategy,
+        PrometheusServer prometheus,
+        TemporaryFolder folder,
+        CancellationToken cancellationToken
+    )
     {
-        var rate = $"last_over_time(eventhub_measured_events{{run=\"{run}\"}}[5m]) / last_over_time(eventhub_measured_seconds{{run=\"{run}\"}}[5m])";
-        var answer = JsonNode.Parse(
-            await client.GetStringAsync(new Uri($"/api/v1/query?query={Uri.EscapeDataString(rate)}", UriKind.Relative), cancellationToken)
-        )!;
-        return double.Parse((string)answer["data"]!["result"]![0]!["value"]![1]!, CultureInfo.InvariantCulture).ToString("0.0", CultureInfo.InvariantCulture);
+        var output = folder.File($"{strategy.Name}.json");
+
+        // What sends several events in one operation needs more of them.
+        var events = strategy.DegreeBounds == DegreeBound.Operations ? 12_000 : 4_000;
+        await using var consumer = Programs.Start(
+            "consumer",
+            $"--strategy={strategy.Name} {(strategy.IsUnsafe ? "--unsafe" : "")} --run {RunOf(strategy)} --events {events} --keys 200 --warm-up 1s --measure 8s "
+                + $"--metrics-targets {prometheus.Targets} --metrics-port 0 --output {output}",
+            null
+        );
+        var finished = await consumer.EndAsync(cancellationToken, TimeSpan.FromMinutes(3));
+        Assert.True(finished.ExitCode == 0, $"{strategy.Name}: {finished.Error}");
+        Assert.Contains("metrics: waiting for two scrapes of the last figures", finished.Error, StringComparison.Ordinal);
+        return JsonNode.Parse(await File.ReadAllTextAsync(output, cancellationToken))!["throughput"]!["eventsPerS"]!.GetValue<double>();
     }
 
-    private static async Task WaitForDataAsync(HttpClient client, string query, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<string>> EmptyPanelsAsync(
+        PrometheusServer prometheus,
+        string file,
+        string run,
+        (DateTimeOffset From, DateTimeOffset To) range
+    )
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(TimeSpan.FromSeconds(60));
-        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(200));
-        try
+        var dashboard = JsonNode.Parse(await File.ReadAllTextAsync(RepositoryFiles.PathOf("grafana", "dashboards", file), Cancellation))!;
+        List<string> empty = [];
+        foreach (var panel in PanelsOf(dashboard))
         {
-            while (await look.WaitForNextTickAsync(limit.Token))
+            foreach (var target in panel["targets"]?.AsArray() ?? [])
             {
-                try
+                var query = Filled((string)target!["expr"]!, file == "run.json" ? run : ".+");
+                var count = await prometheus.CountAsync(query, (bool)target["instant"]! ? null : range, Cancellation);
+                if (count == 0)
                 {
-                    var answer = JsonNode.Parse(
-                        await client.GetStringAsync(new Uri($"/api/v1/query?query={Uri.EscapeDataString(query)}", UriKind.Relative), limit.Token)
-                    )!;
-                    if (answer["data"]!["result"]!.AsArray() is { Count: > 0 } result)
-                    {
-                        var value = double.Parse((string)result[0]!["value"]![1]!, CultureInfo.InvariantCulture);
-                        Assert.True(value > 0);
-                        return;
-                    }
-                }
-                catch (HttpRequestException)
-                {
-                    // Prometheus is starting.
+                    empty.Add($"{panel["title"]}: {query}");
                 }
             }
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            Assert.Fail($"no data for {query} in 60 s");
-        }
-    }
 
-    private static void RequirePeer(string program)
-    {
-        var present = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, program)));
-        if (!present && Environment.GetEnvironmentVariable("CI") != "true")
+        foreach (var variable in dashboard["templating"]!["list"]!.AsArray().Where(static variable => (string?)variable!["type"] == "query"))
         {
-            Assert.Skip($"{program} is not installed (Debian: apt-get install prometheus)");
+            var series = LabelValues().Match((string)variable!["definition"]!).Groups["series"].Value;
+            if (await prometheus.CountAsync(Filled(series, ".+"), range, Cancellation) == 0)
+            {
+                empty.Add($"${variable["name"]}: {series}");
+            }
         }
 
-        Assert.True(present, $"{program} is missing, and in CI a missing peer is a failure");
+        return empty;
     }
+
+    private static IEnumerable<JsonNode> PanelsOf(JsonNode parent) =>
+        parent["panels"]?.AsArray().SelectMany(static panel => PanelsOf(panel!).Prepend(panel!)) ?? [];
+
+    // As Grafana does at a scrape interval of a second.
+    private static string Filled(string expression, string run) =>
+        expression
+            .Replace("$__rate_interval", "4s", StringComparison.Ordinal)
+            .Replace("$__range", "10m", StringComparison.Ordinal)
+            .Replace("$strategy", ".+", StringComparison.Ordinal)
+            .Replace("$run", run, StringComparison.Ordinal)
+            .Replace("$percentile", "0.95", StringComparison.Ordinal);
+
+    [GeneratedRegex(@"\Alabel_values\((?<series>.*), \w+\)\z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex LabelValues();
 }

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Metrics;
 
 namespace EventHubThroughput.Consumer.Cli;
 
@@ -26,7 +27,13 @@ internal sealed class MetricsArguments
         TimeSpan.FromHours(1)
     );
 
-    public Option[] All => [port, host, none, linger];
+    private readonly Option<string?> targets = Options.Text(
+        "--metrics-targets",
+        "Folder in which Prometheus finds what is served (file_sd); else one of all runs, among the temporary files",
+        "DIR"
+    );
+
+    public Option[] All => [port, host, none, linger, targets];
 
     public void AddChecksTo(Command command)
     {
@@ -36,5 +43,10 @@ internal sealed class MetricsArguments
 
     /// <summary>Where to serve; null for nowhere.</summary>
     public MetricsOptions? Read(CommandResult result) =>
-        result.GetValue(none) ? null : new MetricsOptions(IPAddress.Parse(result.GetValue(host)!), result.GetValue(port), result.GetValue(linger));
+        result.GetValue(none)
+            ? null
+            : new MetricsOptions(IPAddress.Parse(result.GetValue(host)!), result.GetValue(port), result.GetValue(linger))
+            {
+                Targets = result.GetValue(targets) ?? TargetList.UsualFolder,
+            };
 }

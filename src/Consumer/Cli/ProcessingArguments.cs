@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Cli;
@@ -35,6 +36,19 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     /// <summary>Why these clients cannot do what was asked for, or null.</summary>
     public string? FencingProblem(CommandResult result) => Ownership.FencingProblem(result, result.GetValue(Clients)!);
 
+    /// <summary>A name that says what runs and that no other run has.</summary>
+    /// <param name="strategy">The strategy.</param>
+    /// <param name="degree">The degree that was chosen.</param>
+    /// <param name="batch">The largest batch.</param>
+    internal static string NewRun(StrategyDescriptor strategy, int degree, int batch)
+    {
+        var unique = Guid.NewGuid().ToString("n")[..8];
+        var name = $"{strategy.Name}-d{strategy.DegreeInForce(degree)}-b{batch}-{unique}";
+
+        // A strategy of somebody's own may be called as no hub and no queue may.
+        return RunName.ProblemOf(name) is null ? name : unique;
+    }
+
     /// <summary>What was given, and the usual where nothing was.</summary>
     /// <param name="result">What was given.</param>
     /// <param name="strategy">The strategy.</param>
@@ -45,7 +59,7 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
         var times = Ownership.TimesOf(result, usual);
         return new ConsumerOptions
         {
-            Run = Guid.NewGuid().ToString("n")[..8],
+            Run = NewRun(strategy, result.GetValue(Dispatch.Degree), result.GetValue(Dispatch.Batch)),
             Strategy = strategy,
             AllowUnsafe = result.GetValue(Dispatch.AllowUnsafe),
             StrategyOptions = Dispatch.OwnOptions.ChosenFor(result, strategy),

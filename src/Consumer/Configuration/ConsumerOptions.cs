@@ -202,4 +202,8 @@ internal sealed record BodySizes(string Text, double Mean)
 }
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>
-internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger);
+internal sealed record MetricsOptions(IPAddress Address, int? Port, TimeSpan Linger)
+{
+    /// <summary>The folder in which Prometheus finds what is served; null lists it nowhere.</summary>
+    public string? Targets { get; init; }
+}

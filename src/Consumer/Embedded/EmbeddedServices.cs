@@ -17,6 +17,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     private readonly EmbeddedFolder folder;
     private readonly EmbeddedEmulator emulator;
+    private readonly EmulatorAdministration scraping;
 
     // Null when the hub was filled before the run.
     private readonly Func<ChildProcess>? send;
@@ -28,6 +29,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         this.send = send;
         this.folder = folder;
         this.emulator = emulator;
+        scraping = new EmulatorAdministration(emulator.Settings);
         Settings = settings;
         Sender = sender;
     }
@@ -134,6 +136,9 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         return await administration.ReadLatenciesAsync(cancellationToken);
     }
 
+    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    public Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) => scraping.ReadMetricsAsync(cancellationToken);
+
     /// <summary>Makes the emulator quick and well for a look at what it holds.</summary>
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
@@ -152,6 +157,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
     {
         ending = true;
         await (sending?.DisposeAsync() ?? ValueTask.CompletedTask);
+        scraping.Dispose();
         await emulator.DisposeAsync();
         folder.Dispose();
     }

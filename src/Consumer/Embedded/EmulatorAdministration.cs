@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using System.Text;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
@@ -135,6 +136,10 @@ internal sealed class EmulatorAdministration : IDisposable
             return [];
         }
     }
+
+    /// <summary>What the emulator says of itself to Prometheus.</summary>
+    public async Task<ReadOnlyMemory<byte>> ReadMetricsAsync(CancellationToken cancellationToken) =>
+        Encoding.UTF8.GetBytes(await SendAsync(HttpMethod.Get, "metrics", null, cancellationToken));
 
     public void Dispose() => http.Dispose();
 

@@ -11,6 +11,9 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// </summary>
 internal sealed class ConsumerMetrics
 {
+    // Of writes that did not succeed at once.
+    private static readonly string[] Outcomes = ["retried", "throttled", "unconnected", "exhausted", "failed", "cancelled"];
+
     private readonly MetricRegistry registry;
     private readonly RunLabels labels;
     private readonly IReadOnlyList<Stage> sinks;
@@ -61,6 +64,9 @@ internal sealed class ConsumerMetrics
                 ("degree", $"{labels.Degree}"),
                 ("batch", $"{labels.Batch}"),
                 ("partitions", $"{partitions}"),
+                ("profile", labels.Profile),
+                ("window", $"{labels.Window}"),
+                ("prefetch", $"{labels.Prefetch}"),
                 ("version", labels.Version)
             )
             .Set(1);
@@ -76,7 +82,7 @@ internal sealed class ConsumerMetrics
         AddRate(measurement, run);
         foreach (var sink in measurement.Section.Stages.Sinks)
         {
-            Errors(sink, "retried");
+            Array.ForEach(Outcomes, outcome => Errors(sink, outcome));
         }
     }
 
@@ -153,6 +159,7 @@ internal sealed class ConsumerMetrics
                 names
             ),
             Degree = registry.AddGauge(MetricNames.DegreeInForce, "The most events in flight now; changes where a strategy finds its degree by itself.", names),
+            Owned = registry.AddGauge(MetricNames.PartitionOwned, "1 while this consumer has the partition, else 0.", names),
             Lag = registry.AddGauge(MetricNames.LagEvents, "Events known to be in the partition and not stored as complete.", names),
         };
         series.Degree.Set(labels.Degree);
@@ -214,6 +221,8 @@ internal sealed class PartitionSeries
     public required Counter.Child CheckpointsFailed { get; init; }
 
     public required Gauge.Child Degree { get; init; }
+
+    public required Gauge.Child Owned { get; init; }
 
     public required Gauge.Child Lag { get; init; }
 

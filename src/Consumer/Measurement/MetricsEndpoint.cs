@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
@@ -19,7 +20,7 @@ internal sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
 
 /// <summary>
 /// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page that links to the first. Counts the scrapes, so
-/// that a run which is being watched can stay until its last figures were fetched. On loopback, pages of other origins get nothing.
+/// that a run which is being watched can stay until its last figures were fetched. <c>/healthz</c> answers 200 while events are taken, else 503. On loopback, pages of other origins get nothing.
 /// </summary>
 internal sealed class MetricsEndpoint : IAsyncDisposable
 {
@@ -34,7 +35,8 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     // Touched under the gate.
     private long scrapes;
     private TaskCompletionSource scraped = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private volatile bool draining;
+    private volatile Readiness readiness = Readiness.Starting;
+    private readonly ConcurrentDictionary<string, Func<CancellationToken, Task<ReadOnlyMemory<byte>>>> others = new(StringComparer.Ordinal);
 
     private MetricsEndpoint(MetricRegistry registry, IPAddress address, int port)
     {
@@ -98,8 +100,16 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         }
     }
 
+    /// <summary>Says on <c>/healthz</c> that events are taken.</summary>
+    public void MarkReady() => readiness = Readiness.Ready;
+
     /// <summary>Says on <c>/healthz</c> that the run is ending.</summary>
-    public void MarkDraining() => draining = true;
+    public void MarkDraining() => readiness = Readiness.Draining;
+
+    /// <summary>Serves the metrics of another process of this run as well: whoever scrapes them needs no key of that process.</summary>
+    /// <param name="path">Where.</param>
+    /// <param name="read">Asks that process.</param>
+    public void Serve(string path, Func<CancellationToken, Task<ReadOnlyMemory<byte>>> read) => others[path] = read;
 
     /// <summary>Waits until so many further scrapes were answered, at most the limit.</summary>
     public async Task WaitForScrapesAsync(int further, TimeSpan limit, TimeProvider timeProvider, CancellationToken cancellationToken)
@@ -159,11 +169,16 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
                 Count();
                 break;
             case "/healthz":
-                await response.WriteAsync(draining ? "draining\n" : "ready\n", context.RequestAborted);
+                var now = readiness;
+                response.StatusCode = now == Readiness.Ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+                await response.WriteAsync($"{WordOf(now)}\n", context.RequestAborted);
                 break;
             case "/":
                 response.ContentType = "text/html; charset=utf-8";
                 await response.WriteAsync("<!doctype html><title>consumer</title><a href=\"/metrics\">metrics</a>\n", context.RequestAborted);
+                break;
+            case { } path when others.TryGetValue(path, out var read):
+                await AnswerForOtherAsync(context, read);
                 break;
             default:
                 response.StatusCode = StatusCodes.Status404NotFound;
@@ -171,6 +186,29 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
                 break;
         }
     }
+
+    private static async Task AnswerForOtherAsync(HttpContext context, Func<CancellationToken, Task<ReadOnlyMemory<byte>>> read)
+    {
+        try
+        {
+            var text = await read(context.RequestAborted);
+            context.Response.ContentType = TextFormat.ContentType;
+            await context.Response.Body.WriteAsync(text, context.RequestAborted);
+        }
+        catch (ExitException failure)
+        {
+            context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+            await context.Response.WriteAsync($"{failure.Message}\n", context.RequestAborted);
+        }
+    }
+
+    private static string WordOf(Readiness readiness) =>
+        readiness switch
+        {
+            Readiness.Ready => "ready",
+            Readiness.Draining => "draining",
+            _ => "starting",
+        };
 
     private void Count()
     {
@@ -183,5 +221,12 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         }
 
         done.TrySetResult();
+    }
+
+    private enum Readiness
+    {
+        Starting,
+        Ready,
+        Draining,
     }
 }

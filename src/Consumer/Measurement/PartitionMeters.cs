@@ -31,7 +31,13 @@ internal sealed class PartitionMeters(
     /// <summary>Events counted as complete or as dead letters.</summary>
     public override long? Completions => Interlocked.Read(ref finished);
 
-    public override void Opened(IPartitionLoad load, EventPosition? startedFrom) => series.Load = load;
+    public override void Opened(IPartitionLoad load, EventPosition? startedFrom)
+    {
+        series.Load = load;
+        series.Owned.Set(1);
+    }
+
+    public override void Closed(bool lost) => series.Owned.Set(0);
 
     public override void BatchReceived(int events, TimeSpan? waited)
     {

@@ -11,6 +11,13 @@ internal sealed record RunLabels
 
     public required int Batch { get; init; }
 
+    public int Window { get; init; }
+
+    public int Prefetch { get; init; }
+
+    /// <summary>The latencies of the emulator, by name; a hub that was given by settings has none.</summary>
+    public string Profile { get; init; } = "service";
+
     public string Clients { get; init; } = "builtin";
 
     public required string Version { get; init; }

@@ -41,15 +41,21 @@ internal static class RunComposition
         }
 
         var registry = new MetricRegistry();
-        ProcessMetrics.AddTo(registry);
-        await using var endpoint = await ServeMetricsAsync(options.Metrics, registry, console, signals.First);
+        var labels = LabelsOf(options);
+        ProcessMetrics.AddTo(registry, typeof(RunComposition).Assembly, ("strategy", labels.Strategy), ("run", labels.Run));
+        await using var served = await ServeMetricsAsync(options.Metrics, registry, labels, console, signals.First);
         try
         {
             await using var embedded = given is null ? await EmbeddedServices.StartAsync(options.Run, options.Embedded!, clock, signals.First) : null;
+            if (embedded is not null)
+            {
+                served?.AddEmulator(embedded.ReadMetricsAsync);
+            }
+
             var settings = given ?? embedded!.Settings;
             var killSwitch = options.KillAt.Point == KillPoint.None ? KillSwitch.Off : KillSwitch.OfProcess(options.KillAt);
-            var report = await ProcessAsync(options, settings, embedded, registry, endpoint, console, signals, clock, killSwitch);
-            return await RunConclusion.ConcludeAsync(report, ProgramVersion.Text, endpoint, console, signals, clock, killSwitch);
+            var report = await ProcessAsync(options, settings, embedded, registry, served, console, signals, clock, killSwitch);
+            return await RunConclusion.ConcludeAsync(report, ProgramVersion.Text, served, console, signals, clock, killSwitch);
         }
         catch (MessagingException failure)
         {
@@ -67,7 +73,7 @@ internal static class RunComposition
         MessagingSettings settings,
         EmbeddedServices? embedded,
         MetricRegistry registry,
-        MetricsEndpoint? endpoint,
+        ServedMetrics? served,
         CommandConsole console,
         StopSignals signals,
         TimeProvider clock,
@@ -160,7 +166,7 @@ internal static class RunComposition
             : embedded is not null && options.IsFed ? Feeding.RunAsync(embedded, clients, pump, backlog.Partitions.Count, clock, token)
             : backlog.WaitAsync(() => pump.OwnedPartitions, token);
 
-        var result = await RunBesideAsync(pump, WorkAsync, beside, endpoint, signals);
+        var result = await RunBesideAsync(pump, WorkAsync, beside, served, signals);
         var end = result.End;
         var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu };
         IReadOnlyList<InjectedLatency> latencies = [];
@@ -209,27 +215,30 @@ internal static class RunComposition
         EventHubProcessing run,
         Func<CancellationToken, Task> drained,
         IReadOnlyList<Func<CancellationToken, Task>> beside,
-        MetricsEndpoint? endpoint,
+        ServedMetrics? served,
         StopSignals signals
     )
     {
         using var over = new CancellationTokenSource();
-        using var draining = signals.First.Register(() => endpoint?.MarkDraining());
+        using var draining = signals.First.Register(() => served?.MarkDraining());
         var others = Task.WhenAll(beside.Select(start => start(over.Token)));
         try
         {
+            served?.MarkReady();
             return await run.RunAsync(drained, signals.First);
         }
         finally
         {
+            served?.MarkDraining();
             await over.CancelAsync();
             await others;
         }
     }
 
-    private static async Task<MetricsEndpoint?> ServeMetricsAsync(
+    private static async Task<ServedMetrics?> ServeMetricsAsync(
         MetricsOptions? options,
         MetricRegistry registry,
+        RunLabels labels,
         CommandConsole console,
         CancellationToken cancellationToken
     )
@@ -244,9 +253,7 @@ internal static class RunComposition
             await console.Error.WriteLineAsync($"warning: --metrics-host {options.Address}: metrics can be read from other machines");
         }
 
-        var endpoint = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
-        await console.Error.WriteLineAsync($"metrics: {endpoint.Address}metrics");
-        return endpoint;
+        return await ServedMetrics.StartAsync(registry, options, labels, console.Error.WriteLine, cancellationToken);
     }
 
     private static (string Ledger, string Journal)? GivenSources(ConsumerOptions options) =>
@@ -263,6 +270,9 @@ internal static class RunComposition
             Strategy = options.Strategy.Name,
             Degree = options.DegreeInForce,
             Batch = options.Batch,
+            Window = options.Limits.Window,
+            Prefetch = options.Prefetch,
+            Profile = Path.GetFileName(options.Embedded?.Profile ?? options.Emulator?.Profile) ?? "service",
             Clients = options.Clients.Name,
             Version = ProgramVersion.Text,
         };

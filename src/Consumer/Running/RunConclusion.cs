@@ -11,12 +11,10 @@ namespace EventHubThroughput.Consumer.Running;
 /// <summary>What happens when a run is over: its cause of failure, its summary, its result file, a last look for whoever scrapes it.</summary>
 internal static class RunConclusion
 {
-    private const int ScrapesAtTheEnd = 2;
-
     public static async Task<int> ConcludeAsync(
         RunReport report,
         string version,
-        MetricsEndpoint? endpoint,
+        ServedMetrics? metrics,
         CommandConsole console,
         StopSignals signals,
         TimeProvider clock,
@@ -52,10 +50,9 @@ internal static class RunConclusion
             }
         }
 
-        if (endpoint?.Scrapes > 0 && report.Options.Metrics?.Linger is { } linger && linger > TimeSpan.Zero && !signals.First.IsCancellationRequested)
+        if (metrics is not null)
         {
-            await console.Error.WriteLineAsync($"metrics: waiting for two scrapes of the last figures, at most {DurationText.Format(linger)} (--linger)");
-            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, linger, clock, signals.First);
+            await metrics.LingerAsync(report.Options.Metrics!.Linger, console.Error.WriteLine, clock, signals.First);
         }
 
         return code;

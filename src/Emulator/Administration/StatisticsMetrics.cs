@@ -56,7 +56,7 @@ internal static class StatisticsMetrics
                 .Inc(fault.Sum(static rule => rule.Counts.Struck));
         }
 
-        ProcessMetrics.AddTo(registry);
+        ProcessMetrics.AddTo(registry, typeof(StatisticsMetrics).Assembly);
         return registry.ScrapeAsync(cancellationToken);
     }
 

@@ -72,16 +72,6 @@ internal sealed class PumpBench : IDisposable
 
     public ConsumerMetrics Metrics { get; }
 
-    /// <summary>Names that the process exports, whatever the consumer does.</summary>
-    public static IReadOnlyList<string> ProcessNames { get; } =
-    [
-        MetricNames.ProcessCpuSeconds,
-        MetricNames.ProcessResidentMemoryBytes,
-        MetricNames.GcPauseSeconds,
-        MetricNames.ThreadPoolThreads,
-        MetricNames.ThreadPoolQueueLength,
-    ];
-
     public int Degree { get; init; } = 16;
 
     public OrderingGuarantee Ordering { get; init; } = OrderingGuarantee.None;

@@ -30,7 +30,7 @@ public sealed class ConsumerMetricsTests : IDisposable
         await bench.Open("combined").ProcessAsync(Some.Batch(3), TestContext.Current.CancellationToken);
 
         var text = await bench.ScrapeAsync();
-        var missing = MetricNames.All.Except(PumpBench.ProcessNames).Where(name => !text.Contains($"# TYPE {name} ", StringComparison.Ordinal));
+        var missing = MetricNames.All.Except(MetricNames.OfProcess).Where(name => !text.Contains($"# TYPE {name} ", StringComparison.Ordinal));
         Assert.Empty(missing);
         Assert.Contains("processed_messagecounter{strategy=\"x\",partition=\"0\",run=\"run\"} 3\n", text, StringComparison.Ordinal);
         Assert.Contains("eventhub_step_duration_seconds_count{strategy=\"x\",run=\"run\",step=\"blob\"} 3\n", text, StringComparison.Ordinal);
@@ -134,6 +134,23 @@ public sealed class ConsumerMetricsTests : IDisposable
 
         await bench.Stop.CutAsync();
         await processing;
+    }
+
+    [Fact]
+    public async Task Says_what_the_run_was_told_and_which_partitions_it_has()
+    {
+        const string Owned = "eventhub_partition_owned{strategy=\"x\",partition=\"0\",run=\"run\"}";
+        bench.Metrics.ForPartition("0");
+        Assert.Contains($"{Owned} 0\n", await bench.ScrapeAsync(), StringComparison.Ordinal);
+        bench.Open("baseline");
+        var text = await bench.ScrapeAsync();
+
+        Assert.Contains($"{Owned} 1\n", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "eventhub_run_info{run=\"run\",strategy=\"x\",clients=\"builtin\",degree=\"16\",batch=\"10\",partitions=\"1\",profile=\"service\",window=\"0\",prefetch=\"0\",version=\"1\"} 1\n",
+            text,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

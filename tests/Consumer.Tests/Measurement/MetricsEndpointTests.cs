@@ -34,11 +34,39 @@ public sealed class MetricsEndpointTests : IDisposable
     {
         await using var endpoint = await StartAsync(port: 0);
 
-        Assert.Equal("ready\n", await http.GetStringAsync(new Uri(endpoint.Address, "healthz"), Cancellation));
+        Assert.Equal((HttpStatusCode.ServiceUnavailable, "starting\n"), await HealthAsync());
+        endpoint.MarkReady();
+        Assert.Equal((HttpStatusCode.OK, "ready\n"), await HealthAsync());
         endpoint.MarkDraining();
-        Assert.Equal("draining\n", await http.GetStringAsync(new Uri(endpoint.Address, "healthz"), Cancellation));
+        Assert.Equal((HttpStatusCode.ServiceUnavailable, "draining\n"), await HealthAsync());
         Assert.Contains("href=\"/metrics\"", await http.GetStringAsync(endpoint.Address, Cancellation), StringComparison.Ordinal);
         Assert.Equal(0, endpoint.Scrapes);
+
+        async Task<(HttpStatusCode, string)> HealthAsync()
+        {
+            using var response = await http.GetAsync(new Uri(endpoint.Address, "healthz"), Cancellation);
+            return (response.StatusCode, await response.Content.ReadAsStringAsync(Cancellation));
+        }
+    }
+
+    /// <summary>With an exemplar on a counter whose name lacks _total, Prometheus refuses the whole scrape.</summary>
+    [Fact]
+    public async Task Whoever_asks_for_OpenMetrics_while_an_activity_is_current_gets_the_text_format_without_exemplars()
+    {
+        using var activity = new System.Diagnostics.Activity("run").SetIdFormat(System.Diagnostics.ActivityIdFormat.W3C).Start();
+        registry.AddCounter(MetricNames.ProcessedMessageCounter, "Events that every sink has.").Inc();
+        registry.AddHistogram(MetricNames.EventDurationSeconds, "E.", HistogramBounds.Durations).Observe(0.01);
+        await using var endpoint = await StartAsync(port: 0);
+        using var request = new HttpRequestMessage(HttpMethod.Get, new Uri(endpoint.Address, "metrics"));
+        request.Headers.TryAddWithoutValidation("Accept", "application/openmetrics-text; version=1.0.0,text/plain;version=0.0.4;q=0.5");
+
+        using var response = await http.SendAsync(request, Cancellation);
+
+        var text = await response.Content.ReadAsStringAsync(Cancellation);
+        Assert.Equal(TextFormat.ContentType, response.Content.Headers.ContentType!.ToString());
+        Assert.DoesNotContain(activity.TraceId.ToString(), text, StringComparison.Ordinal);
+        Assert.DoesNotContain("# EOF", text, StringComparison.Ordinal);
+        Assert.Contains("processed_messagecounter 1\n", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -103,6 +131,7 @@ public sealed class MetricsEndpointTests : IDisposable
     public async Task Answers_no_page_of_another_host_or_origin(string host, string? origin, HttpStatusCode status)
     {
         await using var endpoint = await StartAsync(port: 0);
+        endpoint.MarkReady();
         foreach (var path in new[] { "metrics", "healthz", string.Empty })
         {
             using var response = await AskAsync(endpoint, path, host, origin);

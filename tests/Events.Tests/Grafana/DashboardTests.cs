@@ -1,10 +1,12 @@
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Grafana;
 
-public sealed class DashboardTests
+public sealed partial class DashboardTests
 {
     private const int GridWidth = 24;
 
@@ -12,8 +14,64 @@ public sealed class DashboardTests
 
     public static TheoryData<string> Files => [.. Dashboard.Files];
 
+    // What is exported and on no dashboard.
+    private static readonly string[] NotShown = [MetricNames.BuildInfo, MetricNames.ProcessStartTimeSeconds];
+
+    private static readonly Lazy<string[]> OfEmulator = new(() =>
+        [
+            .. EmulatorName()
+                .Matches(File.ReadAllText(RepositoryFiles.PathOf("src", "Emulator", "Administration", "StatisticsMetrics.cs")))
+                .Select(static match => match.Groups["name"].Value)
+                .Distinct(StringComparer.Ordinal),
+        ]
+    );
+
+    // Those of the emulator that are for its own users, whatever runs on it.
+    private static readonly string[] OfEmulatorNotShown =
+    [
+        "emulator_uptime_seconds",
+        "emulator_connections",
+        "emulator_hub_partitions",
+        "emulator_hub_size_bytes",
+        "emulator_container_size_bytes",
+        "emulator_queue_size_bytes",
+        "emulator_faults_total",
+    ];
+
     [Fact]
-    public void The_comparison_is_shipped() => Assert.Contains("strategies.json", Dashboard.Files);
+    public void The_comparison_and_the_single_run_are_shipped() => Assert.Equal(["run.json", "strategies.json"], Dashboard.Files.Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Every_exported_family_is_shown_or_listed_as_not_shown()
+    {
+        var shown = Dashboard
+            .Files.SelectMany(static file => Dashboard.Load(file).Expressions)
+            .SelectMany(Dashboard.MetricsOf)
+            .Select(WithoutSuffix)
+            .ToHashSet(StringComparer.Ordinal);
+
+        Assert.Empty(MetricNames.All.Except(NotShown).Except(shown));
+        Assert.Empty(OfEmulator.Value.Except(OfEmulatorNotShown).Except(shown));
+        Assert.Empty(NotShown.Concat(OfEmulatorNotShown).Intersect(shown));
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Every_panel_says_what_it_shows_in_which_unit_and_why_it_may_be_empty(string file) =>
+        Assert.All(
+            Dashboard.Load(file).Panels.Where(static panel => Dashboard.Text(panel, "type") != "row"),
+            static panel =>
+            {
+                var defaults = panel["fieldConfig"]!["defaults"]!.AsObject();
+                Assert.NotEmpty(Dashboard.Text(panel, "title"));
+                Assert.NotEmpty(Dashboard.Text(panel, "description"));
+                Assert.NotEmpty(Dashboard.Text(defaults, "unit"));
+                Assert.Equal("No run in this time range", Dashboard.Text(defaults, "noValue"));
+
+                // Those of a file that names none paint every cell red.
+                Assert.NotEmpty(defaults["thresholds"]!["steps"]!.AsArray());
+            }
+        );
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -103,7 +161,7 @@ public sealed class DashboardTests
             {
                 var names = Dashboard.MetricsOf(expression).ToArray();
                 Assert.NotEmpty(names);
-                Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All));
+                Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All.Concat(OfEmulator.Value)));
             }
         );
     }
@@ -152,7 +210,8 @@ public sealed class DashboardTests
             Dashboard
                 .Load(file)
                 .Panels.Where(panel =>
-                    Dashboard.Find(panel, "range").Any(range => range.GetValue<bool>())
+                    Dashboard.Text(panel, "type") != "row"
+                    && Dashboard.Find(panel, "range").Any(range => range.GetValue<bool>())
                     && Dashboard.Find(panel, "calcs").Any(calcs => calcs.ToJsonString().Contains("lastNotNull", StringComparison.Ordinal))
                 ),
             panel => Assert.DoesNotContain("empty", Dashboard.Text(panel, "description"), StringComparison.Ordinal)
@@ -171,6 +230,7 @@ public sealed class DashboardTests
     [InlineData("histogram_quantile(0.95, sum by (le) (rate(c_bucket[$__range])))", "c_bucket")]
     [InlineData("label_values(d, strategy)", "d")]
     [InlineData("e and f or vector(1)", "e f")]
+    [InlineData("max_over_time((g and on (run) h <= 1)[$__range:1s])", "g h")]
     public void The_metrics_of_an_expression_are_found(string expression, string expected) =>
         Assert.Equal(expected, string.Join(' ', Dashboard.MetricsOf(expression)));
 
@@ -178,6 +238,9 @@ public sealed class DashboardTests
         new[] { "_bucket", "_sum", "_count" }.FirstOrDefault(suffix => name.EndsWith("_seconds" + suffix, StringComparison.Ordinal)) is { } found
             ? name[..^found.Length]
             : name;
+
+    [GeneratedRegex("\"(?<name>emulator_[a-z_]+)\"", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex EmulatorName();
 
     private static int At(JsonNode grid, string property) => grid[property]!.GetValue<int>();
 

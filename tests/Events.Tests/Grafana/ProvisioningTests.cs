@@ -6,14 +6,15 @@ namespace EventHubThroughput.Events.Tests.Grafana;
 public sealed class ProvisioningTests
 {
     [Fact]
-    public async Task Prometheus_scrapes_every_port_that_a_consumer_may_take()
+    public async Task Prometheus_scrapes_what_has_listed_itself_and_nothing_else()
     {
         var text = await ReadAsync("prometheus.yml");
 
         Assert.Contains("scrape_interval: 1s", text, StringComparison.Ordinal);
         Assert.Contains("evaluation_interval: 1s", text, StringComparison.Ordinal);
         Assert.Contains("job_name: consumer", text, StringComparison.Ordinal);
-        Assert.All(Enumerable.Range(9464, 8), port => Assert.Contains($"- 127.0.0.1:{port}\n", text, StringComparison.Ordinal));
+        Assert.Contains("- /tmp/eventhub-throughput/targets/*.json\n", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("static_configs", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -46,6 +47,29 @@ public sealed class ProvisioningTests
         var (exitCode, output) = await Promtool.RunAsync(null, "check", "config", RepositoryFiles.PathOf("prometheus.yml"));
 
         Assert.True(exitCode == 0, output);
+    }
+
+    [Fact]
+    public async Task The_rules_say_what_their_tests_expect()
+    {
+        var (exitCode, output) = await Promtool.RunAsync(null, "test", "rules", RepositoryFiles.PathOf("grafana", "rules.test.yml"));
+
+        Assert.True(exitCode == 0, output);
+    }
+
+    [Fact]
+    public async Task Every_alert_has_a_test()
+    {
+        var rules = await ReadAsync("grafana", "rules.yml");
+        var tests = await ReadAsync("grafana", "rules.test.yml");
+
+        var alerts = rules
+            .Split('\n')
+            .Where(static line => line.Contains("- alert: ", StringComparison.Ordinal))
+            .Select(static line => line.Split(": ")[1])
+            .ToArray();
+        Assert.NotEmpty(alerts);
+        Assert.All(alerts, alert => Assert.Contains($"alertname: {alert}\n", tests, StringComparison.Ordinal));
     }
 
     private static async Task<string> ReadAsync(params string[] parts) =>

@@ -161,21 +161,17 @@ public sealed class MetricRegistryTests
     [Fact]
     public async Task The_process_is_described()
     {
-        ProcessMetrics.AddTo(registry);
+        ProcessMetrics.AddTo(registry, typeof(MetricRegistryTests).Assembly, ("run", "r"));
 
         var samples = await SamplesAsync();
         Assert.Equal(
-            [
-                MetricNames.GcPauseSeconds,
-                MetricNames.ThreadPoolQueueLength,
-                MetricNames.ThreadPoolThreads,
-                MetricNames.ProcessCpuSeconds,
-                MetricNames.ProcessResidentMemoryBytes,
-            ],
-            samples.Select(sample => sample.Split(' ')[0])
+            MetricNames.OfProcess.Order(StringComparer.Ordinal),
+            samples.Select(sample => sample.Split('{')[0]).Distinct().Order(StringComparer.Ordinal)
         );
-        Assert.True(ValueIn(samples, MetricNames.ProcessCpuSeconds) > 0);
-        Assert.True(ValueIn(samples, MetricNames.ProcessResidentMemoryBytes) > 1_000_000);
+        Assert.All(samples, sample => Assert.Contains("{run=\"r\"", sample, StringComparison.Ordinal));
+        Assert.True(ValueIn(samples, $"{MetricNames.ProcessCpuSeconds}{{run=\"r\"}}") > 0);
+        Assert.True(ValueIn(samples, $"{MetricNames.ProcessResidentMemoryBytes}{{run=\"r\"}}") > 1_000_000);
+        Assert.Equal(GC.MaxGeneration + 1, samples.Count(static sample => sample.StartsWith(MetricNames.GcCollections, StringComparison.Ordinal)));
     }
 
     private static void RecordMany(Counter.Child counter, Gauge.Child gauge, Histogram.Child histogram)

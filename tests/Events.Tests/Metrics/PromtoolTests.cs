@@ -26,7 +26,7 @@ public sealed class PromtoolTests
     public async Task Promtool_finds_nothing_in_the_modern_names_however_odd_the_labels()
     {
         var registry = new MetricRegistry();
-        ProcessMetrics.AddTo(registry);
+        ProcessMetrics.AddTo(registry, typeof(PromtoolTests).Assembly, ("run", "r"));
         registry
             .AddHistogram(MetricNames.StepDurationSeconds, "A \\ \"b\"\nc.", HistogramBounds.Durations, ("strategy", "a\"b\\c\nd é"), ("step", string.Empty))
             .Observe(0.1);

@@ -1,0 +1,120 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Measurement;
+
+/// <summary>What a run serves to Prometheus, and the list by which that finds it: its own metrics, and those of an emulator that it has started.</summary>
+internal sealed class ServedMetrics : IAsyncDisposable
+{
+    private const string EmulatorPath = "/metrics/emulator";
+    private const int ScrapesAtTheEnd = 2;
+
+    // Prometheus tells its scrapers of a new target within ten seconds.
+    private static readonly TimeSpan Discovery = TimeSpan.FromSeconds(15);
+
+    private readonly MetricsEndpoint endpoint;
+    private readonly TargetList? list;
+    private readonly ScrapeTarget own;
+    private readonly RunLabels labels;
+
+    private ServedMetrics(MetricsEndpoint endpoint, TargetList? list, RunLabels labels)
+    {
+        this.endpoint = endpoint;
+        this.list = list;
+        this.labels = labels;
+        own = new ScrapeTarget(ReachableAt(endpoint.Address), "consumer");
+        list?.Write(own);
+    }
+
+    /// <summary>Serves, lists, and says where.</summary>
+    /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
+    public static async Task<ServedMetrics> StartAsync(
+        MetricRegistry registry,
+        MetricsOptions options,
+        RunLabels labels,
+        Action<string> notice,
+        CancellationToken cancellationToken
+    )
+    {
+        var served = await MetricsEndpoint.StartAsync(registry, new MetricsEndpointOptions(options.Address, options.Port), cancellationToken);
+        notice($"metrics: {served.Address}metrics");
+        try
+        {
+            return new ServedMetrics(served, options.Targets is { } folder ? TargetList.Create(folder, "consumer") : null, labels);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            notice($"metrics: not listed for Prometheus: {exception.Message}");
+            return new ServedMetrics(served, null, labels);
+        }
+    }
+
+    /// <summary>Serves and lists the emulator's metrics as well, those of its last moment when it has gone.</summary>
+    public void AddEmulator(Func<CancellationToken, Task<ReadOnlyMemory<byte>>> read)
+    {
+        ReadOnlyMemory<byte>? last = null;
+        endpoint.Serve(
+            EmulatorPath,
+            async cancellationToken =>
+            {
+                try
+                {
+                    last = await read(cancellationToken);
+                }
+                catch (ExitException) when (last is not null)
+                {
+                    // It has ended with the events, before the last scrapes.
+                }
+
+                return last ?? throw new ExitException(ExitCode.Dependency, "emulator has told nothing yet");
+            }
+        );
+        list?.Write(
+            own,
+            new ScrapeTarget(own.Address, "emulator", EmulatorPath)
+            {
+                Labels = new Dictionary<string, string>(StringComparer.Ordinal) { ["run"] = labels.Run, ["strategy"] = labels.Strategy },
+            }
+        );
+    }
+
+    /// <summary>Events are taken from now on.</summary>
+    public void MarkReady() => endpoint.MarkReady();
+
+    /// <summary>The run is ending.</summary>
+    public void MarkDraining() => endpoint.MarkDraining();
+
+    /// <summary>Stays for two more scrapes where somebody scrapes or is about to; nobody else is waited for.</summary>
+    /// <param name="linger">The longest wait.</param>
+    /// <param name="notice">Told what is waited for.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task LingerAsync(TimeSpan linger, Action<string> notice, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var limit =
+            endpoint.Scrapes > 0 ? linger
+            : list?.WasRead != true ? TimeSpan.Zero
+            : linger < Discovery ? linger
+            : Discovery;
+        if (limit > TimeSpan.Zero && !cancellationToken.IsCancellationRequested)
+        {
+            notice($"metrics: waiting for two scrapes of the last figures, at most {DurationText.Format(limit)} (--linger)");
+            await endpoint.WaitForScrapesAsync(ScrapesAtTheEnd, limit, clock, cancellationToken);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        list?.Dispose();
+        await endpoint.DisposeAsync();
+    }
+
+    // An endpoint of all interfaces is on this one too.
+    private static string ReachableAt(Uri address) =>
+        System.Net.IPAddress.TryParse(address.Host.Trim('[', ']'), out var host)
+        && (host.Equals(System.Net.IPAddress.Any) || host.Equals(System.Net.IPAddress.IPv6Any))
+            ? $"127.0.0.1:{address.Port}"
+            : address.Authority;
+}
