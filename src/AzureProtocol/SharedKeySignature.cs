@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
 
@@ -11,6 +12,7 @@ public static class SharedKeySignature
 
     private const string StoragePrefix = "x-ms-";
     private const int LargestOnStack = 1_024;
+    private const int MostOnStack = 32;
 
     private static readonly string[] StandardHeaders =
     [
@@ -32,24 +34,49 @@ public static class SharedKeySignature
     /// <param name="headers">All headers of the request; names in any case, values as sent.</param>
     /// <param name="rawTarget">Path and query exactly as on the request line, still percent-encoded.</param>
     /// <param name="account">The storage account's name.</param>
-    public static string StringToSign(string method, IReadOnlyList<KeyValuePair<string, string>> headers, string rawTarget, string account)
+    public static string StringToSign(string method, ReadOnlySpan<KeyValuePair<string, string>> headers, string rawTarget, string account)
     {
-        var text = new StringBuilder(512);
-        text.Append(method).Append('\n');
-        foreach (var name in StandardHeaders)
-        {
-            var value = Find(headers, name);
-            var silent = (name == "Content-Length" && value == "0") || (name == "Date" && Find(headers, "x-ms-date").Length > 0);
-            text.Append(silent ? string.Empty : value).Append('\n');
-        }
+        TextBuffer text = new(stackalloc char[LargestOnStack]);
+        Append(ref text, method, headers, rawTarget, account);
+        var whole = text.Written.ToString();
+        text.Dispose();
+        return whole;
+    }
 
-        AppendStorageHeaders(text, headers);
-        AppendResource(text, rawTarget, account);
-        return text.ToString();
+    /// <summary>The signature of a request, without its text ever being a string.</summary>
+    /// <inheritdoc cref="StringToSign"/>
+    /// <param name="key">The account's key.</param>
+    public static string Sign(string method, ReadOnlySpan<KeyValuePair<string, string>> headers, string rawTarget, string account, ReadOnlySpan<byte> key)
+    {
+        TextBuffer text = new(stackalloc char[LargestOnStack]);
+        Append(ref text, method, headers, rawTarget, account);
+        var signature = Sign(text.Written, key);
+        text.Dispose();
+        return signature;
+    }
+
+    /// <summary>Whether the signature that came with a request is right; takes the same time wherever it differs.</summary>
+    /// <inheritdoc cref="StringToSign"/>
+    /// <param name="key">The account's key.</param>
+    /// <param name="presented">The signature that came.</param>
+    public static bool Matches(
+        string method,
+        ReadOnlySpan<KeyValuePair<string, string>> headers,
+        string rawTarget,
+        string account,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<char> presented
+    )
+    {
+        TextBuffer text = new(stackalloc char[LargestOnStack]);
+        Append(ref text, method, headers, rawTarget, account);
+        var matches = Matches(text.Written, key, presented);
+        text.Dispose();
+        return matches;
     }
 
     /// <summary>The signature: base64 of the HMAC-SHA256.</summary>
-    public static string Sign(string stringToSign, ReadOnlySpan<byte> key)
+    public static string Sign(ReadOnlySpan<char> stringToSign, ReadOnlySpan<byte> key)
     {
         Span<byte> hash = stackalloc byte[HMACSHA256.HashSizeInBytes];
         Hash(stringToSign, key, hash);
@@ -57,59 +84,111 @@ public static class SharedKeySignature
     }
 
     /// <summary>Whether a presented signature is right; takes the same time wherever it differs.</summary>
-    public static bool Matches(string stringToSign, ReadOnlySpan<byte> key, string presented)
+    public static bool Matches(ReadOnlySpan<char> stringToSign, ReadOnlySpan<byte> key, ReadOnlySpan<char> presented)
     {
         Span<byte> expected = stackalloc byte[HMACSHA256.HashSizeInBytes];
         Span<byte> given = stackalloc byte[HMACSHA256.HashSizeInBytes];
         Hash(stringToSign, key, expected);
-        return Convert.TryFromBase64String(presented, given, out var length)
+        return Convert.TryFromBase64Chars(presented, given, out var length)
             && length == HMACSHA256.HashSizeInBytes
             && CryptographicOperations.FixedTimeEquals(expected, given);
     }
 
-    private static void Hash(string stringToSign, ReadOnlySpan<byte> key, Span<byte> destination)
+    private static void Hash(ReadOnlySpan<char> stringToSign, ReadOnlySpan<byte> key, Span<byte> destination)
     {
         // Nearly every text fits here; each request is signed and checked.
         Span<byte> small = stackalloc byte[LargestOnStack];
-        var encoded = Encoding.UTF8.TryGetBytes(stringToSign, small, out var length) ? small[..length] : Encoding.UTF8.GetBytes(stringToSign);
-        HMACSHA256.HashData(key, encoded, destination);
+        if (Encoding.UTF8.TryGetBytes(stringToSign, small, out var length))
+        {
+            HMACSHA256.HashData(key, small[..length], destination);
+            return;
+        }
+
+        var large = ArrayPool<byte>.Shared.Rent(Encoding.UTF8.GetMaxByteCount(stringToSign.Length));
+        HMACSHA256.HashData(key, large.AsSpan(0, Encoding.UTF8.GetBytes(stringToSign, large)), destination);
+        ArrayPool<byte>.Shared.Return(large);
     }
 
-    private static string Find(IReadOnlyList<KeyValuePair<string, string>> headers, string name)
+    private static void Append(ref TextBuffer text, string method, ReadOnlySpan<KeyValuePair<string, string>> headers, string rawTarget, string account)
     {
-        for (var i = 0; i < headers.Count; i++)
+        text.Append(method);
+        text.Append('\n');
+        foreach (var name in StandardHeaders)
         {
-            if (headers[i].Key.Equals(name, StringComparison.OrdinalIgnoreCase))
+            var value = Find(headers, name);
+            var silent = (name == "Content-Length" && value == "0") || (name == "Date" && Find(headers, "x-ms-date").Length > 0);
+            text.Append(silent ? default : value);
+            text.Append('\n');
+        }
+
+        AppendStorageHeaders(ref text, headers);
+        AppendResource(ref text, rawTarget, account);
+    }
+
+    private static string Find(ReadOnlySpan<KeyValuePair<string, string>> headers, string name)
+    {
+        foreach (ref readonly var header in headers)
+        {
+            if (header.Key.Length == name.Length && header.Key.Equals(name, StringComparison.OrdinalIgnoreCase))
             {
-                return headers[i].Value;
+                return header.Value;
             }
         }
 
         return string.Empty;
     }
 
-    private static void AppendStorageHeaders(StringBuilder text, IReadOnlyList<KeyValuePair<string, string>> headers)
+    private static void AppendStorageHeaders(ref TextBuffer text, ReadOnlySpan<KeyValuePair<string, string>> headers)
     {
-        var own = new List<KeyValuePair<string, string>>(headers.Count);
-        for (var i = 0; i < headers.Count; i++)
+        // The places of our headers, in the order of their lower-case names. Of a handful, insertion is the quickest way to sort.
+        var order = headers.Length <= MostOnStack ? stackalloc int[MostOnStack] : new int[headers.Length];
+        var count = 0;
+        for (var i = 0; i < headers.Length; i++)
         {
-            if (headers[i].Key.StartsWith(StoragePrefix, StringComparison.OrdinalIgnoreCase))
+            if (!headers[i].Key.StartsWith(StoragePrefix, StringComparison.OrdinalIgnoreCase))
             {
-                own.Add(new(headers[i].Key.ToLowerInvariant(), headers[i].Value));
+                continue;
             }
+
+            var place = count++;
+            for (; place > 0 && CompareLower(headers[order[place - 1]].Key, headers[i].Key) > 0; place--)
+            {
+                order[place] = order[place - 1];
+            }
+
+            order[place] = i;
         }
 
-        own.Sort(static (left, right) => string.CompareOrdinal(left.Key, right.Key));
-        foreach ((var name, var value) in own)
+        foreach (var at in order[..count])
         {
-            text.Append(name).Append(':').Append(value.AsSpan().TrimStart()).Append('\n');
+            text.AppendLower(headers[at].Key);
+            text.Append(':');
+            text.Append(headers[at].Value.AsSpan().TrimStart());
+            text.Append('\n');
         }
     }
 
-    private static void AppendResource(StringBuilder text, string rawTarget, string account)
+    private static int CompareLower(string left, string right)
+    {
+        var common = Math.Min(left.Length, right.Length);
+        for (var i = 0; i < common; i++)
+        {
+            var difference = char.ToLowerInvariant(left[i]) - char.ToLowerInvariant(right[i]);
+            if (difference != 0)
+            {
+                return difference;
+            }
+        }
+
+        return left.Length - right.Length;
+    }
+
+    private static void AppendResource(ref TextBuffer text, string rawTarget, string account)
     {
         var question = rawTarget.IndexOf('?', StringComparison.Ordinal);
-        text.Append('/').Append(account).Append(question < 0 ? rawTarget : rawTarget.AsSpan(0, question));
+        text.Append('/');
+        text.Append(account);
+        text.Append(question < 0 ? rawTarget : rawTarget.AsSpan(0, question));
         if (question < 0)
         {
             return;
@@ -138,7 +217,9 @@ public static class SharedKeySignature
             }
             else
             {
-                text.Append('\n').Append(parameters[i].Key).Append(':');
+                text.Append('\n');
+                text.Append(parameters[i].Key);
+                text.Append(':');
             }
 
             text.Append(parameters[i].Value);

@@ -2,7 +2,7 @@ namespace EventHubThroughput.AzureProtocol;
 
 /// <summary>
 /// What the signature of a shared access signature of a storage account covers. It is signed with the account's key like any
-/// other text (<see cref="SharedKeySignature.Sign"/>). The fields are the parameters of the URL, decoded.
+/// other text (<see cref="SharedKeySignature.Sign(ReadOnlySpan{char}, ReadOnlySpan{byte})"/>). The fields are the parameters of the URL, decoded.
 /// Source: "Create a service SAS" and "Create an account SAS" of the service's documentation.
 /// </summary>
 public static class StorageSasSignature

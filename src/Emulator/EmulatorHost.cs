@@ -58,7 +58,7 @@ internal sealed class EmulatorHost : IAsyncDisposable
         _laboratory = new LatencyLaboratory(options.Profile, options.Seed, _deadlines);
         _faults = new FaultEngine(journal, _deadlines, options.Seed);
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null);
-        _records = new EmulatorJournal(journal, options.JournalProperties);
+        _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
         _arrivals = new ArrivalNumbers(journal?.Heard);
         Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
         {

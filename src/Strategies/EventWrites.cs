@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies;
@@ -16,19 +18,49 @@ internal static class EventWrites
     }
 
     /// <summary>All sinks together; ends when the last has ended, whatever became of it.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public static async ValueTask AtOnceAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var writes = new Task[sinks.Count];
-        for (var index = 0; index < sinks.Count; index++)
+        var writes = new ValueTask<WriteOutcome>[sinks.Count];
+        for (var index = 0; index < writes.Length; index++)
         {
-            writes[index] = StartAsync(sinks[index], receivedEvent, cancellationToken);
+#pragma warning disable CA2012 // Each is awaited once, below.
+            writes[index] = Start(sinks[index], receivedEvent, cancellationToken);
+#pragma warning restore CA2012
         }
 
-        await Task.WhenAll(writes);
+        // One after another and not by a task of all of them: each is under way already, and most events need no task at all.
+        Exception? failure = null;
+        for (var index = 0; index < writes.Length; index++)
+        {
+            try
+            {
+                await writes[index];
+            }
+            catch (Exception thrown)
+            {
+                // The first one, but that something failed before that something was cut.
+                failure = failure is null || (failure is OperationCanceledException && thrown is not OperationCanceledException) ? thrown : failure;
+            }
+        }
+
+        if (failure is not null)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
     }
 
-    // A sink that throws before its first await becomes a failed task like any other, so that the writes already started are awaited.
-    private static async Task StartAsync(ITrackedSink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-        await sink.WriteAsync(receivedEvent, cancellationToken);
+    // A sink that throws before its first await has failed like any other, so that the writes already started are awaited.
+    private static ValueTask<WriteOutcome> Start(ITrackedSink sink, ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return sink.WriteAsync(receivedEvent, cancellationToken);
+        }
+        catch (Exception thrown)
+        {
+            return ValueTask.FromException<WriteOutcome>(thrown);
+        }
+    }
 }

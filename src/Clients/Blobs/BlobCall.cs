@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>One request as it is meant, from which every try makes its own message.</summary>
@@ -31,7 +33,8 @@ internal sealed record BlobCall
 
     /// <summary>Makes a message, but for its date and signature.</summary>
     /// <param name="halfSent">Called when half of the body is on its way; null when nobody wants to know.</param>
-    public HttpRequestMessage CreateMessage(Action? halfSent)
+    /// <param name="headers">Is given every header that the message has and that is signed.</param>
+    public HttpRequestMessage CreateMessage(Action? halfSent, List<KeyValuePair<string, string>> headers)
     {
         // The path is signed as it is sent, so it must not be normalised on the way.
         var address = new Uri(Address, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
@@ -40,29 +43,37 @@ internal sealed record BlobCall
         {
             message.Content = halfSent is null ? new ReadOnlyMemoryContent(content) : new ObservedContent(content, halfSent);
             message.Content.Headers.ContentLength = content.Length;
+            headers.Add(new("Content-Length", content.Length.ToString(CultureInfo.InvariantCulture)));
             if (ContentType is not null)
             {
                 message.Content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
+                headers.Add(new("Content-Type", ContentType));
             }
         }
 
+        var first = headers.Count;
         if (IsBlobUpload)
         {
-            message.Headers.TryAddWithoutValidation("x-ms-blob-type", "BlockBlob");
+            headers.Add(new("x-ms-blob-type", "BlockBlob"));
         }
 
         if (Condition.IfAbsent)
         {
-            message.Headers.TryAddWithoutValidation("If-None-Match", "*");
+            headers.Add(new("If-None-Match", "*"));
         }
         else if (Condition.IfMatch is { } etag)
         {
-            message.Headers.TryAddWithoutValidation("If-Match", $"\"{etag}\"");
+            headers.Add(new("If-Match", $"\"{etag}\""));
         }
 
         foreach ((var name, var value) in Metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
         {
-            message.Headers.TryAddWithoutValidation("x-ms-meta-" + name, value);
+            headers.Add(new(MetadataHeaders.Of(name), value));
+        }
+
+        for (var at = first; at < headers.Count; at++)
+        {
+            message.Headers.TryAddWithoutValidation(headers[at].Key, headers[at].Value);
         }
 
         return message;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
@@ -30,136 +31,157 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
     )
     {
         var clock = options.TimeProvider;
-        var bodyTime = TimeFor(call.Content?.Length ?? 0);
-        var started = clock.GetTimestamp();
-        var retriesLeft = options.Retry.MaximumRetries;
-        var unanswered = false;
-        for (var retry = 0; ; retry++)
+        var tries = new BlobTries(clock.GetTimestamp(), TimeFor(call.Content?.Length ?? 0));
+        while (true)
         {
-            var tried = clock.GetTimestamp();
-            (var value, var failure) = await TryOnceAsync(call, expected, read, bodyTime, unanswered, cancellationToken).ConfigureAwait(false);
-            if (failure is null)
+            MessagingException failure;
+            var isAnswered = false;
+            tries.TriedAt = clock.GetTimestamp();
+            var limit = deadlines.Start(options.Retry.TryTimeout + tries.BodyTime, cancellationToken);
+            try
             {
-                return value!;
-            }
-
-            unanswered |= failure.Kind == FailureKind.Transient;
-            var wait = Longer(options.Retry.DelayOf(retry, options.Jitter()), failure.RetryAfter);
-            if (failure.Kind == FailureKind.Unconnected)
-            {
-                // Limited by time alone, so that a restarting service does not use up the retries.
-                var left = outage.Failed(tried);
-                if (left <= TimeSpan.Zero)
+                using var message = signer.CreateMessage(call, Telling(call, OperationMoment.OnTheWire));
+                var sent = clock.GetUtcNow();
+                using var answer = await http.SendAsync(message, limit.Token).ConfigureAwait(false);
+                isAnswered = true;
+                Hear(answer, sent);
+                if (answer.StatusCode == expected)
                 {
-                    Log.StorageUnreachable(options.Log, host, options.Retry.UnreachableLimit, failure);
-                    throw BlobFailures.Unreachable(call.Subject, host, options.Retry.UnreachableLimit, failure.InnerException!);
+                    Telling(call, OperationMoment.Answered)?.Invoke();
+                    return await read(answer, new BlobTry(call, this, cancellationToken)).ConfigureAwait(false);
                 }
 
-                if (options.Retry.MaximumRetries == 0)
-                {
-                    throw failure;
-                }
-
-                wait = wait < left ? wait : left;
-                Log.StorageUnconnected(options.Log, host, wait, failure);
-                started = clock.GetTimestamp();
+                failure = BlobFailures.FromAnswer(call, answer, clock, tries.Unanswered);
             }
-            else if (!failure.IsTransient || retriesLeft-- == 0 || clock.GetElapsedTime(started) + wait > options.Retry.OperationTimeout + bodyTime)
+            catch (Exception exception) when (FailureOf(exception, call, isAnswered || limit.Token.IsCancellationRequested, cancellationToken) is { } broken)
             {
-                if (failure.IsTransient && options.Retry.MaximumRetries > 0)
-                {
-                    Log.TriesUsedUp(options.Log, call.Subject.ToString(), retry + 1, failure);
-                }
-
-                throw failure;
+                failure = broken;
             }
-            else if (failure.Kind == FailureKind.Throttled)
+            finally
             {
-                Log.Throttled(options.Log, host, wait, failure);
-            }
-            else if (options.Log.IsEnabled(LogLevel.Debug))
-            {
-                Log.TryFailed(options.Log, call.Subject.ToString(), retry + 1, wait, failure);
+                limit.Dispose();
             }
 
-            await Task.Delay(wait, clock, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(WaitAfter(failure, call, ref tries), clock, cancellationToken).ConfigureAwait(false);
         }
     }
 
+    /// <summary>The time in which a body of this length is to be read: it has its own.</summary>
+    public DeadlinePool.Deadline StartReading(long length, CancellationToken cancellationToken) =>
+        deadlines.Start(options.Retry.TryTimeout + TimeFor(length), cancellationToken);
+
+    // Whatever it is, it was an answer; its date says how far the clocks are apart.
+    private void Hear(HttpResponseMessage answer, DateTimeOffset sent)
+    {
+        if (outage.Over())
+        {
+            Log.StorageAnswersAgain(options.Log, host);
+        }
+
+        // Not the typed headers, which are objects of their own.
+        if (
+            options.ClockRead is { } tell
+            && answer.Headers.NonValidated.TryGetValues("Date", out var text)
+            && DateTimeOffset.TryParseExact(text.ToString(), "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var date)
+        )
+        {
+            tell(ClockDifference.Of(date, sent, options.TimeProvider.GetUtcNow()));
+        }
+    }
+
+    // How long to wait before the next try; throws when there is none.
+    private TimeSpan WaitAfter(MessagingException failure, BlobCall call, ref BlobTries tries)
+    {
+        var clock = options.TimeProvider;
+        tries.Unanswered |= failure.Kind == FailureKind.Transient;
+        var wait = Longer(options.Retry.DelayOf(tries.Failed++, options.Jitter()), failure.RetryAfter);
+        if (failure.Kind == FailureKind.Unconnected)
+        {
+            // Limited by time alone, so that a restarting service does not use up the retries.
+            var left = outage.Failed(tries.TriedAt);
+            if (left <= TimeSpan.Zero)
+            {
+                Log.StorageUnreachable(options.Log, host, options.Retry.UnreachableLimit, failure);
+                throw BlobFailures.Unreachable(call.Subject, host, options.Retry.UnreachableLimit, failure.InnerException!);
+            }
+
+            if (options.Retry.MaximumRetries == 0)
+            {
+                throw failure;
+            }
+
+            wait = wait < left ? wait : left;
+            Log.StorageUnconnected(options.Log, host, wait, failure);
+            tries.StartedAt = clock.GetTimestamp();
+        }
+        else if (
+            !failure.IsTransient
+            || tries.Counted++ == options.Retry.MaximumRetries
+            || clock.GetElapsedTime(tries.StartedAt) + wait > options.Retry.OperationTimeout + tries.BodyTime
+        )
+        {
+            if (failure.IsTransient && options.Retry.MaximumRetries > 0)
+            {
+                Log.TriesUsedUp(options.Log, call.Subject.ToString(), tries.Failed, failure);
+            }
+
+            throw failure;
+        }
+        else if (failure.Kind == FailureKind.Throttled)
+        {
+            Log.Throttled(options.Log, host, wait, failure);
+        }
+        else if (options.Log.IsEnabled(LogLevel.Debug))
+        {
+            Log.TryFailed(options.Log, call.Subject.ToString(), tries.Failed, wait, failure);
+        }
+
+        return wait;
+    }
+
+    // Null of what is no failure of the service: whoever asked has given up, or it is a mistake of ours.
+    private MessagingException? FailureOf(Exception exception, BlobCall call, bool wasConnected, CancellationToken cancellationToken) =>
+        exception switch
+        {
+            // The handler reports its connect time-out as a cancellation that we did not ask for.
+            OperationCanceledException when cancellationToken.IsCancellationRequested => null,
+            OperationCanceledException when wasConnected => BlobFailures.NoAnswer(call.Subject, host, exception),
+            OperationCanceledException => BlobFailures.NoConnection(call.Subject, host, exception),
+            HttpRequestException
+            {
+                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
+            } => BlobFailures.NoConnection(call.Subject, host, exception),
+            HttpRequestException or IOException => BlobFailures.Broken(call.Subject, host, exception),
+            _ => null,
+        };
+
     // Of writes to a blob alone.
     private Action? Telling(BlobCall call, OperationMoment moment) =>
-        options.Observer is { } observer && call is { Blob: { } blob, Content: not null }
-            ? () => observer(new OperationStep(moment, call.Container, blob, call.Metadata))
-            : null;
+        options.Observer is { } observer && call is { Blob: not null, Content: not null } ? Telling(call, moment, observer) : null;
+
+    private static Action Telling(BlobCall call, OperationMoment moment, Action<OperationStep> observer) =>
+        () => observer(new OperationStep(moment, call.Container, call.Blob, call.Metadata));
 
     private static TimeSpan TimeFor(long bytes) => TimeSpan.FromSeconds(bytes / BytesPerSecond);
 
     private static TimeSpan Longer(TimeSpan first, TimeSpan second) => first > second ? first : second;
 
-    private async Task<(T? Value, MessagingException? Failure)> TryOnceAsync<T>(
-        BlobCall call,
-        HttpStatusCode expected,
-        Func<HttpResponseMessage, BlobTry, ValueTask<T>> read,
-        TimeSpan bodyTime,
-        bool unanswered,
-        CancellationToken cancellationToken
-    )
+    // How a request stands: when it began, how long its body may take, and what became of its tries.
+    private record struct BlobTries(long StartedAt, TimeSpan BodyTime)
     {
-        var clock = options.TimeProvider;
-        using var limit = deadlines.Start(options.Retry.TryTimeout + bodyTime, cancellationToken);
-        var isAnswered = false;
-        try
-        {
-            using var message = call.CreateMessage(Telling(call, OperationMoment.OnTheWire));
-            signer.Sign(message);
-            var sent = clock.GetUtcNow();
-            using var answer = await http.SendAsync(message, limit.Token).ConfigureAwait(false);
-            isAnswered = true;
-            if (outage.Over())
-            {
-                Log.StorageAnswersAgain(options.Log, host);
-            }
+        public long TriedAt;
+        public int Failed;
 
-            if (options.ClockRead is { } tell && answer.Headers.Date is { } date)
-            {
-                tell(ClockDifference.Of(date, sent, clock.GetUtcNow()));
-            }
-
-            if (answer.StatusCode != expected)
-            {
-                return (default, BlobFailures.FromAnswer(call, answer, clock, unanswered));
-            }
-
-            Telling(call, OperationMoment.Answered)?.Invoke();
-
-            // A body has its own time.
-            using var reading = deadlines.Start(options.Retry.TryTimeout + TimeFor(answer.Content.Headers.ContentLength ?? 0), cancellationToken);
-            return (await read(answer, new BlobTry(call, reading.Token)).ConfigureAwait(false), null);
-        }
-        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
-        {
-            // The handler reports its connect time-out as a cancellation that we did not ask for.
-            var failure =
-                isAnswered || limit.Token.IsCancellationRequested
-                    ? BlobFailures.NoAnswer(call.Subject, host, exception)
-                    : BlobFailures.NoConnection(call.Subject, host, exception);
-            return (default, failure);
-        }
-        catch (HttpRequestException exception)
-            when (exception.HttpRequestError
-                    is HttpRequestError.ConnectionError
-                        or HttpRequestError.NameResolutionError
-                        or HttpRequestError.SecureConnectionError
-            )
-        {
-            return (default, BlobFailures.NoConnection(call.Subject, host, exception));
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException)
-        {
-            return (default, BlobFailures.Broken(call.Subject, host, exception));
-        }
+        // Those that found a service.
+        public int Counted;
+        public bool Unanswered;
     }
 }
 
 /// <summary>The try that an answer belongs to.</summary>
-internal readonly record struct BlobTry(BlobCall Call, CancellationToken CancellationToken);
+internal readonly record struct BlobTry(BlobCall Call, BlobPipeline Pipeline, CancellationToken CancellationToken)
+{
+    /// <summary>Begins to read the answer's body, for which there is a time of its own.</summary>
+    public DeadlinePool.Deadline StartReading(HttpResponseMessage answer) =>
+        Pipeline.StartReading(answer.Content.Headers.ContentLength ?? 0, CancellationToken);
+}

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
@@ -8,7 +9,8 @@ namespace EventHubThroughput.Clients.Blobs;
 /// <summary>A container over the storage service's REST interface.</summary>
 internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string accountAddress, string name) : IBlobContainer
 {
-    private const string MetadataPrefix = "x-ms-meta-";
+    // What stands in a path as it is, and the slash, which stays.
+    private static readonly SearchValues<char> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/");
 
     private readonly string address = $"{accountAddress}/{Uri.EscapeDataString(name)}";
 
@@ -45,8 +47,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         BlobLimits.Check(name, upload);
-        var call = BlobCallOf(HttpMethod.Put, upload.Name) with
+        var call = new BlobCall
         {
+            Method = HttpMethod.Put,
+            Address = AddressOf(upload.Name),
+            Container = name,
+            Blob = upload.Name,
             Content = upload.Content,
             ContentType = upload.ContentType ?? BlobCall.Octets,
             IsBlobUpload = true,
@@ -147,11 +153,12 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         var length = answer.Content.Headers.ContentLength ?? throw new HttpRequestException("The answer does not say its length.");
         BlobLimits.CheckLength(attempt.Call.Container, attempt.Call.Blob!, length);
+        using var limit = attempt.StartReading(answer);
         var content = GC.AllocateUninitializedArray<byte>((int)length);
-        var body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        var body = await answer.Content.ReadAsStreamAsync(limit.Token).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
         {
-            await body.ReadExactlyAsync(content, attempt.CancellationToken).ConfigureAwait(false);
+            await body.ReadExactlyAsync(content, limit.Token).ConfigureAwait(false);
         }
 
         return content;
@@ -160,8 +167,9 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     private static async ValueTask<BlobListPage> ReadPageAsync(HttpResponseMessage answer, BlobTry attempt)
     {
         // Buffered, so that the parser never waits for the network.
-        await answer.Content.LoadIntoBufferAsync(BlobLimits.LargestBlob, attempt.CancellationToken).ConfigureAwait(false);
-        var body = await answer.Content.ReadAsStreamAsync(attempt.CancellationToken).ConfigureAwait(false);
+        using var limit = attempt.StartReading(answer);
+        await answer.Content.LoadIntoBufferAsync(BlobLimits.LargestBlob, limit.Token).ConfigureAwait(false);
+        var body = await answer.Content.ReadAsStreamAsync(limit.Token).ConfigureAwait(false);
         await using (body.ConfigureAwait(false))
         {
             return BlobListPage.Parse(body, attempt.Call.Container);
@@ -173,9 +181,9 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         var metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach ((var header, var value) in answer.Headers.NonValidated)
         {
-            if (header.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+            if (header.StartsWith(MetadataHeaders.Prefix, StringComparison.OrdinalIgnoreCase))
             {
-                metadata[header[MetadataPrefix.Length..].ToLowerInvariant()] = value.ToString();
+                metadata[header[MetadataHeaders.Prefix.Length..].ToLowerInvariant()] = value.ToString();
             }
         }
 
@@ -201,6 +209,22 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     private BlobCall BlobCallOf(HttpMethod method, string blob, string query = "")
     {
         BlobLimits.CheckName(name, blob);
+        return new BlobCall
+        {
+            Method = method,
+            Address = AddressOf(blob) + query,
+            Container = name,
+            Blob = blob,
+        };
+    }
+
+    private string AddressOf(string blob)
+    {
+        if (!blob.AsSpan().ContainsAnyExcept(Plain))
+        {
+            return string.Concat(address, "/", blob);
+        }
+
         // Slashes stay; everything else that is not plain is encoded.
         var path = new StringBuilder(address, address.Length + blob.Length + 16);
         foreach (var part in blob.AsSpan().Split('/'))
@@ -208,12 +232,6 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             path.Append('/').Append(Uri.EscapeDataString(blob.AsSpan(part)));
         }
 
-        return new BlobCall
-        {
-            Method = method,
-            Address = path.Append(query).ToString(),
-            Container = name,
-            Blob = blob,
-        };
+        return path.ToString();
     }
 }

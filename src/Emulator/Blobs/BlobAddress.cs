@@ -3,9 +3,9 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// <summary>A request target taken apart: account, container and blob of its path, and its query.</summary>
 internal sealed class BlobAddress
 {
-    private readonly Dictionary<string, string> query;
+    private readonly Dictionary<string, string>? query;
 
-    private BlobAddress(string rawTarget, string account, string? container, string? blob, Dictionary<string, string> query)
+    private BlobAddress(string rawTarget, string account, string? container, string? blob, Dictionary<string, string>? query)
     {
         RawTarget = rawTarget;
         Account = account;
@@ -36,35 +36,40 @@ internal sealed class BlobAddress
         }
 
         var question = target.IndexOf('?', StringComparison.Ordinal);
-        var path = question < 0 ? target[1..] : target[1..question];
-        var parts = path.Split('/', 3);
-        if (parts is [_, "", { Length: > 0 }] || !IsEscaped(path))
+        var path = question < 0 ? target.AsSpan(1) : target.AsSpan(1, question - 1);
+        Span<Range> parts = stackalloc Range[3];
+        var count = path.Split(parts, '/');
+        var account = path[parts[0]];
+        var container = count > 1 ? path[parts[1]] : default;
+        var blob = count > 2 ? path[parts[2]] : default;
+        if ((count > 1 && container.IsEmpty && !blob.IsEmpty) || !IsEscaped(path))
         {
             return null;
         }
 
-        var parameters = question < 0 ? [] : ParseQuery(target[(question + 1)..]);
+        var parameters = question < 0 ? null : ParseQuery(target[(question + 1)..]);
 
         // One name alone is a container's where the query says so, else a blob's.
-        if (parts is [_, { Length: > 0 }] && !parameters.ContainsKey("restype"))
+        if (count == 2 && !container.IsEmpty && parameters?.ContainsKey("restype") != true)
         {
-            parts = [parts[0], BlobNames.Root, parts[1]];
+            blob = container;
+            container = BlobNames.Root;
         }
 
         return new BlobAddress(
             target,
-            Uri.UnescapeDataString(parts[0]),
-            parts.Length > 1 && parts[1].Length > 0 ? Uri.UnescapeDataString(parts[1]) : null,
-            parts.Length > 2 && parts[2].Length > 0 ? Uri.UnescapeDataString(parts[2]).Replace('\\', '/') : null,
+            Uri.UnescapeDataString(account),
+            container.IsEmpty ? null : Uri.UnescapeDataString(container),
+            blob.IsEmpty ? null : Uri.UnescapeDataString(blob).Replace('\\', '/'),
             parameters
         );
     }
 
     /// <summary>A query parameter, decoded; null when absent.</summary>
-    public string? Query(string name) => query.GetValueOrDefault(name);
+    public string? Query(string name) => query?.GetValueOrDefault(name);
 
     // What cannot be decoded stays as it is written, and would give two names for one blob: every percent sign must come from its escape.
-    private static bool IsEscaped(string path) => Uri.UnescapeDataString(path).AsSpan().Count('%') == path.AsSpan().Count("%25");
+    private static bool IsEscaped(ReadOnlySpan<char> path) => !path.Contains('%') || Uri.UnescapeDataString(path).AsSpan().Count('%') == path.Count("%25");
 
     private static Dictionary<string, string> ParseQuery(string text)
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml;
+using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Emulator.Blobs.Answers;
 using Microsoft.AspNetCore.Http;
 
@@ -19,7 +20,7 @@ internal static class BlobAnswer
     {
         var request = context.Request.Headers;
         var response = context.Response.Headers;
-        response.Date = now.ToString("R", CultureInfo.InvariantCulture);
+        response.Date = HttpDate.Format(now);
         response["x-ms-request-id"] = string.Create(CultureInfo.InvariantCulture, $"00000000-0000-4000-8000-{number:x12}");
         response["x-ms-version"] =
             request["x-ms-version"].ToString() is { Length: > 0 and <= 64 } version && BlobNames.IsPrintable(version) ? version : DefaultVersion;

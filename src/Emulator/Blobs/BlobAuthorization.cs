@@ -85,23 +85,16 @@ internal sealed class BlobAuthorization(BlobServiceOptions options)
             return BlobFailure.NotAuthenticated("The Authorization header is not of the form 'SharedKey ACCOUNT:SIGNATURE'.");
         }
 
-        if (authorization[SharedKeySignature.Scheme.Length..colon] != options.Account)
+        if (!authorization.AsSpan()[SharedKeySignature.Scheme.Length..colon].SequenceEqual(options.Account))
         {
             return BlobFailure.NotAuthenticated("The account of the Authorization header is not the one of this address.");
         }
 
-        List<KeyValuePair<string, string>> headers = new(request.Headers.Count);
-        foreach ((var name, var value) in request.Headers)
-        {
-            headers.Add(new(name, value.ToString()));
-        }
-
-        var text = SharedKeySignature.StringToSign(request.Method, headers, request.Address.RawTarget, options.Account);
-        var presented = authorization[(colon + 1)..];
-        return SharedKeySignature.Matches(text, options.Key, presented)
+        var (method, target) = (request.Method, request.Address.RawTarget);
+        return SharedKeySignature.Matches(method, request.Fields, target, options.Account, options.Key, authorization.AsSpan(colon + 1))
             ? null
             : BlobFailure.NotAuthenticated(
-                $"The MAC signature found in the HTTP request '{presented}' is not the same as any computed signature. Server used following string to sign: '{text}'."
+                $"The MAC signature found in the HTTP request '{authorization[(colon + 1)..]}' is not the same as any computed signature. Server used following string to sign: '{SharedKeySignature.StringToSign(method, request.Fields, target, options.Account)}'."
             );
     }
 }

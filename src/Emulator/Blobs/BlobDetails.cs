@@ -7,6 +7,9 @@ internal sealed record BlobDetails
 {
     private const byte Kind = 1;
 
+    [ThreadStatic]
+    private static RecordWriter? s_writer;
+
     public required BlobHttpHeaders Headers { get; init; }
 
     public required IReadOnlyDictionary<string, string> Metadata { get; init; }
@@ -19,10 +22,10 @@ internal sealed record BlobDetails
     public long TextLength =>
         Headers.Length + (Sha256?.Length ?? 0) + (Copy?.Source.Length ?? 0) + Metadata.Sum(static pair => (long)pair.Key.Length + pair.Value.Length);
 
-    /// <summary>As bytes, for <see cref="Decode"/>.</summary>
+    /// <summary>As bytes, for <see cref="Decode"/>. They are the thread's, and change with what it encodes next.</summary>
     public ReadOnlySpan<byte> Encode()
     {
-        RecordWriter writer = new();
+        var writer = s_writer ??= new RecordWriter();
         writer.Start(Kind);
         ContainerRecords.WriteHeaders(writer, Headers);
         ContainerRecords.WriteMetadata(writer, Metadata);

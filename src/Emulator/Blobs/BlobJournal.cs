@@ -21,11 +21,26 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     /// <summary>The same of every container, of those as well that are gone.</summary>
     public IEnumerable<string> Last => writer?.Heard.ETags ?? [];
 
+    /// <summary>Whether that a request has arrived may be written with the next record; see <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
+    public bool NotesArrivals { get; init; }
+
     /// <summary>The whole request has been received.</summary>
-    public BlobFailure? Begun(string container, BlobContent content) =>
-        writer is null || content.Layout is not null
-            ? null
-            : Write(new BlobWritten(WriteMoment.Begun, container, content.Name, content.Sha256, content.Length, null, null, null, false));
+    public BlobFailure? Begun(string container, BlobContent content)
+    {
+        if (writer is null || content.Layout is not null)
+        {
+            return null;
+        }
+
+        var begun = new BlobWritten(WriteMoment.Begun, container, content.Name, content.Sha256, content.Length, null, null, null, false);
+        if (!NotesArrivals)
+        {
+            return Write(begun);
+        }
+
+        writer.Note([begun]);
+        return null;
+    }
 
     /// <summary>A version is about to be visible; called under the container's lock, when the version is in the container's log.</summary>
     public BlobFailure? Stored(string container, StoredBlob? previous, StoredBlob stored) =>

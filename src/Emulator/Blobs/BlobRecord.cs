@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
 using EventHubThroughput.Journal;
@@ -21,10 +22,16 @@ internal static class BlobRecord
             && hash == details.Sha256
             && metadata.GetValueOrDefault(Length) == content.Length.ToString(CultureInfo.InvariantCulture);
         var properties = DigestOf(metadata.GetValueOrDefault(Properties));
-        var told = new Dictionary<string, string>(
-            metadata.Where(entry => !(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties))),
-            StringComparer.OrdinalIgnoreCase
-        );
+        Dictionary<string, string>? told = null;
+        foreach (var entry in metadata)
+        {
+            if (!(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties)))
+            {
+                told ??= new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+                told.Add(entry.Key, entry.Value);
+            }
+        }
+
         return new BlobWritten(
             WriteMoment.Stored,
             container,
@@ -32,7 +39,7 @@ internal static class BlobRecord
             details.Sha256,
             content.Length,
             details.Headers.ContentType,
-            told.Count > 0 ? told : null,
+            told,
             stored.ETag,
             overwrote
         )
@@ -52,9 +59,15 @@ internal static class BlobRecord
             return null;
         }
 
-        var bytes = new byte[base64.Length];
-        return Convert.TryFromBase64String(base64, bytes, out var length) && length > 0
-            ? Convert.ToHexStringLower(SHA256.HashData(bytes.AsSpan(0, length)))
-            : null;
+        var bytes = ArrayPool<byte>.Shared.Rent(base64.Length);
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        var isText = Convert.TryFromBase64String(base64, bytes, out var length) && length > 0;
+        if (isText)
+        {
+            SHA256.HashData(bytes.AsSpan(0, length), hash);
+        }
+
+        ArrayPool<byte>.Shared.Return(bytes);
+        return isText ? Convert.ToHexStringLower(hash) : null;
     }
 }

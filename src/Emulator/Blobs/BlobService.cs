@@ -57,7 +57,7 @@ internal sealed class BlobService : IAsyncDisposable
     /// <exception cref="CommandLine.ExitException">What an earlier run left cannot be read.</exception>
     public static async Task<BlobService> StartAsync(BlobServiceOptions options, CancellationToken cancellationToken)
     {
-        BlobJournal journal = new(options.Journal, options.Diagnostics);
+        BlobJournal journal = new(options.Journal, options.Diagnostics) { NotesArrivals = options.Data is null };
         var store = CreateStore(options, journal);
         CancellationTokenSource ending = new();
         KestrelServer kestrel = new(Options.Create(Configure(options)), new BoundedTransport(options.ConnectionLimit), NullLoggerFactory.Instance);

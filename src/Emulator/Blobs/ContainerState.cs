@@ -1,4 +1,4 @@
-using System.Globalization;
+using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -10,5 +10,5 @@ internal sealed record ContainerState(IReadOnlyDictionary<string, string> Metada
 
     public string QuotedETag => $"\"{ETag}\"";
 
-    public string LastModifiedText => LastModified.ToString("R", CultureInfo.InvariantCulture);
+    public string LastModifiedText => HttpDate.Format(LastModified);
 }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
@@ -13,6 +14,12 @@ namespace EventHubThroughput.Emulator.Blobs;
 )]
 internal sealed class ContentHashes : IDisposable
 {
+    private const int MostIdle = 64;
+
+    // Used again when their hash was taken: each holds a part of the system's that has to be finalised.
+    private static readonly ConcurrentBag<IncrementalHash> IdleSha256 = [];
+    private static readonly ConcurrentBag<IncrementalHash> IdleMd5 = [];
+
     private readonly IncrementalHash? sha256;
     private readonly IncrementalHash? md5;
     private readonly bool wantsCrc64;
@@ -24,8 +31,8 @@ internal sealed class ContentHashes : IDisposable
 
     public ContentHashes(bool sha256, bool md5, bool crc64)
     {
-        this.sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
-        this.md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
+        this.sha256 = sha256 ? Rent(IdleSha256, HashAlgorithmName.SHA256) : null;
+        this.md5 = md5 ? Rent(IdleMd5, HashAlgorithmName.MD5) : null;
         wantsCrc64 = crc64;
     }
 
@@ -82,7 +89,22 @@ internal sealed class ContentHashes : IDisposable
 
     public void Dispose()
     {
-        sha256?.Dispose();
-        md5?.Dispose();
+        Return(IdleSha256, sha256, isClean: sha256Text is not null);
+        Return(IdleMd5, md5, isClean: md5Text is not null);
+    }
+
+    private static IncrementalHash Rent(ConcurrentBag<IncrementalHash> idle, HashAlgorithmName algorithm) =>
+        idle.TryTake(out var hash) ? hash : IncrementalHash.CreateHash(algorithm);
+
+    private static void Return(ConcurrentBag<IncrementalHash> idle, IncrementalHash? hash, bool isClean)
+    {
+        if (hash is not null && isClean && idle.Count < MostIdle)
+        {
+            idle.Add(hash);
+        }
+        else
+        {
+            hash?.Dispose();
+        }
     }
 }

@@ -1,4 +1,4 @@
-using System.Globalization;
+using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Blobs;
 
@@ -17,5 +17,5 @@ internal sealed record StoredBlob(BlobContent Content, string ETag, DateTimeOffs
 
     public string QuotedETag => $"\"{ETag}\"";
 
-    public string LastModifiedText => LastModified.ToString("R", CultureInfo.InvariantCulture);
+    public string LastModifiedText => HttpDate.Format(LastModified);
 }

@@ -32,8 +32,7 @@ internal static class UnsupportedFeatures
 
     public static BlobFailure? Find(BlobRequest request)
     {
-        // Not their keys, which are gathered anew for each request.
-        foreach ((var name, _) in request.Headers)
+        foreach ((var name, _) in request.Fields)
         {
             if (Headers.Contains(name))
             {

@@ -17,6 +17,12 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
 
     public bool IsOn => writer is not null;
 
+    /// <summary>
+    /// Whether that a message has arrived may be written with the next record. Where data outlive the process it may not: a message may be
+    /// among them of which the journal must not know nothing.
+    /// </summary>
+    public bool NotesArrivals { get; init; }
+
     public IReadOnlyList<ContentDigest?> Digest(IReadOnlyList<MessageParts> messages)
     {
         var digests = new ContentDigest?[messages.Count];
@@ -101,8 +107,17 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
         writer.Write([.. records]);
     }
 
-    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null) =>
-        writer?.Write(Records(moment, entity, messageIds, digests, receipt));
+    public void Written(WriteMoment moment, string entity, IReadOnlyList<string> messageIds, IReadOnlyList<ContentDigest?> digests, Receipt? receipt = null)
+    {
+        if (NotesArrivals && moment == WriteMoment.Begun)
+        {
+            writer?.Note(Records(moment, entity, messageIds, digests, receipt));
+        }
+        else
+        {
+            writer?.Write(Records(moment, entity, messageIds, digests, receipt));
+        }
+    }
 
     /// <summary>
     /// Notes answers that have left. A journal that refuses does not undo them: what is not recorded as answered counts as never

@@ -12,29 +12,54 @@ internal sealed record ContentDigest(string Sha256, long Length, string? Content
 {
     public static ContentDigest Of(MessageParts message, IReadOnlyList<string> propertyNames)
     {
-        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        long length = 0;
-        foreach (var section in message.Body)
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        var length = HashBody(message.Body, hash);
+        var body = Convert.ToHexStringLower(hash);
+        var properties = message.ApplicationPropertiesValue;
+        if (!properties.IsEmpty)
         {
-            var bytes = section.Code switch
-            {
-                SectionCode.Data => MessageSections.BinaryOf(section),
-                SectionCode.Value => section.Value,
-                _ => section.Encoded,
-            };
-            hash.AppendData(bytes.Span);
-            length += bytes.Length;
+            SHA256.HashData(properties.Span, hash);
         }
 
-        var properties = message.ApplicationPropertiesValue;
         return new ContentDigest(
-            Convert.ToHexStringLower(hash.GetHashAndReset()),
+            body,
             length,
             message.Properties?.ContentType,
-            properties.IsEmpty ? null : Convert.ToHexStringLower(SHA256.HashData(properties.Span)),
+            properties.IsEmpty ? null : Convert.ToHexStringLower(hash),
             Pick(message.ApplicationProperties, propertyNames)
         );
     }
+
+    private static long HashBody(IReadOnlyList<MessageSection> body, Span<byte> hash)
+    {
+        // As nearly all bodies are: one section, hashed without an object that the system holds a part of.
+        if (body.Count == 1)
+        {
+            var whole = BytesOf(body[0]).Span;
+            SHA256.HashData(whole, hash);
+            return whole.Length;
+        }
+
+        using var parts = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        long length = 0;
+        foreach (var section in body)
+        {
+            var bytes = BytesOf(section).Span;
+            parts.AppendData(bytes);
+            length += bytes.Length;
+        }
+
+        parts.GetHashAndReset(hash);
+        return length;
+    }
+
+    private static ReadOnlyMemory<byte> BytesOf(MessageSection section) =>
+        section.Code switch
+        {
+            SectionCode.Data => MessageSections.BinaryOf(section),
+            SectionCode.Value => section.Value,
+            _ => section.Encoded,
+        };
 
     private static Dictionary<string, string>? Pick(AmqpMap? properties, IReadOnlyList<string> names)
     {

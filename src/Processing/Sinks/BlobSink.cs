@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
@@ -29,6 +30,7 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink
     public long Repeated => Interlocked.Read(ref repeated);
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         var upload = new BlobUpload
@@ -37,8 +39,9 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink
             Content = receivedEvent.Body,
             ContentType = receivedEvent.ContentType,
             Metadata = MetadataOf(receivedEvent),
+            Condition = BlobCondition.Absent,
         };
-        if (!await EventBlob.StoreAsync(container, upload, cancellationToken))
+        if (await EventBlob.StoreOrFindAsync(container, upload, cancellationToken) is not null)
         {
             Interlocked.Increment(ref repeated);
         }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
@@ -29,21 +30,17 @@ internal static class EventBlob
         return Convert.ToHexStringLower(hash);
     }
 
-    /// <summary>Uploads the blob; false when the same bytes were in place.</summary>
-    /// <inheritdoc cref="StoreOrFindAsync"/>
-    public static async Task<bool> StoreAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken) =>
-        await StoreOrFindAsync(container, upload, cancellationToken) is null;
-
     /// <summary>Uploads the blob; gives the one that was in place with the same bytes, or null when there was none.</summary>
     /// <param name="container">The container.</param>
     /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
     /// <exception cref="MessagingException">Kind Permanent when something else is in place; others when the upload failed.</exception>
-    public static async Task<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
     {
         try
         {
-            await container.UploadAsync(upload with { Condition = BlobCondition.Absent }, cancellationToken);
+            await container.UploadAsync(upload.Condition.IfAbsent ? upload : upload with { Condition = BlobCondition.Absent }, cancellationToken);
             return null;
         }
         catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)

@@ -21,8 +21,8 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
     public int LargestBatch => 100;
 
     /// <inheritdoc/>
-    public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-        await sender.SendAsync(MessageOf(receivedEvent), cancellationToken);
+    public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        new(sender.SendAsync(MessageOf(receivedEvent), cancellationToken));
 
     /// <remarks>
     /// The service stores all messages of a batch or none. One that it refuses for good is therefore sent in halves, until the message that

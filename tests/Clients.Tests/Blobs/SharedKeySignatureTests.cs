@@ -36,6 +36,32 @@ public sealed class SharedKeySignatureTests
     }
 
     [Theory]
+    [InlineData("/acct/c/b")]
+    [InlineData("/acct/c?restype=container&comp=list&include=a&include=b")]
+    public void Signs_without_a_string_what_it_signs_as_one(string target)
+    {
+        // More than fits on the stack, in names of any case and in no order.
+        KeyValuePair<string, string>[] headers =
+        [
+            .. RecordedHeaders,
+            .. Enumerable.Range(0, 40).Select(static i => KeyValuePair.Create($"X-ms-Meta-n{i * 7 % 40}", new string('\u00e4', 40))),
+        ];
+        var key = Convert.FromBase64String(Key);
+        var text = SharedKeySignature.StringToSign("PUT", headers, target, "acct");
+        var names = text.Split('\n')
+            .Where(static line => line.StartsWith("x-ms-", StringComparison.Ordinal))
+            .Select(static line => line.Split(':')[0])
+            .ToArray();
+
+        Assert.Equal(45, names.Length);
+        Assert.Equal(names.Order(StringComparer.Ordinal), names);
+        var signature = SharedKeySignature.Sign("PUT", headers, target, "acct", key);
+        Assert.Equal(SharedKeySignature.Sign(text, key), signature);
+        Assert.True(SharedKeySignature.Matches("PUT", headers, target, "acct", key, signature));
+        Assert.False(SharedKeySignature.Matches("GET", headers, target, "acct", key, signature));
+    }
+
+    [Theory]
     [InlineData("S9pJMQZwVvhPgtrDeHkHY5f8zpdm2spudzM03TdwoME=")]
     [InlineData("R9pJMQZwVvhPgtrDeHkHY5f8zpdm2spudzM03Tdwo")]
     [InlineData("")]

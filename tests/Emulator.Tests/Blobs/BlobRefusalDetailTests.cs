@@ -83,7 +83,7 @@ public sealed class BlobRefusalDetailTests : IAsyncLifetime
         var headers = endpoint!.Stranger.Sign("GET", path);
         var sent = headers[^1].Value.Split(':')[1];
         headers.RemoveAt(headers.Count - 1);
-        var text = SharedKeySignature.StringToSign("GET", headers, "/devstoreaccount1" + path, "devstoreaccount1");
+        var text = SharedKeySignature.StringToSign("GET", [.. headers], "/devstoreaccount1" + path, "devstoreaccount1");
         return (sent, text, SharedKeySignature.Sign(text, Key));
     }
 

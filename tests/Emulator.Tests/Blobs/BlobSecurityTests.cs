@@ -68,7 +68,7 @@ public sealed class BlobSecurityTests
         Assert.Equal(201, put.Status);
 
         List<KeyValuePair<string, string>> headers = [new("x-ms-date", Date(endpoint.Clock.GetUtcNow()))];
-        var reading = SharedKeySignature.StringToSign("GET", headers, "/devstoreaccount1/c01/a", "devstoreaccount1");
+        var reading = SharedKeySignature.StringToSign("GET", [.. headers], "/devstoreaccount1/c01/a", "devstoreaccount1");
         headers.Add(new("Authorization", $"SharedKey devstoreaccount1:{SharedKeySignature.Sign(reading, [1, 2, 3, 4, 5, 6, 7, 8])}"));
 
         Assert.Equal(200, (await endpoint.Client.SendUnsignedAsync("GET", "/devstoreaccount1/c01/a", headers, string.Empty, Cancelled)).Status);

@@ -40,7 +40,7 @@ internal sealed class RawBlobClient(BlobService service, byte[] key, TimeProvide
             new("x-ms-version", "2023-11-03"),
         ];
         all.AddRange(headers.Select(static header => KeyValuePair.Create(header.Name, header.Value)));
-        var signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, all, $"/{Account}{path}", Account), key);
+        var signature = SharedKeySignature.Sign(SharedKeySignature.StringToSign(method, [.. all], $"/{Account}{path}", Account), key);
         all.Add(new("Authorization", $"SharedKey {Account}:{signature}"));
         return all;
     }

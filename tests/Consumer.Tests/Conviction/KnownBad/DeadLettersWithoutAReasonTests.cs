@@ -75,7 +75,7 @@ public sealed class DeadLettersWithoutAReasonTests
                 }
 
                 // What is there already is taken for the dead letter.
-                await EventBlob.StoreAsync(
+                await EventBlob.StoreOrFindAsync(
                     deadLetters,
                     new BlobUpload
                     {

@@ -1,0 +1,50 @@
+using System.Buffers;
+
+namespace EventHubThroughput.AzureProtocol;
+
+/// <summary>A text that is put together and not kept: on its owner's stack, and in a rented array where it grows out of that.</summary>
+/// <param name="room">Where it begins.</param>
+internal ref struct TextBuffer(Span<char> room)
+{
+    private Span<char> room = room;
+    private char[]? rented;
+    private int length;
+
+    /// <summary>What was written.</summary>
+    public readonly ReadOnlySpan<char> Written => room[..length];
+
+    public void Append(char one) => Take(1)[0] = one;
+
+    public void Append(ReadOnlySpan<char> text) => text.CopyTo(Take(text.Length));
+
+    public void AppendLower(ReadOnlySpan<char> text) => text.ToLowerInvariant(Take(text.Length));
+
+    public void Dispose()
+    {
+        if (rented is { } array)
+        {
+            rented = null;
+            ArrayPool<char>.Shared.Return(array);
+        }
+    }
+
+    private Span<char> Take(int count)
+    {
+        if (count > room.Length - length)
+        {
+            Grow(count);
+        }
+
+        var taken = room.Slice(length, count);
+        length += count;
+        return taken;
+    }
+
+    private void Grow(int count)
+    {
+        var larger = ArrayPool<char>.Shared.Rent(Math.Max(length + count, room.Length * 2));
+        Written.CopyTo(larger);
+        Dispose();
+        room = rented = larger;
+    }
+}
