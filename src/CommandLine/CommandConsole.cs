@@ -7,7 +7,7 @@ namespace EventHubThroughput.CommandLine;
 /// <param name="error">The error writer.</param>
 /// <param name="environment">The value of an environment variable, or null when it is not set.</param>
 /// <param name="isOpen">Whether somebody may read the output; false when it was closed before the start.</param>
-public sealed class CommandConsole(TextWriter output, TextWriter error, Func<string, string?> environment, bool isOpen = true)
+public sealed class CommandConsole(TextWriter output, TextWriter error, Func<string, string?> environment, bool isOpen = true, Func<int>? columns = null)
 {
     // Far above any line that somebody else reads while it is written.
     private const int LongestLine = 64 * 1024;
@@ -20,6 +20,12 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
 
     /// <summary>The value of an environment variable, or null when it is not set.</summary>
     public Func<string, string?> Environment { get; } = environment;
+
+    /// <summary>The columns of the terminal that reads the output; null where a program does.</summary>
+    public int? Columns => columns?.Invoke();
+
+    /// <summary>The terminal that reads the errors, to show on it how something goes on; null where a program does, or a build server.</summary>
+    public LiveTerminal? Live => Error as LiveTerminal;
 
     /// <summary>
     /// A writer that hands on each line in one piece. The runtime's own cuts what it is given into pieces of 256 characters, of which a

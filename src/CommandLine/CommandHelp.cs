@@ -3,28 +3,36 @@ using System.CommandLine.Help;
 
 namespace EventHubThroughput.CommandLine;
 
-internal static class CommandHelp
+// As wide as the terminal; what programs read has its texts in one line.
+internal sealed class CommandHelp(TextWriter output, int? columns)
 {
-    public static void Write(Command command, TextWriter output)
+    // One long row (a list of choices) must not push every other text to the right.
+    private const int WidestLeft = 34;
+    private const int NarrowestText = 24;
+
+    public static void Write(Command command, TextWriter output, int? columns) => new CommandHelp(output, columns).Write(command);
+
+    private void Write(Command command)
     {
-        output.WriteLine(command.Description);
+        WriteWrapped("", command.Description ?? string.Empty);
         output.WriteLine();
         output.WriteLine($"Usage: {Path(command)}{(command.Subcommands.Count > 0 ? " [command]" : string.Empty)} [options]");
-        WriteTable("Commands", command.Subcommands.Where(sub => !sub.Hidden).Select(sub => (sub.Name, sub.Description ?? string.Empty)), output);
+        WriteTable("Examples", HelpLayout.ExamplesOf(command));
+        WriteTable("Commands", command.Subcommands.Where(sub => !sub.Hidden).Select(sub => (sub.Name, sub.Description ?? string.Empty)));
         var parents = command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive));
-        var options = command
-            .Options.Concat(parents)
-            .Where(option => !option.Hidden)
-            .OrderBy(option => option is HelpOption or VersionOption)
-            .Select(option => (Left(option), Right(option)));
-        WriteTable("Options", options, output);
-        foreach (var (title, rows) in HelpTables.Of(command))
+        var options = command.Options.Concat(parents).Where(option => !option.Hidden).OrderBy(option => option is HelpOption or VersionOption).ToList();
+        foreach (var (title, group) in HelpLayout.GroupsOf(command, options))
         {
-            WriteTable(title, rows, output);
+            WriteTable(title, group.Select(option => (Left(option), Right(option))));
+        }
+
+        foreach (var (title, rows) in HelpLayout.TablesOf(command))
+        {
+            WriteTable(title, rows);
         }
     }
 
-    private static void WriteTable(string title, IEnumerable<(string Left, string Right)> rows, TextWriter output)
+    private void WriteTable(string title, IEnumerable<(string Left, string Right)> rows)
     {
         var list = rows.ToList();
         if (list.Count == 0)
@@ -34,21 +42,43 @@ internal static class CommandHelp
 
         output.WriteLine();
         output.WriteLine($"{title}:");
+        var width = Math.Min(WidestLeft, list.Max(row => row.Left.Length));
+        if (columns - (width + 4) < NarrowestText)
+        {
+            width = 4;
+        }
 
-        // One long row (a list of choices) must not push every other text to the right.
-        var width = Math.Min(34, list.Max(row => row.Left.Length));
         foreach (var (left, right) in list)
         {
             if (left.Length > width)
             {
                 output.WriteLine($"  {left}");
-                output.WriteLine($"  {new string(' ', width)}  {right}");
+                WriteWrapped(new string(' ', width + 4), right);
             }
             else
             {
-                output.WriteLine($"  {left.PadRight(width)}  {right}");
+                WriteWrapped($"  {left.PadRight(width)}  ", right);
             }
         }
+    }
+
+    // The lines that follow stand below the text of the first one.
+    private void WriteWrapped(string before, string text)
+    {
+        var room = Math.Max(NarrowestText, (columns ?? int.MaxValue) - before.Length);
+        var line = string.Empty;
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > room)
+            {
+                output.WriteLine(before + line);
+                (before, line) = (new string(' ', before.Length), string.Empty);
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        output.WriteLine((before + line).TrimEnd());
     }
 
     private static string Path(Command command) => string.Join(' ', command.Parents.OfType<Command>().Reverse().Append(command).Select(part => part.Name));
@@ -66,6 +96,7 @@ internal static class CommandHelp
         var shown = value switch
         {
             null => null,
+            Enum choice => choice.ToString().ToLowerInvariant(),
             TimeSpan duration => DurationText.Format(duration),
             double number => OptionValues.Format(number),
             IReadOnlyList<string> list => string.Join(',', list),

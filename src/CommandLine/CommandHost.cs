@@ -44,7 +44,7 @@ public static class CommandHost
     {
         try
         {
-            CommandHelp.Write(command, console.Output);
+            CommandHelp.Write(command, console.Output, console.Columns);
             return 0;
         }
         catch (ExitException full)

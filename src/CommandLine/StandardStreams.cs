@@ -28,8 +28,21 @@ public static partial class StandardStreams
             Console.SetIn(TextReader.Null);
         }
 
-        return new CommandConsole(Console.Out, Console.Error, System.Environment.GetEnvironmentVariable, output);
+        var errors = error && IsWatched() ? new LiveTerminal(Console.Error, static () => (Console.WindowWidth, Console.WindowHeight)) : Console.Error;
+        return new CommandConsole(
+            Console.Out,
+            errors,
+            System.Environment.GetEnvironmentVariable,
+            output,
+            output && !Console.IsOutputRedirected ? static () => Console.WindowWidth : null
+        );
     }
+
+    // A build server may well offer a terminal, and keeps every frame that is drawn on it.
+    private static bool IsWatched() =>
+        !Console.IsErrorRedirected
+        && System.Environment.GetEnvironmentVariable("TERM") != "dumb"
+        && System.Environment.GetEnvironmentVariable("CI") is null or "" or "false" or "0";
 
     internal static ExitException OutputFailed(Exception cause) => new(CommandHost.NotWritable, $"standard output: cannot be written: {cause.Message}", cause);
 

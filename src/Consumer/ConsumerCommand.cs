@@ -30,6 +30,8 @@ internal static class ConsumerCommand
         var explicitRun = new Command("run", RunText);
         Add(explicitRun, console, settings, run, offer);
         root.Subcommands.Add(explicitRun);
+        HelpGroups.AddTo(root, offer);
+        HelpGroups.Explain(explicitRun, offer);
         root.Subcommands.Add(VerifyCommand.Create(console, settings, TimeProvider.System));
         return root;
     }

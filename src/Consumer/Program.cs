@@ -36,7 +36,7 @@ internal static class Program
         }
     }
 
-    private static RootCommand CommandOf(CommandConsole console, StopSignals signals)
+    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals)
     {
         var command = ConsumerCommand.Create(
             console,

@@ -16,14 +16,15 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
 
     /// <summary>Runs it to its end.</summary>
     /// <param name="cell">The cell.</param>
+    /// <param name="said">Told of each line that it says on standard error.</param>
     /// <param name="cancellationToken">Ends it by force.</param>
-    public async Task<FinishedCell> RunAsync(Cell cell, CancellationToken cancellationToken)
+    public async Task<FinishedCell> RunAsync(Cell cell, Action<string> said, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(services.Variables);
         var hub = plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.Contender.Partitions, services);
         await PrepareAsync(administration, cell, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
-        var (code, words, sent) = await ProcessAsync(cell, hub, file, cancellationToken);
+        var (code, words, sent) = await ProcessAsync(cell, hub, file, said, cancellationToken);
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await TidyAsync(administration, cell.Names, hub, cancellationToken);
         var result = await ReadAsync(file, cancellationToken);
@@ -58,9 +59,15 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(Cell cell, CellHub hub, string file, CancellationToken cancellationToken)
+    private async Task<(int Code, string Words, SentRate? Sent)> ProcessAsync(
+        Cell cell,
+        CellHub hub,
+        string file,
+        Action<string> said,
+        CancellationToken cancellationToken
+    )
     {
-        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables, hub), clock, measured: true);
+        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables, hub), clock, said, measured: true);
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);

@@ -1,17 +1,28 @@
 using System.Globalization;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>Tells on standard error how a comparison goes on: a line for each cell, with the time that is left.</summary>
-internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock)
+/// <summary>
+/// Tells on standard error how a comparison goes on: a line for each cell, with the time that is left; on a terminal a frame below them with what
+/// the cell under way says of itself.
+/// </summary>
+internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, TimeProvider clock) : IDisposable
 {
+    private static readonly TimeSpan FrameInterval = TimeSpan.FromMilliseconds(250);
+
     // What a cell takes beside what it is measured for, until the first one has told: its start, its claim and its end.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(2);
 
     private readonly int planned = (plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock;
     private int over;
     private long firstAt;
+    private long cellAt;
+    private ITimer? frames;
+    private volatile string said = "";
+    private volatile Cell? underWay;
 
     private TimeSpan CellTime => over == 0 ? plan.WarmUp + plan.Length + Around : clock.GetElapsedTime(firstAt) / over;
 
@@ -25,15 +36,23 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
 
     public void Starts(Cell cell)
     {
-        if (firstAt == 0)
+        cellAt = clock.GetTimestamp();
+        firstAt = firstAt == 0 ? cellAt : firstAt;
+        (said, underWay) = ("", cell);
+        if (error is LiveTerminal terminal)
         {
-            firstAt = clock.GetTimestamp();
+            Draw(terminal);
+            frames ??= clock.CreateTimer(_ => Draw(terminal), null, FrameInterval, FrameInterval);
         }
     }
+
+    /// <summary>What the cell under way says of itself.</summary>
+    public void Heard(string line) => said = line;
 
     public void Ended(FinishedCell cell)
     {
         over++;
+        underWay = null;
         var rate = cell.EventsPerSecond is { } measured ? Text($"{measured, 8:0.0} events/s") : "       - events/s";
         var left = planned > over ? Text($"  {Left(planned - over)} left") : "";
         error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.Contender.Label, -Width} {rate}{left}{Remark(cell)}"));
@@ -49,17 +68,42 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     }
 
     /// <summary>What was written is looked for now.</summary>
-    public void Judging() => error.WriteLine("  judging every cell by ledger and journal");
+    public void Judging()
+    {
+        Dispose();
+        error.WriteLine("  judging every cell by ledger and journal");
+    }
+
+    /// <summary>Takes the frame away.</summary>
+    public void Dispose()
+    {
+        frames?.Dispose();
+        underWay = null;
+        (error as LiveTerminal)?.Show([]);
+    }
 
     private const int Width = 14;
 
+    private void Draw(LiveTerminal terminal)
+    {
+        if (underWay is not { } cell)
+        {
+            return;
+        }
+
+        // Another block may be needed than was planned.
+        var cells = Math.Max(planned, over + 1);
+        var into = Math.Min(clock.GetElapsedTime(cellAt) / CellTime, 1);
+        var left = ProgressBar.Left(CellTime * (cells - over - into));
+        terminal.Show([
+            ProgressBar.Line((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"), terminal.Columns),
+            $"{cell.Contender.Label}  {(said.Length > 0 ? said : "starting")}",
+        ]);
+    }
+
     private static string Remark(FinishedCell cell) => (cell.Apart ?? cell.Mark) is { } remark ? $"  ({remark})" : "";
 
-    private string Left(int cells)
-    {
-        var time = CellTime * cells;
-        return time < TimeSpan.FromMinutes(2) ? Text($"{Math.Ceiling(time.TotalSeconds):0} s") : Text($"{Math.Ceiling(time.TotalMinutes):0} min");
-    }
+    private string Left(int cells) => ProgressBar.Left(CellTime * cells);
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -40,7 +40,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             return Conclude([], complete: true);
         }
 
-        var progress = new ComparisonProgress(plan, console.Error, clock);
+        using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
         var load = plan.Load with
         {
@@ -80,7 +80,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                 progress.Starts(cell);
                 try
                 {
-                    finished.Add(await cells.RunAsync(cell, signals.First));
+                    finished.Add(await cells.RunAsync(cell, progress.Heard, signals.First));
                 }
                 catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
                 {
@@ -110,7 +110,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                     )
             );
 
-    private static int Width => Console.IsOutputRedirected ? UsualWidth : Math.Max(LeastWidth, Console.WindowWidth);
+    private int Width => console.Columns is { } columns ? Math.Max(LeastWidth, columns) : UsualWidth;
 
     private IEnumerable<int> JudgeGates(ComparisonResult result)
     {

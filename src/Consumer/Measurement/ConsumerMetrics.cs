@@ -86,6 +86,16 @@ internal sealed class ConsumerMetrics
         }
     }
 
+    /// <summary>The events in flight, and those known and not stored as complete, over all partitions, as the gauges have them now.</summary>
+    public (long InFlight, long Lag) Load
+    {
+        get
+        {
+            var series = partitions.Values.Select(static partition => partition.Value).ToList();
+            return (series.Sum(static one => one.Load?.InFlight ?? 0L), series.Sum(static one => (long)one.Lag.Value));
+        }
+    }
+
     /// <summary>The series of one partition; the same ones when it is taken again.</summary>
     public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 

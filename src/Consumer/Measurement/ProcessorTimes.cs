@@ -38,6 +38,20 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider)
         }
     }
 
+    /// <summary>The processors that were in use between the last two readings; null before there are two.</summary>
+    public double? Newest
+    {
+        get
+        {
+            lock (gate)
+            {
+                return readings is [.., var before, var after] && timeProvider.GetElapsedTime(before.At, after.At) is { Ticks: > 0 } between
+                    ? (after.Used - before.Used) / between
+                    : null;
+            }
+        }
+    }
+
     /// <summary>What was used between two raw timestamps, evenly between readings; null where there is none beside one of them.</summary>
     public TimeSpan? Between(long from, long to)
     {

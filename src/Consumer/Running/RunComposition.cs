@@ -140,8 +140,7 @@ internal static class RunComposition
         signals.DescribeReplay = pump.DescribeReplay;
 
         var prediction = ModelChoice.PredictionOf(options);
-        var subject = new ProgressSubject(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction?.EventsPerSecond);
-        var view = new ProgressView(subject, measurement, console.Error, IsTerminal(console), clock);
+        var view = new ProgressView(SubjectOf(options, backlog, prediction?.EventsPerSecond, () => metrics.Load), measurement, console.Error, clock);
         List<Func<CancellationToken, Task>> beside = [view.RunAsync, measurement.ProcessorTimes.RunAsync];
         if (embedded is not null)
         {
@@ -292,5 +291,13 @@ internal static class RunComposition
 
     private static Task FollowAsync(CancellationToken stopped) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, stopped);
 
-    private static bool IsTerminal(CommandConsole console) => ReferenceEquals(console.Error, Console.Error) && !Console.IsErrorRedirected;
+    private static ProgressSubject SubjectOf(ConsumerOptions options, Backlog backlog, double? prediction, Func<(long InFlight, long Lag)> load) =>
+        new(options.Strategy.Label, options.IsFed ? options.Embedded?.KnownEvents : backlog.Events, prediction)
+        {
+            Setting =
+                $"  degree {options.DegreeInForce}, batch {options.Batch}, {Counted.Of(backlog.Partitions.Count, "partition")}"
+                + ((options.Embedded?.Profile ?? options.Emulator?.Profile) is { } profile ? $", profile {profile}" : ""),
+            Length = options.Measuring is { Length: { } length } measuring ? (measuring.WarmUp ?? TimeSpan.Zero) + length : null,
+            Load = load,
+        };
 }

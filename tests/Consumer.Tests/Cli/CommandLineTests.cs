@@ -251,6 +251,35 @@ public sealed class CommandLineTests
     }
 
     [Fact]
+    public async Task Every_option_of_the_help_stands_in_a_group()
+    {
+        await using var output = new StringWriter { NewLine = "\n" };
+        var console = new CommandConsole(output, TextWriter.Null, _ => null);
+        foreach (var command in new[] { "", "run ", "verify ", "supervise ", "redrive ", "model ", "profile ", "compare ", "sweep " })
+        {
+            await CommandHost.RunAsync(
+                Program.CommandOf(console, signals: null!),
+                [.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"],
+                console,
+                TestContext.Current.CancellationToken
+            );
+        }
+
+        var help = output.ToString();
+        Assert.Equal(9, help.Split("\nOther:\n").Length - 1);
+        Assert.All(
+            help.Split("\nOther:\n")[1..].SelectMany(static rest => rest.Split('\n').TakeWhile(static line => line.StartsWith("  ", StringComparison.Ordinal))),
+            static line => Assert.Matches("^  --(help|version) ", line)
+        );
+        Assert.Contains(
+            "\n  keyed         Events of one key in turn, keys at once (up to the degree), sinks at once; across batches. Order: of each key.\n",
+            help,
+            StringComparison.Ordinal
+        );
+        Assert.Contains("\n  knee-8            Message 10 ms + 8 at once; blob 5 ms; checkpoint 10 ms\n", help, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Has_no_option_that_dotnet_run_would_swallow()
     {
         using var output = new StringWriter();

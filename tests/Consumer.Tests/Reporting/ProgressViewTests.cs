@@ -11,6 +11,7 @@ public sealed class ProgressViewTests : IDisposable
     private readonly VirtualClock clock = new();
     private readonly RunMeasurement measurement;
     private readonly Lines error = new();
+    private (long, long)? load;
 
     public ProgressViewTests() => measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
 
@@ -47,6 +48,52 @@ public sealed class ProgressViewTests : IDisposable
         Assert.Equal(lines[1], lines[2]);
     }
 
+    [Fact]
+    public async Task Adds_what_is_under_way_where_somebody_counts_it()
+    {
+        load = (16, 60);
+        measurement.ProcessorTimes.Add(TimeSpan.Zero);
+        clock.Advance(TimeSpan.FromSeconds(2));
+        measurement.ProcessorTimes.Add(TimeSpan.FromSeconds(0.5));
+
+        var lines = await ShowAsync(() => Batch(10), () => Batch(30));
+
+        Assert.EndsWith("15.0 events/s (model 111 events/s), 16 in flight, lag 60, CPU 25 % of a core", lines[1], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(79)]
+    [InlineData(159)]
+    public void A_frame_has_bar_rest_rate_and_load_in_the_width_that_there_is(int columns)
+    {
+        load = (16, 60);
+        measurement.WarmUpFor(batch: 10, backlog: 100);
+        Batch(10);
+        Batch(30);
+        clock.Advance(TimeSpan.FromSeconds(1));
+
+        var lines = new ProgressFrame(Subject() with { Setting = "  degree 16, batch 10" }, measurement).Lines(columns);
+
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, columns));
+        Assert.Equal("outloop  degree 16, batch 10", lines[0]);
+        Assert.Equal(columns, lines[1].Length);
+        Assert.EndsWith("░   40 %  40 of 100 events in 3 s, 4 s left", lines[1], StringComparison.Ordinal);
+        Assert.Equal("15.0 events/s   14 % of the model's 111   16 in flight   lag 60", lines[2]);
+        Assert.Equal(columns > 100, lines[3].Contains("p99.9 ms", StringComparison.Ordinal));
+        Assert.Contains(lines, static line => line.TrimStart().StartsWith("servicebus", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_run_by_the_clock_is_as_far_as_its_time()
+    {
+        Batch(10);
+        clock.Advance(TimeSpan.FromSeconds(2));
+
+        var lines = new ProgressFrame(Subject() with { Length = TimeSpan.FromSeconds(12) }, measurement).Lines(80);
+
+        Assert.EndsWith("  25 %  10 of 100 events in 3 s, 9 s left", lines[1], StringComparison.Ordinal);
+    }
+
     public void Dispose()
     {
         measurement.Dispose();
@@ -58,7 +105,7 @@ public sealed class ProgressViewTests : IDisposable
     {
         measurement.WarmUpFor(batch: 10, backlog: 100);
         using var ended = new CancellationTokenSource();
-        var view = new ProgressView(new ProgressSubject("outloop", 100, 111), measurement, error, terminal: false, clock);
+        var view = new ProgressView(Subject(), measurement, error, clock);
         var showing = view.RunAsync(ended.Token);
         foreach (var step in steps)
         {
@@ -72,6 +119,8 @@ public sealed class ProgressViewTests : IDisposable
         await showing;
         return error.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
+
+    private ProgressSubject Subject() => new("outloop", 100, 111) { Load = load is { } known ? () => known : null };
 
     private void Batch(int events)
     {

@@ -73,6 +73,48 @@ public sealed class CommandHostTests
     }
 
     [Fact]
+    public async Task Help_has_examples_on_top_and_options_in_groups()
+    {
+        var root = CommandRun.Sample(_ => { });
+        root.ShowExamples(("sample --degree 4", "Four at once"), ("sample --quiet", "Nothing said"));
+        root.GroupOptions(
+            ["Strategy", "Empty", "Load"],
+            static option =>
+                option.Name is "--degree" or "--batch" ? "Strategy"
+                : option.Name == "--rate" ? "Load"
+                : null
+        );
+
+        var help = (await CommandRun.OfAsync(root, "--help")).Output;
+
+        Assert.Matches(
+            @"\A.*\n\nUsage: .*\n\nExamples:\n  sample --degree 4  Four at once\n  sample --quiet     Nothing said\n\nStrategy:\n  --degree N .*\n  --batch N .*\n\nLoad:\n  --rate ",
+            help
+        );
+        Assert.Matches(@"\nOther:\n(  .*\n)*  --help .*\n  --version ", help);
+        Assert.DoesNotContain("Empty:", help, StringComparison.Ordinal);
+        Assert.DoesNotContain("\nOptions:", help, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(52)]
+    [InlineData(60)]
+    [InlineData(80)]
+    public async Task Help_fits_the_terminal(int columns)
+    {
+        await using var output = new StringWriter { NewLine = "\n" };
+        var console = new CommandConsole(output, TextWriter.Null, static _ => null, columns: () => columns);
+        var root = CommandRun.Sample(_ => { });
+        root.Explain("Words", [("long", string.Join(' ', Enumerable.Repeat("word", 60)))]);
+
+        await CommandHost.RunAsync(root, ["--help"], console, TestContext.Current.CancellationToken);
+
+        var lines = output.ToString().Split('\n');
+        Assert.All(lines.Where(static line => !line.StartsWith("  --", StringComparison.Ordinal)), line => Assert.InRange(line.Length, 0, columns));
+        Assert.Equal(60, lines.SkipWhile(static line => line != "Words:").Sum(static line => line.Split(' ').Count(static word => word == "word")));
+    }
+
+    [Fact]
     public async Task Help_of_a_subcommand_is_its_own()
     {
         var root = CommandRun.Sample(_ => { });

@@ -1,0 +1,107 @@
+using System.CommandLine;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Profiles;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.Consumer.Cli;
+
+/// <summary>The help of the consumer's commands: which option belongs to which group, and what strategies and profiles there are.</summary>
+internal static class HelpGroups
+{
+    private const string Strategy = "Strategy";
+
+    private static readonly (string Title, string[] Options)[] Groups =
+    [
+        (
+            Strategy,
+            ["strategy", "strategies", "unsafe", "strategy-assembly", "degree", "degrees", "batch", "batches", "prefetch", "window", "cpu-us", "block-ms"]
+        ),
+        ("Load", ["profile", "events", "partitions", "partition", "size", "keys", "skew", "rate", "input", "key-field", "topic", "processors", "promise"]),
+        ("Measuring", ["warm-up", "measure", "repeats", "seed", "emulator-ceiling", "follow", "cycles", "drain", "owners", "fail-if", "against"]),
+        (
+            "Services",
+            [
+                "clients",
+                "retry-limit",
+                "operation-limit",
+                "identifier",
+                "balancing",
+                "balancing-interval",
+                "ownership-expiry",
+                "drain-limit",
+                "hub",
+                "group",
+                "entity",
+                "subscription",
+                "archive-container",
+                "checkpoint-container",
+                "deadletter-container",
+            ]
+        ),
+        (
+            "Checkpoints",
+            ["checkpoint-events", "checkpoint-interval", "price-per-10000-operations", "replay-limit", "no-fencing", "accept-gap", "up-to-checkpoint"]
+        ),
+        ("Faults", ["faults", "on-poison", "kill-at", "dry-run"]),
+        (
+            "Output",
+            [
+                "output",
+                "report",
+                "resume",
+                "scenario",
+                "from",
+                "name",
+                "run",
+                "keep",
+                "ledger",
+                "journal",
+                "metrics-port",
+                "metrics-host",
+                "no-metrics",
+                "linger",
+                "log-level",
+                "log-format",
+                "trace-frames",
+            ]
+        ),
+    ];
+
+    private static readonly Dictionary<string, string> TitleByOption = Groups
+        .SelectMany(static group => group.Options.Select(option => (Option: $"--{option}", group.Title)))
+        .ToDictionary(static entry => entry.Option, static entry => entry.Title, StringComparer.Ordinal);
+
+    /// <summary>Groups the options of the program, and of every command that it has or is given.</summary>
+    /// <param name="root">The program.</param>
+    /// <param name="offer">The strategies, whose own options stand beside theirs.</param>
+    public static void AddTo(RootCommand root, BuildOffer offer)
+    {
+        var own = offer.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
+        root.GroupOptions(
+            [.. Groups.Select(static group => group.Title)],
+            option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name)
+        );
+        root.ShowExamples(
+            ("consumer compare", "Which strategy is fastest, by how much and at which price: a minute"),
+            ("consumer --strategy=outloop", "One run on an emulator of its own, with its verdict")
+        );
+        Explain(root, offer);
+    }
+
+    /// <summary>Says of each strategy what it does and which order it keeps, and of each profile what takes how long.</summary>
+    public static void Explain(Command command, BuildOffer offer)
+    {
+        command.Explain("Strategies", offer.Strategies.Select(static strategy => (strategy.Name, $"{strategy.Summary} {Promise(strategy)}")));
+        command.Explain("Profiles", LatencyProfiles.All.Select(static profile => (profile.Name, ProfileSentence.Of(profile))));
+    }
+
+    private static string Promise(StrategyDescriptor strategy) =>
+        (strategy.IsUnsafe ? "Unsafe. " : "")
+        + strategy.Ordering switch
+        {
+            OrderingGuarantee.Partition => "Order: of the partition.",
+            OrderingGuarantee.Key => "Order: of each key.",
+            _ => "Order: none.",
+        };
+}
