@@ -37,10 +37,17 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
 }
 
 /// <summary>What the runtime of this process has done so far.</summary>
-internal readonly record struct RuntimeUsage(long AllocatedBytes, int Gen0, int Gen1, int Gen2, TimeSpan GcPause)
+internal readonly record struct RuntimeUsage(long AllocatedBytes, int Gen0, int Gen1, int Gen2, TimeSpan GcPause, long LockContentions)
 {
     public static RuntimeUsage Now() =>
-        new(GC.GetTotalAllocatedBytes(), GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2), GC.GetTotalPauseDuration());
+        new(
+            GC.GetTotalAllocatedBytes(),
+            GC.CollectionCount(0),
+            GC.CollectionCount(1),
+            GC.CollectionCount(2),
+            GC.GetTotalPauseDuration(),
+            Monitor.LockContentionCount
+        );
 
     public static RuntimeUsage operator -(RuntimeUsage later, RuntimeUsage earlier) =>
         new(
@@ -48,6 +55,7 @@ internal readonly record struct RuntimeUsage(long AllocatedBytes, int Gen0, int 
             later.Gen0 - earlier.Gen0,
             later.Gen1 - earlier.Gen1,
             later.Gen2 - earlier.Gen2,
-            later.GcPause - earlier.GcPause
+            later.GcPause - earlier.GcPause,
+            later.LockContentions - earlier.LockContentions
         );
 }

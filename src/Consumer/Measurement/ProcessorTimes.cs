@@ -12,6 +12,9 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider)
     private readonly Lock gate = new();
     private readonly List<(long At, TimeSpan Used)> readings = [];
 
+    /// <summary>The thread pool at the same moments.</summary>
+    public ThreadPoolReadings ThreadPool { get; } = new(timeProvider);
+
     /// <summary>Reads it once a second until it is cancelled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -21,6 +24,7 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider)
             do
             {
                 Add(Environment.CpuUsage.TotalTime);
+                ThreadPool.Read();
             } while (await timer.WaitForNextTickAsync(cancellationToken));
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)

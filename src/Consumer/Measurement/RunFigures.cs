@@ -55,6 +55,9 @@ internal sealed record RunFigures
 
     public RuntimeUsage Runtime { get; init; }
 
+    /// <summary>The thread pool in the section; null where nobody read it.</summary>
+    public ThreadPoolFigures? ThreadPool { get; init; }
+
     /// <summary>The mean over time of the events in flight, over all partitions, whatever each of them took; null where nothing was measured.</summary>
     public double? MeanEventsInFlight { get; init; }
 

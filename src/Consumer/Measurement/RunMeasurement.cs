@@ -266,6 +266,7 @@ internal sealed class RunMeasurement : IDisposable
                 EmulatorCpu = end.Emulator?.Cpu - atStart.Emulator?.Cpu,
                 EmulatorPeakBytes = atEnd!.Value.Emulator?.PeakMemoryBytes,
                 Runtime = end.Runtime - atStart.Runtime,
+                ThreadPool = ProcessorTimes.ThreadPool.Between(section.StartedAt, closedAt ?? last),
             };
         }
     }

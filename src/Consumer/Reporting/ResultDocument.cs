@@ -139,20 +139,29 @@ internal static class ResultDocument
         };
     }
 
-    public static MachineDetails Machine() =>
-        new()
+    public static MachineDetails Machine()
+    {
+        ThreadPool.GetMinThreads(out var threads, out _);
+        return new MachineDetails
         {
             Os = RuntimeInformation.OSDescription,
             CpuModel = MachineFacts.CpuModel(),
             LoadAverage = MachineFacts.LoadAverage(),
+            CoresPhysical = MachineFacts.CoresPhysical(),
+            CoresAllowed = MachineFacts.CoresAllowed(),
+            LimitMethod = MachineFacts.Limit(),
             ProcessorCountSeen = Environment.ProcessorCount,
             MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
+            HeapHardLimitBytes = MachineFacts.OfCollector("GCHeapHardLimit") is > 0 and var limit ? limit : null,
+            GcDynamicAdaptation = MachineFacts.OfCollector("GCDynamicAdaptationMode"),
+            ThreadPoolMin = threads,
             Runtime = RuntimeInformation.FrameworkDescription,
             GcServer = GCSettings.IsServerGC,
             TieredPgo = AppContext.TryGetSwitch("System.Runtime.TieredPGO", out var pgo) ? pgo : null,
             GcConcurrent = GCSettings.LatencyMode != GCLatencyMode.Batch,
             TimerResolutionNs = 1_000_000_000 / Math.Max(1, TimeProvider.System.TimestampFrequency),
         };
+    }
 
     private static StrategyDetails Strategy(RunReport report)
     {
@@ -202,6 +211,11 @@ internal static class ResultDocument
                 AllocatedBytesPerEvent = figures.AllocatedBytesPerEvent,
                 GcCount = [figures.Runtime.Gen0, figures.Runtime.Gen1, figures.Runtime.Gen2],
                 GcPauseMs = figures.Runtime.GcPause.TotalMilliseconds,
+                CpuPercentPerCore =
+                    figures.ConsumerCpu is { } used && figures.Measured > TimeSpan.Zero ? 100 * (used / figures.Measured) / Environment.ProcessorCount : null,
+                Threads = figures.ThreadPool is { } pool ? new ThreadFigures { Mean = pool.MeanThreads, Max = pool.MostThreads } : null,
+                ThreadPoolQueueMax = figures.ThreadPool?.LongestQueue,
+                LockContentions = figures.Runtime.LockContentions,
             },
             Emulator = new EmulatorResources
             {

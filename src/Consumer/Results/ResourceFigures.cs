@@ -33,6 +33,28 @@ internal sealed record ConsumerResources
 
     /// <summary>How long these held the program up, in milliseconds.</summary>
     public required double GcPauseMs { get; init; }
+
+    /// <summary>Processor time by the time measured and the processors counted with, in percent; null where it was not read.</summary>
+    public double? CpuPercentPerCore { get; init; }
+
+    /// <summary>The threads of the thread pool, read once a second; null where the section was shorter than that.</summary>
+    public ThreadFigures? Threads { get; init; }
+
+    /// <summary>The most work that waited for a thread of the pool when that was read; null as with the threads.</summary>
+    public long? ThreadPoolQueueMax { get; init; }
+
+    /// <summary>How often a thread had to wait for a lock; null in results of earlier versions.</summary>
+    public long? LockContentions { get; init; }
+}
+
+/// <summary>Threads over the measured section.</summary>
+internal sealed record ThreadFigures
+{
+    /// <summary>Their mean.</summary>
+    public required double Mean { get; init; }
+
+    /// <summary>The most.</summary>
+    public required int Max { get; init; }
 }
 
 /// <summary>What the emulator used in the measured section; null where it is not the run's own.</summary>

@@ -70,6 +70,7 @@ internal static class ResultJson
     RespectNullableAnnotations = true,
     WriteIndented = true,
     Converters = [
+        typeof(CamelCaseConverter<LimitMethod>),
         typeof(CamelCaseConverter<MeasurementStatus>),
         typeof(CamelCaseConverter<PoisonPolicy>),
         typeof(CamelCaseConverter<ProcessingEnd>),

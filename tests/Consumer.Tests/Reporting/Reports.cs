@@ -96,7 +96,7 @@ internal static class Reports
             Whole = TimeSpan.FromTicks(6 * Second),
             ConsumerCpu = TimeSpan.FromMilliseconds(100),
             EmulatorCpu = TimeSpan.FromMilliseconds(150),
-            Runtime = new RuntimeUsage(500 * 2048, 3, 2, 1, TimeSpan.FromMilliseconds(4)),
+            Runtime = new RuntimeUsage(500 * 2048, 3, 2, 1, TimeSpan.FromMilliseconds(4), 7),
         };
     }
 

@@ -16,6 +16,7 @@ internal static class HtmlReport
         var all = ComparedSeries.Of(result);
         IReadOnlyList<ReportSection> sections =
         [
+            .. SweepSection.Of(result, all) is { } sweep ? new[] { sweep } : [],
             RateSection.Of(result, all),
             StrategiesSection.Of(result, all),
             PairsSection.Of(result),

@@ -68,6 +68,7 @@ internal static class ReportStyle
         .n { text-align: right; white-space: nowrap; }
         thead .n { white-space: normal; }
         tbody td:last-child:not(.n) { min-width: 96px; }
+        .heat { display: block; margin: -6px -10px; padding: 6px 10px; background: rgb(0 114 178 / var(--heat)); }
         summary { cursor: pointer; font-size: 14px; color: var(--link); padding: 4px 0; width: fit-content; }
         details .scroll { margin-top: 8px; }
         dl { display: grid; grid-template-columns: minmax(96px, max-content) minmax(0, 1fr); gap: 4px 20px; font-size: 14px; max-width: 90ch; }
@@ -94,7 +95,7 @@ internal static class ReportStyle
           section { padding: 14pt 0 8pt; }
           h2, h3, caption { break-after: avoid; }
           figure, tr { break-inside: avoid; }
-          .scroll { overflow: visible; }
+          .scroll { overflow: visible; } .heat { margin: -2pt -3pt; padding: 2pt 3pt; }
           table { font-size: 7pt; } thead th { font-size: 6.5pt; min-width: 0; position: static; } th, td { padding: 2pt 3pt; }
           tbody th { min-width: 60pt; } .badge { font-size: inherit; } .name .symbol { width: 7pt; height: 7pt; margin-top: 1pt; }
         }
