@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Profiling;
@@ -27,7 +28,7 @@ internal static class Program
                 BuildOffer.Extend(StrategyAssembly.Load(own));
             }
 
-            return unobserved.Conclude(await CommandHost.RunAsync(CommandOf(console, signals), args, console, CancellationToken.None), console.Error);
+            return unobserved.Conclude(await CommandHost.RunAsync(CommandOf(console, signals, args), args, console, CancellationToken.None), console.Error);
         }
         catch (UsageException wrong)
         {
@@ -36,7 +37,7 @@ internal static class Program
         }
     }
 
-    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals)
+    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals, string[] args)
     {
         var command = ConsumerCommand.Create(
             console,
@@ -54,7 +55,14 @@ internal static class Program
         );
         command.Subcommands.Add(ModelCommand.Create(console));
         command.Subcommands.Add(ProfileCommand.Create(console));
-        foreach (var form in new[] { ComparisonForm.Compare, ComparisonForm.Sweep })
+        command.Subcommands.Add(MessageWorkerCommand.Create(console, TimeProvider.System));
+        var ofMessages = MessageSweepCommand.IsMeant(args);
+        if (ofMessages)
+        {
+            command.Subcommands.Add(MessageSweepCommand.Create(console, plan => new MessageSweepRun(plan, console, signals, TimeProvider.System).RunAsync()));
+        }
+
+        foreach (var form in ofMessages ? new[] { ComparisonForm.Compare } : [ComparisonForm.Compare, ComparisonForm.Sweep])
         {
             command.Subcommands.Add(CompareCommand.Create(console, form, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync()));
         }

@@ -60,6 +60,17 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
             .. groups.Count == 0 ? Array.Empty<string>() : ["--consumer-groups", string.Join(',', groups)],
             .. faults is null ? Array.Empty<string>() : ["--faults", faults],
         ];
+        return await StartAsync(arguments, environment, timeProvider, cancellationToken);
+    }
+
+    /// <summary>Starts one with arguments of the caller's own; it ends with its standard input only if they say so.</summary>
+    public static async Task<EmbeddedEmulator> StartAsync(
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
+    {
         var process = ChildProcess.Start("emulator", arguments, environment, endsWithInput: true, timeProvider);
         try
         {

@@ -66,6 +66,9 @@ internal sealed class EmulatorAdministration : IDisposable
     /// <summary>Takes a queue away with all that is in it.</summary>
     public Task DeleteQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"queues/{queue}", null, cancellationToken);
 
+    /// <summary>Takes a topic away with its subscriptions.</summary>
+    public Task DeleteTopicAsync(string topic, CancellationToken cancellationToken) => SendAsync(HttpMethod.Delete, $"topics/{topic}", null, cancellationToken);
+
     /// <summary>Takes a container away with all that is in it.</summary>
     public Task DeleteContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Delete, $"containers/{container}", null, cancellationToken);

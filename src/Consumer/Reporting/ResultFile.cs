@@ -43,6 +43,10 @@ internal static class ResultFile
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, ComparisonResult result) => Write(path, OutputKind.Result, ResultJson.Write(result), written: null);
 
+    /// <summary>Writes a result that is JSON already.</summary>
+    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
+    public static void WriteResult(string path, byte[] json) => Write(path, OutputKind.Result, json, written: null);
+
     /// <summary>Writes a report that was made from a result.</summary>
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void Write(string path, string report) => Write(path, OutputKind.Report, System.Text.Encoding.UTF8.GetBytes(report), written: null);

@@ -20,7 +20,13 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
 
     /// <summary>What a comparison is shown by: a page or a text that says who made it, or lines of values with the names that these have.</summary>
     public static OutputKind Report { get; } =
-        new("report", static begin => begin.Span.IndexOf("EventHubThroughput"u8) >= 0 || begin.Span.StartsWith("comparison,started_utc,"u8));
+        new(
+            "report",
+            static begin =>
+                begin.Span.IndexOf("EventHubThroughput"u8) >= 0
+                || begin.Span.StartsWith("comparison,started_utc,"u8)
+                || begin.Span.StartsWith("sweep,threads,"u8)
+        );
 
     /// <summary>A latency profile that was made of a run.</summary>
     public static OutputKind Profile { get; } =
@@ -33,7 +39,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
         return end >= 0 && FormatHeader.NameOf(begin[..end]) == format;
     }
 
-    // { "run": { "schema": 1, ... or { "comparison": { "schema": 1, ... may end in the middle of the bytes that are looked at.
+    // { "run": { "schema": 1, ... or "comparison" or "sweep" instead may end in the middle of the bytes that are looked at.
     private static bool IsResult(ReadOnlySpan<byte> begin)
     {
         try
@@ -43,7 +49,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
                 && json.TokenType == JsonTokenType.StartObject
                 && json.Read()
                 && json.TokenType == JsonTokenType.PropertyName
-                && (json.ValueTextEquals("run"u8) || json.ValueTextEquals("comparison"u8))
+                && (json.ValueTextEquals("run"u8) || json.ValueTextEquals("comparison"u8) || json.ValueTextEquals("sweep"u8))
                 && json.Read()
                 && json.TokenType == JsonTokenType.StartObject
                 && json.Read()

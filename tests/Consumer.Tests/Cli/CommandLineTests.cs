@@ -258,7 +258,7 @@ public sealed class CommandLineTests
         foreach (var command in new[] { "", "run ", "verify ", "supervise ", "redrive ", "model ", "profile ", "compare ", "sweep " })
         {
             await CommandHost.RunAsync(
-                Program.CommandOf(console, signals: null!),
+                Program.CommandOf(console, signals: null!, []),
                 [.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"],
                 console,
                 TestContext.Current.CancellationToken

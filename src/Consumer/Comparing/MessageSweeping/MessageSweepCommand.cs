@@ -1,0 +1,246 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Text.Json;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Profiles;
+
+namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
+
+/// <summary>The command <c>consumer sweep --scenario servicebus-processor</c>: one processor of messages at many limits.</summary>
+/// <param name="machine">What there is to limit.</param>
+internal sealed class MessageSweepCommand(SweptMachine machine)
+{
+    private const string ScenarioOption = "--scenario";
+    private const string DefaultThreads = "default";
+    private const int MostThreads = 32_767;
+    private const int MostMemory = 1_024;
+
+    private readonly Option<string> scenario = Options.Choice(
+        ScenarioOption,
+        "Forward Service Bus messages through a processor instead of sweeping strategies",
+        MessageSweepHeader.Name,
+        [MessageSweepHeader.Name]
+    );
+
+    private readonly Option<IReadOnlyList<string>> concurrency = Options.List(
+        "--concurrency",
+        $"Messages at one time (1 to {MessageProcessorOptions.MostConcurrentCalls})",
+        ["8", "16", "32", "64", "96", "128", "192", "256"]
+    );
+
+    private readonly Option<IReadOnlyList<string>> threads = Options.List(
+        "--threads",
+        $"Least threads of the pool: {DefaultThreads}, a number, or +N, so many more than the concurrency (up to {MostThreads})",
+        [DefaultThreads, "+4"]
+    );
+
+    private readonly Option<IReadOnlyList<string>> cores = Options.List(
+        "--cores",
+        $"Processors that it may use (1 to {machine.Cores} here)",
+        machine.UsualCores
+    );
+    private readonly Option<IReadOnlyList<string>> memory = Options.List(
+        "--memory",
+        $"Memory that it may use, in GiB (1 to {MostMemory}, and no more than there is)",
+        machine.UsualMemory
+    );
+
+    private readonly Option<int> repeats = Options.Integer("--repeats", "How often each point is run", 1, 1, 100);
+    private readonly Option<int> rate = Options.Integer(
+        "--rate",
+        "The most messages a second that are sent; less where a point cannot take them",
+        4_000,
+        1,
+        100_000
+    );
+    private readonly Option<string> profile = Options.TextOr("--profile", "Latency profile (docs/laboratory.md)", "processor", "NAME|FILE.json");
+    private readonly Option<bool> topic = Options.Flag("--topic", "Forward to a topic with one subscription instead of a queue");
+    private readonly Option<TimeSpan> warmUp = Options.Duration(
+        "--warm-up",
+        "Left out of each cell",
+        TimeSpan.FromSeconds(30),
+        TimeSpan.Zero,
+        TimeSpan.FromHours(1)
+    );
+
+    private readonly Option<TimeSpan> length = Options.Duration(
+        "--measure",
+        "For how long each cell is measured",
+        TimeSpan.FromSeconds(60),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromHours(24)
+    );
+
+    private readonly Option<string?> output = Options.Text("--output", "Write every cell to this file (JSON), after each one", "FILE");
+    private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
+    private readonly Option<string?> resume = Options.Text(
+        "--resume",
+        "Go on with the sweep whose --output this file is, with the options that stand in it",
+        "FILE"
+    );
+
+    private Option[] OfSweep => [concurrency, threads, cores, memory, repeats, rate, profile, topic, warmUp, length];
+
+    /// <summary>Whether the arguments ask for this sweep.</summary>
+    public static bool IsMeant(IReadOnlyList<string> args) =>
+        args.Contains("sweep")
+        && (
+            args.Contains($"{ScenarioOption}={MessageSweepHeader.Name}")
+            || args.Zip(args.Skip(1)).Any(static pair => pair is (ScenarioOption, MessageSweepHeader.Name))
+        );
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="sweep">What a well-formed command line does; gives the exit code.</param>
+    /// <param name="machine">What there is to limit; null is this machine.</param>
+    public static Command Create(CommandConsole console, Func<MessageSweepPlan, Task<int>> sweep, SweptMachine? machine = null) =>
+        new MessageSweepCommand(machine ?? SweptMachine.Of(console.Environment)).Build(console, sweep);
+
+    private Command Build(CommandConsole console, Func<MessageSweepPlan, Task<int>> sweep)
+    {
+        var command = new Command(
+            "sweep",
+            "Forwards Service Bus messages through a processor at many concurrencies, thread settings, cores and memories, and says which are enough."
+        );
+        foreach (var option in (Option[])[scenario, .. OfSweep, output, report, resume])
+        {
+            command.Options.Add(option);
+        }
+
+        command.Check(_ =>
+            MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
+                ? null
+                : "sweep: runs on an emulator of its own, but connection settings are set in the environment"
+        );
+        command.Check(_ =>
+            machine.HasTaskset ? null : $"{ScenarioOption} {MessageSweepHeader.Name}: limits processors by taskset (util-linux), which was not found in PATH"
+        );
+        command.CheckAll(GridProblems);
+        command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
+        command.CheckAll(result =>
+            new NamedFiles()
+                .Writes(output.Name, result.GetValue(output), OutputKind.Result)
+                .Writes(report.Name, result.GetValue(report), OutputKind.Report)
+                .Problems()
+        );
+        command.Check(result =>
+            result.GetValue(report) is { } path && ReportFormats.Of(path) is null
+                ? $"{report.Name} {path}: its ending says nothing of its form, allowed {string.Join(", ", ReportFormats.Endings)}"
+                : null
+        );
+        command.CheckAll(result =>
+            result.IsGiven(resume)
+                ? OfSweep.Where(result.IsGiven).Select(option => $"{resume.Name}: not together with {option.Name}, which stands in the file")
+                : []
+        );
+        command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result) : PlanOf(result)));
+        return command;
+    }
+
+    private IEnumerable<string> GridProblems(CommandResult result) =>
+        [
+            .. Problems(
+                result,
+                concurrency,
+                text => IsNumber(text, 1, MessageProcessorOptions.MostConcurrentCalls),
+                $"1 to {MessageProcessorOptions.MostConcurrentCalls}"
+            ),
+            .. Problems(result, threads, static text => ThreadsOf(text, 1) is not null, $"{DefaultThreads}, 1 to {MostThreads}, or +N"),
+            .. Problems(result, cores, text => IsNumber(text, 1, machine.Cores), $"1 to {machine.Cores}, the processors of this machine"),
+            .. Problems(result, memory, text => IsNumber(text, 1, machine.MemoryGib), $"1 to {machine.MemoryGib}, the GiB of this machine"),
+        ];
+
+    private static IEnumerable<string> Problems(CommandResult result, Option<IReadOnlyList<string>> option, Func<string, bool> isRight, string allowed)
+    {
+        var texts = result.GetValue(option)!;
+        if (texts.Count == 0)
+        {
+            yield return $"{option.Name}: none given, allowed {allowed}";
+        }
+
+        foreach (var text in texts.Where(text => !isRight(text)))
+        {
+            yield return $"{option.Name} '{text}': out of range, allowed {allowed}";
+        }
+
+        foreach (var twice in texts.GroupBy(static text => text, StringComparer.Ordinal).Where(static same => same.Count() > 1))
+        {
+            yield return $"{option.Name} '{twice.Key}': given twice";
+        }
+    }
+
+    private static bool IsNumber(string text, int least, int most) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most;
+
+    // Null for what is none.
+    private static int? ThreadsOf(string text, int concurrency) =>
+        text == DefaultThreads ? 0
+        : text.StartsWith('+') && IsNumber(text[1..], 0, MostThreads) ? Math.Min(MostThreads, concurrency + Number(text[1..]))
+        : IsNumber(text, 1, MostThreads) ? Number(text)
+        : null;
+
+    private static int Number(string text) => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture);
+
+    private MessageSweepPlan PlanOf(ParseResult result) =>
+        new()
+        {
+            Points =
+            [
+                .. from repeat in Enumerable.Range(0, result.GetValue(repeats))
+                from gib in result.GetValue(memory)!
+                from core in result.GetValue(cores)!
+                from limit in result.GetValue(concurrency)!
+                from least in result.GetValue(threads)!
+                select new MessagePoint(Number(limit), ThreadsOf(least, Number(limit))!.Value, Number(core), Number(gib), repeat),
+            ],
+            Profile = result.GetValue(profile)!,
+            Rate = result.GetValue(rate),
+            WarmUp = result.GetValue(warmUp),
+            Length = result.GetValue(length),
+            Topic = result.GetValue(topic),
+            Arguments = [.. result.Tokens.Select(static token => token.Value)],
+            Output = result.GetValue(output),
+            Report = result.GetValue(report),
+        };
+
+    private MessageSweepPlan Resume(string file, ParseResult given)
+    {
+        var earlier = Read(file);
+        var again = new MessageSweepCommand(machine);
+        var parsed = again
+            .Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0))
+            .Parse([.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep")]);
+        return parsed.Problems() is { Count: > 0 } problems
+            ? throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")])
+            : again.PlanOf(parsed) with
+            {
+                Arguments = earlier.Sweep.Arguments,
+                Earlier = earlier,
+                Output = given.GetValue(output) ?? file,
+                Report = given.GetValue(report) ?? parsed.GetValue(again.report),
+            };
+    }
+
+    private MessageSweepResult Read(string file)
+    {
+        try
+        {
+            var result = JsonSerializer.Deserialize(File.ReadAllBytes(file), MessageSweepContext.Default.MessageSweepResult);
+            return result is { Sweep: { Scenario: MessageSweepHeader.Name, Schema: 1 } } read
+                ? read
+                : throw new UsageException($"{resume.Name} {file}: no result of {ScenarioOption} {MessageSweepHeader.Name}, or one of another version");
+        }
+        catch (JsonException wrong)
+        {
+            throw new UsageException($"{resume.Name} {file}: not whole, or no result of {ScenarioOption} {MessageSweepHeader.Name}: {wrong.Message}");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
+        {
+            throw new UsageException($"{resume.Name} {file}: {(Directory.Exists(file) ? "is a folder" : File.Exists(file) ? "cannot be read" : "not found")}");
+        }
+    }
+}

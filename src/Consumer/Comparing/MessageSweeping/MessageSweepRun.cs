@@ -1,0 +1,175 @@
+using System.Globalization;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Consumer.Running;
+
+namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
+
+/// <summary>A processor sweep from its plan to its exit code: one emulator, cell after cell, each kept as soon as it is over.</summary>
+internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
+{
+    private const int UsualWidth = 200;
+    private const int MemoryMebibytes = 4_096;
+
+    // What a cell takes beside what it is measured for.
+    private static readonly TimeSpan Around = TimeSpan.FromSeconds(6);
+
+    private static readonly JsonSerializerOptions Form = new(MessageSweepContext.Default.Options)
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        WriteIndented = true,
+    };
+
+    private readonly List<MessageCell> cells = [.. (plan.Earlier?.Cells ?? []).Where(static cell => cell.MessagesPerS is not null)];
+    private readonly DateTimeOffset startedUtc = plan.Earlier?.Sweep.StartedUtc ?? clock.GetUtcNow();
+
+    public async Task<int> RunAsync()
+    {
+        if (plan.Output is { } output)
+        {
+            ResultFile.EnsureWritable(output);
+        }
+
+        if (plan.Report is { } report)
+        {
+            ResultFile.EnsureReportWritable(report);
+        }
+
+        var left = plan.Left;
+        await console.Error.WriteLineAsync(
+            Text(
+                $"sweep: {left.Count} of {plan.Points.Count} cells of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Profile}, about {LeftOf(left.Count, UsualTime)}"
+            )
+        );
+        var complete = left.Count == 0 || await RunCellsAsync(left);
+        var result = ResultOf(complete);
+        var code = console.Print(text => MessageSweepReports.Write(result, UsualWidth, text));
+        return ExitCode.Worst([code, .. Keep(result, withReport: true), CodeOf(result)]);
+    }
+
+    private static int CodeOf(MessageSweepResult result) =>
+        result.Cells.Any(static cell => cell.Bounds.Contains("lost")) ? ExitCode.VerificationFailed
+        : !result.Sweep.Complete ? ExitCode.Interrupted
+        : result.Cells.All(static cell => cell.MessagesPerS is null) ? ExitCode.Dependency
+        : ExitCode.Done;
+
+    private TimeSpan UsualTime => plan.WarmUp + plan.Length + Around;
+
+    private async Task<bool> RunCellsAsync(IReadOnlyList<MessagePoint> left)
+    {
+        var id = $"sweep-{Guid.NewGuid().ToString("n")[..8]}";
+        await using var emulator = await EmbeddedEmulator.StartAsync(
+            [
+                "--exit-with-stdin",
+                "--hub",
+                $"hub-{id}",
+                "--queue",
+                $"queue-{id}",
+                "--profile",
+                plan.Profile,
+                "--memory-limit",
+                MemoryMebibytes.ToString(CultureInfo.InvariantCulture),
+            ],
+            new Dictionary<string, string>(StringComparer.Ordinal),
+            clock,
+            signals.First
+        );
+        var runs = new MessageCellRun(plan, emulator, clock);
+        var begun = clock.GetTimestamp();
+        for (var number = 0; number < left.Count; number++)
+        {
+            try
+            {
+                cells.Add(await runs.RunAsync(left[number], number, signals.First));
+            }
+            catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+            {
+                return false;
+            }
+
+            var over = number + 1;
+            var each = clock.GetElapsedTime(begun) / over;
+            await console.Error.WriteLineAsync(Line(cells[^1], over, left.Count, over < left.Count ? $"  {LeftOf(left.Count - over, each)} left" : ""));
+            Keep(ResultOf(complete: over == left.Count), withReport: false);
+        }
+
+        return true;
+    }
+
+    private MessageSweepResult ResultOf(bool complete)
+    {
+        MessageCell[] ordered = [.. cells.OrderBy(cell => IndexOf(cell.Point))];
+        return new MessageSweepResult
+        {
+            Sweep = new MessageSweepHeader
+            {
+                Schema = 1,
+                Scenario = MessageSweepHeader.Name,
+                StartedUtc = startedUtc,
+                Arguments = plan.Arguments,
+                LimitMethod = LimitedProcess.Method,
+                Profile = plan.Profile,
+                MeasureS = plan.Length.TotalSeconds,
+                WarmUpS = plan.WarmUp.TotalSeconds,
+                Complete = complete,
+            },
+            Program = ResultDocument.Program(ProgramVersion.Text, ClientFamily.BuiltIn.Name),
+            Machine = ResultDocument.Machine(),
+            Sentences = MessageSweepSentences.Of(ordered),
+            Cells = ordered,
+        };
+    }
+
+    private int IndexOf(MessagePoint point) => plan.Points.Select((known, place) => (known, place)).FirstOrDefault(one => one.known == point).place;
+
+    private IEnumerable<int> Keep(MessageSweepResult result, bool withReport)
+    {
+        List<int> codes = [];
+        Try(plan.Output, path => ResultFile.WriteResult(path, JsonSerializer.SerializeToUtf8Bytes(result, Form)), withReport ? "data" : null);
+        if (withReport)
+        {
+            Try(plan.Report, path => ResultFile.Write(path, MessageSweepReports.Of(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
+            if (plan.Output is { } file && !result.Sweep.Complete)
+            {
+                console.Error.WriteLine($"again: consumer sweep --scenario {MessageSweepHeader.Name} --resume {file}");
+            }
+        }
+
+        return codes;
+
+        void Try(string? path, Action<string> write, string? what)
+        {
+            try
+            {
+                if (path is not null)
+                {
+                    write(path);
+                    console.Error.Write(what is null ? "" : $"{what}: {path}{console.Error.NewLine}");
+                }
+            }
+            catch (ExitException failure)
+            {
+                console.Error.WriteLine($"error: {failure.Message}");
+                codes.Add(failure.ExitCode);
+            }
+        }
+    }
+
+    private static string Line(MessageCell cell, int over, int of, string left) =>
+        Text(
+            $"  [{over}/{of}] {cell.Point}: {(cell.MessagesPerS is { } rate ? Text($"{rate:0.0} messages/s, CPU {cell.CpuMeanPercent:0} % per core") : cell.Failure)}{(cell.Bounds.Count > 0 ? $" ({string.Join(", ", cell.Bounds)}-bound)" : "")}{left}"
+        );
+
+    private static string LeftOf(int count, TimeSpan each)
+    {
+        var time = each * count;
+        return time < TimeSpan.FromMinutes(2) ? Text($"{Math.Ceiling(time.TotalSeconds):0} s") : Text($"{Math.Ceiling(time.TotalMinutes):0} min");
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

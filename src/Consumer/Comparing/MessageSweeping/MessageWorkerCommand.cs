@@ -1,0 +1,108 @@
+using System.CommandLine;
+using System.Globalization;
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
+
+/// <summary>The hidden command by which a processor sweep starts its processes. Connection settings come from the environment, the end is that of standard input.</summary>
+internal static class MessageWorkerCommand
+{
+    public const string Name = "message-worker";
+
+    private static readonly (string Name, WorkerRole Value)[] Roles = [.. Enum.GetValues<WorkerRole>().Select(static role => (NameOf(role), role))];
+
+    /// <summary>The arguments of a worker.</summary>
+    public static IReadOnlyList<string> ArgumentsOf(WorkerOptions options) =>
+        [
+            Name,
+            "--role",
+            NameOf(options.Role),
+            "--entity",
+            options.Entity,
+            "--target",
+            options.Target.Length > 0 ? options.Target : "none",
+            "--concurrency",
+            Text(options.Concurrency),
+            "--threads",
+            Text(options.Threads),
+            "--rate",
+            Text(options.Rate),
+            "--warm-up",
+            DurationText.Format(options.WarmUp),
+            "--measure",
+            DurationText.Format(options.Length),
+        ];
+
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="clock">The clock.</param>
+    public static Command Create(CommandConsole console, TimeProvider clock)
+    {
+        var role = Options.Choice("--role", "Which part of a processor sweep this is", WorkerRole.Forward, Roles);
+        var entity = Options.TextOr("--entity", "Queue or subscription that it receives from; of a feeder, where it sends", "queue");
+        var target = Options.TextOr("--target", "Queue or topic that it forwards to", "none");
+        var concurrency = Options.Integer("--concurrency", "Messages at one time", 1, 1, Clients.ServiceBus.MessageProcessorOptions.MostConcurrentCalls);
+        var threads = Options.Integer("--threads", "Least threads of the pool; 0 is the runtime's own", 0, 0, 32_767);
+        var rate = Options.Integer("--rate", "Messages a second to send", 1, 1, 1_000_000);
+        var warmUp = Options.Duration("--warm-up", "Left out", TimeSpan.FromSeconds(2), TimeSpan.Zero, TimeSpan.FromHours(1));
+        var length = Options.Duration("--measure", "Measured", TimeSpan.FromSeconds(5), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24));
+        var command = new Command(Name, "One process of a processor sweep, which starts it.")
+        {
+            role,
+            entity,
+            target,
+            concurrency,
+            threads,
+            rate,
+            warmUp,
+            length,
+        };
+        command.Hidden = true;
+        var settings = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer);
+        command.CheckAll(_ => settings.IsNone ? [$"{Name}: no connection settings in the environment"] : settings.Problems);
+        command.SetAction(
+            async (parsed, _) =>
+            {
+                var options = new WorkerOptions
+                {
+                    Role = parsed.GetValue(role),
+                    Entity = parsed.GetValue(entity)!,
+                    Target = parsed.GetValue(target)!,
+                    Concurrency = parsed.GetValue(concurrency),
+                    Threads = parsed.GetValue(threads),
+                    Rate = parsed.GetValue(rate),
+                    WarmUp = parsed.GetValue(warmUp),
+                    Length = parsed.GetValue(length),
+                };
+                // A signal reaches the whole group of processes; whoever started this one ends it in its own time.
+                using var ended = new CancellationTokenSource();
+                var watching = WatchInputAsync(ended);
+                var code = await new MessageWorker(options, settings.Settings!, console, clock).RunAsync(ended.Token);
+                await ended.CancelAsync();
+                await watching;
+                return code;
+            }
+        );
+        return command;
+    }
+
+    private static async Task WatchInputAsync(CancellationTokenSource ended)
+    {
+        await using var input = StandardStreams.OpenInput();
+        try
+        {
+            var buffer = new byte[256];
+            while (await input.ReadAsync(buffer, ended.Token) > 0)
+            {
+                // Nothing is said there.
+            }
+
+            await ended.CancelAsync();
+        }
+        catch (OperationCanceledException) { }
+    }
+
+    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static string NameOf(WorkerRole role) => role.ToString().ToLowerInvariant();
+}

@@ -1,0 +1,143 @@
+using System.CommandLine;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing.MessageSweeping;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
+
+public sealed class MessageSweepCommandTests : IDisposable
+{
+    private static readonly SweptMachine Machine = new(Cores: 2, MemoryGib: 16, HasTaskset: true);
+
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("sweep-");
+    private readonly List<MessageSweepPlan> plans = [];
+
+    [Fact]
+    public async Task The_grid_is_that_of_the_source_unless_told_otherwise()
+    {
+        Assert.Equal((0, ""), await RunAsync());
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(64, plan.Points.Distinct().Count());
+        Assert.Equal([8, 16, 32, 64, 96, 128, 192, 256], plan.Points.Select(static point => point.Concurrency).Distinct());
+        Assert.Equal([(1, 2), (2, 2), (1, 6), (2, 6)], plan.Points.Select(static point => (point.Cores, point.MemoryGib)).Distinct());
+        Assert.All(plan.Points, static point => Assert.True(point.Threads == 0 || point.Threads == point.Concurrency + 4));
+        Assert.Equal(("processor", 4_000, false), (plan.Profile, plan.Rate, plan.Topic));
+        Assert.Equal((TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(60)), (plan.WarmUp, plan.Length));
+        Assert.Equal(121.2, plan.ModelOf(plan.Points[0]), 1);
+        Assert.Equal(plan.Points, plan.Left);
+    }
+
+    [Fact]
+    public async Task A_small_machine_is_not_asked_for_what_it_has_not()
+    {
+        Assert.Equal((0, ""), await RunAsync(["--concurrency", "8"], new SweptMachine(1, 4, HasTaskset: true)));
+        Assert.Equal([(1, 2)], plans[0].Points.Select(static point => (point.Cores, point.MemoryGib)).Distinct());
+    }
+
+    [Theory]
+    [InlineData("--cores", "3", "error: --cores '3': out of range, allowed 1 to 2, the processors of this machine")]
+    [InlineData("--memory", "17", "error: --memory '17': out of range, allowed 1 to 16, the GiB of this machine")]
+    [InlineData("--concurrency", "0", "error: --concurrency '0': out of range, allowed 1 to 4096")]
+    [InlineData("--concurrency", "8,8", "error: --concurrency '8': given twice")]
+    [InlineData("--threads", "many", "error: --threads 'many': out of range, allowed default, 1 to 32767, or +N")]
+    [InlineData("--profile", "nowhere", "nowhere")]
+    [InlineData("--report", "report.pdf", "error: --report report.pdf: its ending says nothing of its form, allowed .html, .md, .csv")]
+    [InlineData("--resume", "nowhere.json", "error: --resume nowhere.json: not found")]
+    public async Task What_cannot_be_run_is_refused_with_what_is_allowed(string option, string value, string error)
+    {
+        var (code, said) = await RunAsync(option, value);
+        Assert.Equal(2, code);
+        Assert.Contains(error, said, StringComparison.Ordinal);
+        Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task Without_taskset_nothing_is_begun()
+    {
+        var (code, said) = await RunAsync([], Machine with { HasTaskset = false });
+        Assert.Equal(
+            (2, "error: --scenario servicebus-processor: limits processors by taskset (util-linux), which was not found in PATH"),
+            (code, said.Trim())
+        );
+        Assert.False(LimitedProcess.HasTaskset(folder.FullName));
+    }
+
+    [Fact]
+    public async Task A_sweep_goes_on_with_what_has_no_figures_yet()
+    {
+        var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8,16,32", "--threads", "default", "--cores", "2", "--memory", "2");
+        Assert.Equal((0, ""), await RunAsync("--resume", file));
+
+        var plan = Assert.Single(plans);
+        Assert.Equal([16, 32], plan.Left.Select(static point => point.Concurrency));
+        Assert.Equal((3, file), (plan.Points.Count, plan.Output));
+    }
+
+    [Fact]
+    public async Task What_stands_in_the_file_is_not_said_again_and_a_file_of_something_else_is_refused()
+    {
+        var file = Write("sweep", "--scenario", "servicebus-processor", "--concurrency", "8");
+        Assert.Equal((2, "error: --resume: not together with --rate, which stands in the file"), Trimmed(await RunAsync("--resume", file, "--rate", "10")));
+        await File.WriteAllTextAsync(file, """{"comparison":{"schema":1}}""", TestContext.Current.CancellationToken);
+        var (code, said) = await RunAsync("--resume", file);
+        Assert.Equal(2, code);
+        Assert.Contains("not whole, or no result of --scenario servicebus-processor", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task It_runs_on_an_emulator_of_its_own()
+    {
+        var (code, said) = await RunAsync([], Machine, static name => name == "EVENTHUB_NAME" ? "hub" : null);
+        Assert.Equal(2, code);
+        Assert.Contains("connection settings are set in the environment", said, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, "sweep", "--scenario", "servicebus-processor")]
+    [InlineData(true, "sweep", "--scenario=servicebus-processor", "--cores", "1")]
+    [InlineData(false, "sweep", "--scenario", "mine.json")]
+    [InlineData(false, "compare", "--scenario", "servicebus-processor")]
+    [InlineData(false, "sweep")]
+    public void It_is_meant_by_its_scenario_alone(bool meant, params string[] args) => Assert.Equal(meant, MessageSweepCommand.IsMeant(args));
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    private static (int Code, string Said) Trimmed((int Code, string Said) answer) => (answer.Code, answer.Said.Trim());
+
+    private string Write(params string[] arguments)
+    {
+        var file = Path.Combine(folder.FullName, "sweep.json");
+        var result = SweptCells.Result(arguments, SweptCells.Of(8, 118), SweptCells.Of(16, null));
+        File.WriteAllBytes(file, JsonSerializer.SerializeToUtf8Bytes(result, MessageSweepContext.Default.MessageSweepResult));
+        return file;
+    }
+
+    private Task<(int Code, string Said)> RunAsync(params string[] arguments) => RunAsync(arguments, Machine);
+
+    private async Task<(int Code, string Said)> RunAsync(string[] arguments, SweptMachine machine, Func<string, string?>? environment = null)
+    {
+        using var error = new StringWriter();
+        var console = new CommandConsole(TextWriter.Null, error, environment ?? (static _ => null));
+        var root = new RootCommand("test");
+        root.Subcommands.Add(
+            MessageSweepCommand.Create(
+                console,
+                plan =>
+                {
+                    plans.Add(plan);
+                    return Task.FromResult(0);
+                },
+                machine
+            )
+        );
+        var code = await CommandHost.RunAsync(
+            root,
+            ["sweep", "--scenario", "servicebus-processor", .. arguments],
+            console,
+            TestContext.Current.CancellationToken
+        );
+        return (code, error.ToString());
+    }
+}
