@@ -68,18 +68,22 @@ public sealed class MessageProcessor
 
         ExceptionDispatchInfo? failure = null;
         using var giveUp = new CancellationTokenSource();
-        await using var renewal = new LockRenewal(receiver, options.MaximumLockRenewal, options.TimeProvider, Renewing);
-        try
+        var renewal = new LockRenewal(receiver, options.MaximumLockRenewal, options.TimeProvider, Renewing);
+        await using (renewal.ConfigureAwait(false))
         {
-            await ReceiveAsync(new HandlerContext(renewal, giveUp.Token), stop).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested) { }
-        catch (Exception exception)
-        {
-            failure = ExceptionDispatchInfo.Capture(exception);
+            try
+            {
+                await ReceiveAsync(new HandlerContext(renewal, giveUp.Token), stop).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested) { }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+
+            await DrainAsync(giveUp).ConfigureAwait(false);
         }
 
-        await DrainAsync(giveUp).ConfigureAwait(false);
         failure?.Throw();
     }
 

@@ -59,7 +59,7 @@ internal sealed class ProgressFrame(ProgressSubject subject, RunMeasurement meas
         }
     }
 
-    private IEnumerable<string> Stages(int columns)
+    private string[] Stages(int columns)
     {
         var section = measurement.Section;
         var rows = section

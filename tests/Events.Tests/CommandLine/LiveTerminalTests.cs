@@ -39,7 +39,7 @@ public sealed class LiveTerminalTests : IDisposable
         terminal.Show(["[###   ]", "rate"]);
         await terminal.WriteLineAsync("said");
         terminal.Show([]);
-        terminal.WriteLine();
+        await terminal.WriteLineAsync();
 
         Assert.Equal(["said", ""], Screen());
     }
@@ -74,7 +74,7 @@ public sealed class LiveTerminalTests : IDisposable
     private List<string> Screen()
     {
         List<string> lines = [""];
-        foreach (Match token in Regex.Matches(sent.ToString(), @"\r\x1b\[(?<up>\d+)A\x1b\[J|\n|[^\x1b\r\n]+"))
+        foreach (Match token in Regex.Matches(sent.ToString(), @"\r\x1b\[(?<up>\d+)A\x1b\[J|\n|[^\x1b\r\n]+", RegexOptions.None, TimeSpan.FromSeconds(10)))
         {
             if (token.Groups["up"] is { Success: true } up)
             {

@@ -127,7 +127,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
 
     private int IndexOf(MessagePoint point) => plan.Points.Select((known, place) => (known, place)).FirstOrDefault(one => one.known == point).place;
 
-    private IEnumerable<int> Keep(MessageSweepResult result, bool withReport)
+    private List<int> Keep(MessageSweepResult result, bool withReport)
     {
         List<int> codes = [];
         Try(plan.Output, path => ResultFile.WriteResult(path, JsonSerializer.SerializeToUtf8Bytes(result, Form)), withReport ? "data" : null);
