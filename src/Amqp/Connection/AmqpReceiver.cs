@@ -203,7 +203,7 @@ public sealed class AmqpReceiver : AmqpLink
 
         if (transfer.Aborted)
         {
-            _partial = null;
+            TakeAbort();
             return;
         }
 
@@ -275,6 +275,26 @@ public sealed class AmqpReceiver : AmqpLink
         }
 
         _partial = null;
+    }
+
+    // Nobody gets a message for the credit that it has used, and who waits for one would wait for ever: it is granted again.
+    private void TakeAbort()
+    {
+        if (_partial is null)
+        {
+            return;
+        }
+
+        _partial = null;
+        if (_drained is null)
+        {
+            GrantLocked(1);
+        }
+        else if (_credit == 0)
+        {
+            _drained.TrySetResult();
+            _drained = null;
+        }
     }
 
     private void Taken()

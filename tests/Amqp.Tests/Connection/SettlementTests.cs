@@ -50,6 +50,36 @@ public sealed class SettlementTests
         Assert.Equal(new Modified { DeliveryFailed = true, UndeliverableHere = true }, results[5]);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_credit_of_an_aborted_delivery_is_granted_again(bool byWindow)
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var acceptor = new WaitingAcceptor(byWindow);
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        Assert.Equal((0u, 1u), await CreditAsync());
+        var half = new Transfer
+        {
+            Handle = 0,
+            DeliveryId = 0,
+            DeliveryTag = new byte[] { 0 },
+            MessageFormat = 0,
+            More = true,
+        };
+        await peer.WriteAsync(0, cancellationToken, half, new Transfer { Handle = 0, Aborted = true });
+        Assert.Equal((1u, 1u), await CreditAsync());
+        await peer.WriteAsync(0, half with { DeliveryId = 1, DeliveryTag = new byte[] { 1 }, More = false }, cancellationToken);
+        Assert.Equal(1, (await acceptor.Received.Task.WaitAsync(cancellationToken)).Tag.Span[0]);
+
+        async Task<(uint Count, uint Credit)> CreditAsync()
+        {
+            var flow = await peer.ReadAsync<Flow>(cancellationToken);
+            return (flow.DeliveryCount!.Value, flow.LinkCredit!.Value);
+        }
+    }
+
     [Fact]
     public async Task Adjacent_dispositions_are_never_joined_when_their_outcomes_differ()
     {
@@ -276,6 +306,22 @@ public sealed class SettlementTests
         }
 
         Assert.True(await serving);
+    }
+
+    private sealed class WaitingAcceptor(bool byWindow) : ILinkAcceptor
+    {
+        public TaskCompletionSource<IncomingDelivery> Received { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public async ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+        {
+            var receiver = request.AcceptReceiver(new LinkAnswer(), byWindow ? 1u : 0u);
+            if (!byWindow)
+            {
+                receiver.AddCredit(1);
+            }
+
+            Received.SetResult(await receiver.ReceiveAsync(cancellationToken));
+        }
     }
 
     private sealed class SettlingAcceptor : ILinkAcceptor
