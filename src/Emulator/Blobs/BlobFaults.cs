@@ -101,7 +101,7 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
                 context.Response.Body = new CorruptBody(context.Response.Body);
                 return null;
             case FaultAction.Steal:
-                context.Request.Headers[OwnerHeader] = "somebody-else";
+                request.ReplaceHeader(OwnerHeader, "somebody-else");
                 return null;
             default:
                 return null;

@@ -50,6 +50,13 @@ internal sealed class BlobRequest(HttpContext context, BlobAddress address)
 
     public string? Header(string name) => Headers.TryGetValue(name, out var value) ? value.ToString() : null;
 
+    /// <summary>Lets the request say something else than was sent, once its signature has been read.</summary>
+    public void ReplaceHeader(string name, string value)
+    {
+        Headers[name] = value;
+        fields = null;
+    }
+
     public BlobFailure? TryReadLeaseId(out string? id)
     {
         id = Header("x-ms-lease-id");
