@@ -15,10 +15,28 @@ internal static class HelpGroups
     [
         (
             Strategy,
-            ["strategy", "strategies", "unsafe", "strategy-assembly", "degree", "degrees", "batch", "batches", "prefetch", "window", "cpu-us", "block-ms"]
+            [
+                "strategy",
+                "strategies",
+                "unsafe",
+                "strategy-assembly",
+                "degree",
+                "degrees",
+                "batch",
+                "batches",
+                "concurrency",
+                "threads",
+                "prefetch",
+                "window",
+                "cpu-us",
+                "block-ms",
+            ]
         ),
         ("Load", ["profile", "events", "partitions", "partition", "size", "keys", "skew", "rate", "input", "key-field", "topic", "processors", "promise"]),
-        ("Measuring", ["warm-up", "measure", "repeats", "seed", "emulator-ceiling", "follow", "cycles", "drain", "owners", "fail-if", "against"]),
+        (
+            "Measuring",
+            ["warm-up", "measure", "repeats", "seed", "cores", "memory", "emulator-ceiling", "follow", "cycles", "drain", "owners", "fail-if", "against"]
+        ),
         (
             "Services",
             [
@@ -59,6 +77,7 @@ internal static class HelpGroups
                 "journal",
                 "metrics-port",
                 "metrics-host",
+                "metrics-targets",
                 "no-metrics",
                 "linger",
                 "log-level",
