@@ -2,6 +2,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
+using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Consumer.Comparing;

@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Measurement;
 
 namespace EventHubThroughput.Consumer.Results;

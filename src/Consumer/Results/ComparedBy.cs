@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Consumer.Comparing;
+namespace EventHubThroughput.Consumer.Results;
 
 /// <summary>The figure of a cell that ratios and words are of.</summary>
 internal enum ComparedBy

@@ -1,6 +1,4 @@
-using EventHubThroughput.Consumer.Results;
-
-namespace EventHubThroughput.Consumer.Comparing;
+namespace EventHubThroughput.Consumer.Results;
 
 /// <summary>Reads the figure by which cells are compared.</summary>
 internal static class ComparedFigure
