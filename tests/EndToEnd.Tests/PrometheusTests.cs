@@ -9,6 +9,7 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>A real Prometheus reads real runs, and is asked what the dashboards ask.</summary>
+[Collection<AloneCollection>]
 public sealed partial class PrometheusTests
 {
     // Runs at once: each waits for latencies more than it computes.
