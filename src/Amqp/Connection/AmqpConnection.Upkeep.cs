@@ -41,6 +41,21 @@ public sealed partial class AmqpConnection
 
     private AmqpError TooManyRefusals() => new(ErrorCondition.ResourceLimitExceeded, $"{_refusals} links of the connection were refused.");
 
+    /// <summary>How many deliveries are under way, in all sessions and both directions. Under the lock.</summary>
+    internal int UnderWay
+    {
+        get
+        {
+            var underWay = 0;
+            foreach (var session in _byLocalChannel.Values)
+            {
+                underWay += session.UnderWay;
+            }
+
+            return underWay;
+        }
+    }
+
     private Task ServedAsync()
     {
         lock (Gate)

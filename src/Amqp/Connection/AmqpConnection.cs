@@ -233,6 +233,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal AmqpException TimedOut(string what) =>
         new(AmqpErrorScope.Timeout, new AmqpError("com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
 
+    /// <summary>Takes the lock for whoever may send something alone.</summary>
+    internal WritingScope EnterWriting() => new(Gate, Output);
+
     /// <summary>Encodes a frame; under the lock.</summary>
     internal void Send(ushort channel, Performative performative)
     {
@@ -324,7 +327,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         try
         {
-            await Output.RunAsync().ConfigureAwait(false);
+            // The loop may end on the thread of somebody who sends: what ends with the connection is not his business.
+            await Output.RunAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         }
         catch (Exception exception)
         {

@@ -93,7 +93,7 @@ public sealed partial class AmqpSender : AmqpLink
         }
 
         SendOperation operation;
-        lock (Gate)
+        using (Session.Connection.EnterWriting())
         {
             if (Refusal(payload.Length) is { } refusal)
             {
@@ -125,7 +125,7 @@ public sealed partial class AmqpSender : AmqpLink
         }
 
         SendOperation operation;
-        lock (Gate)
+        using (Session.Connection.EnterWriting())
         {
             if (Refusal(payload.Length) is { } refusal)
             {
@@ -285,6 +285,11 @@ public sealed partial class AmqpSender : AmqpLink
     {
         if (_waiting.Count == 0)
         {
+            if (!operation.Transfer.Settled && Session.Connection.UnderWay == 0)
+            {
+                Session.Connection.Output.BeginAlone();
+            }
+
             if (TryWrite(operation))
             {
                 return true;

@@ -25,6 +25,9 @@ public sealed partial class AmqpSession
     /// <summary>Whether one more unsettled delivery may be under way.</summary>
     internal bool MayStart => _outgoing.Count < _options.UnsettledLimit;
 
+    /// <summary>How many deliveries are unsettled, in both directions. Under the lock.</summary>
+    internal int UnderWay => _outgoing.Count + _incoming.Count;
+
     /// <summary>What a link with so much credit can send at once. To be asked under the lock.</summary>
     internal SendingRoom RoomFor(uint credit) =>
         HasRoom
@@ -59,7 +62,7 @@ public sealed partial class AmqpSession
 
     internal bool SettleIncoming(IncomingDelivery delivery, DeliveryState state, bool settled, Action? written = null)
     {
-        lock (Connection.Gate)
+        using (Connection.EnterWriting())
         {
             // Closing a link forgets its unsettled deliveries: an outcome sent behind the detach would reach nobody.
             if (_over || _endSent || !Connection.MaySend || delivery.Settled || !delivery.Receiver.MayWrite)
@@ -77,6 +80,11 @@ public sealed partial class AmqpSession
             else
             {
                 _incoming[delivery.DeliveryId] = delivery;
+            }
+
+            if (Connection.UnderWay == 0)
+            {
+                Connection.Output.BeginAlone();
             }
 
             SendDisposition(LinkRole.Receiver, delivery.DeliveryId, settled, state);

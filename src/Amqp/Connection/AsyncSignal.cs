@@ -4,7 +4,7 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// A signal for one waiter: set any number of times, it wakes the waiter once and is taken with it. The waiter goes on behind what the
-/// thread pool has been given before, not ahead of it.
+/// thread pool has been given before, not ahead of it, unless whoever sets the signal lends it his thread.
 /// </summary>
 internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
 {
@@ -12,6 +12,7 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
     private ManualResetValueTaskSourceCore<bool> _source;
     private bool _set;
     private bool _waiting;
+    private int _lender;
 
     public void Set()
     {
@@ -29,6 +30,31 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
+    /// <summary>Sets it and runs the waiter on this thread until it waits again, for whatever: then the thread is its lender's again.</summary>
+    public void SetHere()
+    {
+        lock (_gate)
+        {
+            if (!_waiting)
+            {
+                _set = true;
+                return;
+            }
+
+            _waiting = false;
+            _lender = Environment.CurrentManagedThreadId;
+        }
+
+        _source.SetResult(true);
+        lock (_gate)
+        {
+            if (_lender == Environment.CurrentManagedThreadId)
+            {
+                _lender = 0;
+            }
+        }
+    }
+
     public ValueTask WaitAsync()
     {
         lock (_gate)
@@ -36,11 +62,21 @@ internal sealed class AsyncSignal : IValueTaskSource, IThreadPoolWorkItem
             if (_set)
             {
                 _set = false;
-                return ValueTask.CompletedTask;
+                if (_lender != Environment.CurrentManagedThreadId)
+                {
+                    return ValueTask.CompletedTask;
+                }
+
+                // What has been set meanwhile is no business of the lender's.
+                _source.Reset();
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            }
+            else
+            {
+                _waiting = true;
+                _source.Reset();
             }
 
-            _waiting = true;
-            _source.Reset();
             return new ValueTask(this, _source.Version);
         }
     }

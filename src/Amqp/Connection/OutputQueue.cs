@@ -6,7 +6,7 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// Frames on their way to the socket. Writers encode into one buffer under the connection's lock; one loop swaps buffers and writes,
-/// so that whatever has gathered while a write was under way goes out as one.
+/// so that whatever has gathered while a write was under way goes out as one. Who encodes something alone may run the loop himself.
 /// </summary>
 internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain) : IDisposable
 {
@@ -35,6 +35,10 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private List<Action> _gatheringCalls = [];
     private bool _closed;
     private bool _wasFull;
+
+    // Whoever holds the lock writes what he makes due himself, and whether there is such a thing.
+    private bool _isAlone;
+    private bool _isDueHere;
 
     // The disposition that was encoded last, while nothing has been encoded behind it.
     private Disposition? _joinable;
@@ -103,7 +107,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     /// <summary>
     /// Calls back once everything that is encoded so far has been handed to the stream; never when that fails. Under the lock; the
-    /// call comes from the write loop, without it, and must be short and not throw.
+    /// call comes from whoever writes, without it, and must be short and not throw.
     /// </summary>
     public void WhenWritten(Action call) => _gatheringCalls.Add(call);
 
@@ -115,15 +119,32 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     {
         if (_gathering.Length >= Slice)
         {
-            MakeDue();
+            MakeDue(_isAlone);
         }
         else if (Volatile.Read(ref _due) == 0 && _heldUntil == Nothing)
         {
             // First the mark, then the look at who has gone on: whoever does so between the two sees the mark.
             Interlocked.Exchange(ref _heldUntil, _resuming);
-            DueIfAllHaveGoneOn();
+            DueIfAllHaveGoneOn(_isAlone);
         }
     }
+
+    /// <summary>
+    /// What the caller encodes from now on has nothing beside it: he will write it himself, as nobody who is woken for it can be as quick.
+    /// Under the lock, which is a <see cref="WritingScope"/>.
+    /// </summary>
+    public void BeginAlone() => _isAlone = true;
+
+    /// <summary>Ends what <see cref="BeginAlone"/> began; true when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
+    public bool EndAlone()
+    {
+        var isDueHere = _isDueHere;
+        _isAlone = _isDueHere = false;
+        return isDueHere;
+    }
+
+    /// <summary>Lets the loop write on this thread, unless it is writing already; without the lock.</summary>
+    public void WriteHere() => _more.SetHere();
 
     /// <summary>A caller was answered, and the thread pool told to let him go on; under the lock.</summary>
     public void Resuming() => _resuming++;
@@ -132,14 +153,14 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     public void Resumed()
     {
         Interlocked.Increment(ref _resumed);
-        DueIfAllHaveGoneOn();
+        DueIfAllHaveGoneOn(isHere: false);
     }
 
     /// <summary>Nothing more will be encoded: the loop ends when all is written. Under the lock.</summary>
     public void Complete()
     {
         _closed = true;
-        MakeDue();
+        MakeDue(isHere: false);
     }
 
     /// <summary>Writes until completed; throws when the stream is closed or the peer takes nothing.</summary>
@@ -148,13 +169,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         while (true)
         {
             await _more.WaitAsync().ConfigureAwait(false);
-            while (Swap(out var closed))
+            if (Swap())
             {
                 await WriteAsync().ConfigureAwait(false);
-                if (closed)
-                {
-                    break;
-                }
             }
 
             lock (gate)
@@ -170,13 +187,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// <summary>Releases the time-out; after the loop has ended.</summary>
     public void Dispose() => _stalled.Dispose();
 
-    private bool Swap(out bool closed)
+    private bool Swap()
     {
         bool notify;
         lock (gate)
         {
-            closed = _closed;
-            var due = Interlocked.Exchange(ref _due, 0) != 0 || closed;
+            var due = Interlocked.Exchange(ref _due, 0) != 0 || _closed;
             if (_gathering.Length == 0 || !due)
             {
                 return false;
@@ -199,17 +215,26 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         return true;
     }
 
-    private void DueIfAllHaveGoneOn()
+    private void DueIfAllHaveGoneOn(bool isHere)
     {
         if (Volatile.Read(ref _resumed) >= Volatile.Read(ref _heldUntil))
         {
-            MakeDue();
+            MakeDue(isHere);
         }
     }
 
-    private void MakeDue()
+    private void MakeDue(bool isHere)
     {
-        if (Interlocked.Exchange(ref _due, 1) == 0)
+        if (Interlocked.Exchange(ref _due, 1) != 0)
+        {
+            return;
+        }
+
+        if (isHere)
+        {
+            _isDueHere = true;
+        }
+        else
         {
             _more.Set();
         }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Threading.Channels;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
@@ -108,6 +109,88 @@ public sealed class OutputQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task What_is_encoded_alone_is_written_by_whoever_encodes_it()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        SendAlone(queue, 10);
+        Assert.True(stream.TryNextWrite(out var written));
+        Assert.Equal(10, written);
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task What_is_encoded_alone_waits_for_those_who_were_answered_before_it()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        Answer(queue, 1);
+        SendAlone(queue, 10);
+        Assert.False(stream.TryNextWrite(out _));
+        Fill(queue, 10);
+        queue.Resumed();
+        Assert.Equal(20, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task Whoever_writes_what_he_encoded_is_not_kept_for_what_others_encode()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        var lender = Environment.CurrentManagedThreadId;
+        var isLent = true;
+        var byLender = new ConcurrentQueue<bool>();
+        stream.Writing = () =>
+        {
+            byLender.Enqueue(Volatile.Read(ref isLent) && Environment.CurrentManagedThreadId == lender);
+            stream.Take();
+            if (byLender.Count == 1)
+            {
+                Fill(queue, 20);
+            }
+        };
+        SendAlone(queue, 10);
+        Volatile.Write(ref isLent, false);
+        Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(20, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        Assert.Equal([true, false], byLender);
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task What_is_encoded_alone_while_the_loop_writes_is_left_to_the_loop()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        SendAlone(queue, 10);
+        SendAlone(queue, 20);
+        Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        Assert.False(stream.TryNextWrite(out _));
+        stream.Take();
+        Assert.Equal(20, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task Whoever_could_not_encode_alone_leaves_the_next_to_the_loop()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        void Fail()
+        {
+            using var scope = new WritingScope(gate, queue);
+            queue.BeginAlone();
+            throw new InvalidOperationException();
+        }
+
+        Assert.Throws<InvalidOperationException>(Fail);
+        Fill(queue, 10);
+        Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
     public async Task A_whole_slice_waits_for_nobody()
     {
         using var queue = NewQueue();
@@ -189,6 +272,14 @@ public sealed class OutputQueueTests : IDisposable
         }
     }
 
+    private void SendAlone(OutputQueue queue, int bytes)
+    {
+        using var scope = new WritingScope(gate, queue);
+        queue.BeginAlone();
+        queue.Buffer.Write(new byte[bytes]);
+        queue.Commit();
+    }
+
     private void Answer(OutputQueue queue, int callers)
     {
         lock (gate)
@@ -264,12 +355,18 @@ public sealed class OutputQueueTests : IDisposable
             set => throw new NotSupportedException();
         }
 
+        /// <summary>Called by whoever writes.</summary>
+        public Action? Writing { get; set; }
+
+        public bool TryNextWrite(out int length) => writes.Reader.TryRead(out length);
+
         public ValueTask<int> NextWriteAsync(CancellationToken cancellationToken) => writes.Reader.ReadAsync(cancellationToken);
 
         public void Take() => taken.Release();
 
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
+            Writing?.Invoke();
             writes.Writer.TryWrite(buffer.Length);
             await taken.WaitAsync(cancellationToken);
         }

@@ -1,0 +1,24 @@
+namespace EventHubThroughput.Amqp;
+
+/// <summary>Holds a connection's lock. What was encoded alone meanwhile is written by whoever leaves it, behind the lock.</summary>
+internal readonly ref struct WritingScope
+{
+    private readonly Lock _gate;
+    private readonly OutputQueue _output;
+
+    public WritingScope(Lock gate, OutputQueue output)
+    {
+        (_gate, _output) = (gate, output);
+        gate.Enter();
+    }
+
+    public void Dispose()
+    {
+        var isDueHere = _output.EndAlone();
+        _gate.Exit();
+        if (isDueHere)
+        {
+            _output.WriteHere();
+        }
+    }
+}
