@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Load.Wire;
 
 namespace EventHubThroughput.Load;
 
@@ -31,7 +32,13 @@ internal static class AmqpCommand
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Compares AMQP libraries: messages of 1 KiB, encoded, decoded, sent to and received from the emulator.") { Rounds, Window };
+        var root = new RootCommand(
+            "Compares AMQP libraries: messages of 1 KiB, encoded, decoded, sent to and received from the emulator; transfers between two processes."
+        )
+        {
+            Rounds,
+            Window,
+        };
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
@@ -42,6 +49,8 @@ internal static class AmqpCommand
                     await figures.MeasureAsync(parsed.GetValue(Rounds), library => measure(Peers[library]));
                     await console.Output.WriteLineAsync($"{figures}");
                 }
+
+                await WireRows.PrintAsync(console, parsed.GetValue(Rounds), parsed.GetValue(Window), clock, cancellationToken);
 
                 return 0;
             }

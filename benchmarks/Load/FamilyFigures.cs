@@ -22,6 +22,9 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
             + $"|---|{string.Concat(Enumerable.Repeat("--:|", 3 * (families.Count + 1)))}";
     }
 
+    /// <summary>Adds a round that was measured together with another row's.</summary>
+    public void Add(string family, FamilyRound round) => rounds[families.ToList().IndexOf(family)].Add(round);
+
     /// <summary>Measures every family so many times. Each begins as often as the others: what drifts meets all of them.</summary>
     public async Task MeasureAsync(int count, Func<string, Task<FamilyRound>> measure)
     {

@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load;
 using EventHubThroughput.Load.Article;
+using EventHubThroughput.Load.Wire;
 
 using var stop = new CancellationTokenSource();
 Console.CancelKeyPress += (_, pressed) =>
@@ -14,6 +15,7 @@ var command = args switch
     ["soak", ..] => SoakCommand.Create(console, TimeProvider.System),
     ["soak-consumer", ..] => ConsumerSoakCommand.Create(console, TimeProvider.System),
     ["amqp", ..] => AmqpCommand.Create(console, TimeProvider.System),
+    [WireListenerCommand.Name, ..] => WireListenerCommand.Create(console, Console.In),
     ["families", ..] => FamiliesCommand.Create(console, TimeProvider.System),
     ["harness", ..] => HarnessCommand.Create(console, TimeProvider.System),
     ["figure", ..] => FigureCommand.Create(console),
@@ -22,7 +24,9 @@ var command = args switch
 };
 return await CommandHost.RunAsync(
     command,
-    args is ["soak" or "soak-consumer" or "families" or "amqp" or "harness" or "figure" or "article" or "ceiling", .. var rest] ? rest : args,
+    args is ["soak" or "soak-consumer" or "families" or "amqp" or WireListenerCommand.Name or "harness" or "figure" or "article" or "ceiling", .. var rest]
+        ? rest
+        : args,
     console,
     stop.Token
 );

@@ -1,0 +1,46 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace EventHubThroughput.Load.Wire;
+
+/// <summary>Sockets and nothing else: so many bytes there, so many back.</summary>
+internal sealed class SocketWireListener : IWireListener
+{
+    private readonly Socket listening = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+    private readonly Task serving;
+
+    public SocketWireListener()
+    {
+        listening.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listening.Listen();
+        serving = ServeAsync();
+    }
+
+    public int Port => ((IPEndPoint)listening.LocalEndPoint!).Port;
+
+    public async ValueTask DisposeAsync()
+    {
+        listening.Dispose();
+        await serving;
+    }
+
+    private async Task ServeAsync()
+    {
+        try
+        {
+            using var socket = await listening.AcceptAsync();
+            socket.NoDelay = true;
+            await using var stream = new NetworkStream(socket);
+            var transfer = new byte[WireRows.TransferBytes];
+            var answer = new byte[WireRows.AnswerBytes];
+            while (await stream.ReadAtLeastAsync(transfer, transfer.Length, throwOnEndOfStream: false) == transfer.Length)
+            {
+                await stream.WriteAsync(answer);
+            }
+        }
+        catch (SocketException)
+        {
+            // Nobody came, or he has gone.
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load.Wire;
+
+/// <summary>Transfers one way between two processes of the same library, each answered; with one under way, beside bare sockets.</summary>
+internal static class WireRows
+{
+    public const int TransferBytes = 1_123;
+    public const int AnswerBytes = 32;
+    public const uint Credit = 1_000;
+    public const string Address = "queue";
+
+    private const string Sockets = "bare sockets";
+    private const string Lite = "AMQPNetLite";
+    private const string Own = "src/Amqp";
+
+    public static IReadOnlyDictionary<string, (Func<IWireListener> Listen, Func<IWireSender> Connect)> Libraries { get; } =
+        new Dictionary<string, (Func<IWireListener>, Func<IWireSender>)>(StringComparer.Ordinal)
+        {
+            [Sockets] = (static () => new SocketWireListener(), static () => new SocketWireSender()),
+            [Lite] = (static () => new LiteWireListener(), static () => new LiteWireSender()),
+            [Own] = (static () => new OwnWireListener(), static () => new OwnWireSender()),
+        };
+
+    public static async Task PrintAsync(CommandConsole console, int rounds, TimeSpan window, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        (IReadOnlyList<string> Libraries, int[] Lanes)[] tables = [([Lite, Own], [1, 64, 1_000]), ([Sockets, Own], [1])];
+        foreach (var (libraries, counts) in tables)
+        {
+            await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("transfers of 1,123 B, one way", libraries)}");
+            foreach (var lanes in counts)
+            {
+                var sending = new FamilyFigures(NameOf(lanes, "sender"), libraries);
+                var listening = new FamilyFigures(NameOf(lanes, "listener"), libraries);
+                await sending.MeasureAsync(
+                    rounds,
+                    async library =>
+                    {
+                        var (sender, listener) = await MeasureAsync(library, lanes, window, clock, cancellationToken);
+                        listening.Add(library, listener);
+                        return sender;
+                    }
+                );
+                await console.Output.WriteLineAsync($"{sending}\n{listening}");
+            }
+        }
+    }
+
+    private static string NameOf(int lanes, string side) => string.Create(CultureInfo.InvariantCulture, $"{lanes:N0} under way, {side}");
+
+    private static async Task<(FamilyRound Sender, FamilyRound Listener)> MeasureAsync(
+        string library,
+        int lanes,
+        TimeSpan window,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var listener = await WireListenerProcess.StartAsync(library, clock, cancellationToken);
+        await using var sender = Libraries[library].Connect();
+        await sender.ConnectAsync(listener.Port, cancellationToken);
+        Task<WireSpent>? listenerBefore = null;
+        var before = default(WireSpent);
+        var (transfers, took) = await ClosedLoop.RunAsync(
+            lanes,
+            window,
+            async (_, token) =>
+            {
+                await sender.SendAsync(token);
+                return 1;
+            },
+            () =>
+            {
+                listenerBefore = listener.SpentAsync(cancellationToken);
+                before = WireSpent.Now;
+            },
+            clock,
+            cancellationToken
+        );
+        var spent = WireSpent.Now - before;
+        return (spent.For(transfers, took), (await listener.SpentAsync(cancellationToken) - await listenerBefore!).For(transfers, took));
+    }
+}
