@@ -68,6 +68,14 @@ public static class Options
     public static Option<string?> Text(string name, string help, string placeholder = "TEXT") =>
         Make<string?>(name, help, placeholder, OptionValues.Text, null);
 
+    /// <summary>Any text but a blank one, without which the command is not whole.</summary>
+    public static Option<string?> RequiredText(string name, string help, string placeholder = "TEXT")
+    {
+        var option = Text(name, help, placeholder);
+        option.Required = true;
+        return option;
+    }
+
     /// <summary>Any text but a blank one.</summary>
     public static Option<string> TextOr(string name, string help, string defaultValue, string placeholder = "TEXT") =>
         Make(name, help, placeholder, OptionValues.Text, defaultValue);

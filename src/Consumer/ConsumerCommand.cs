@@ -59,13 +59,14 @@ internal static class ConsumerCommand
         }
 
         command.SetAction(
-            (result, cancellationToken) => run(WithLog(options.Read(result, settings.IsNone), log.Read(result)), settings.Settings, cancellationToken)
+            (result, cancellationToken) => run(Complete(options.Read(result, settings.IsNone), log.Read(result), result), settings.Settings, cancellationToken)
         );
     }
 
-    private static ConsumerOptions WithLog(ConsumerOptions options, LogChoice log) =>
+    private static ConsumerOptions Complete(ConsumerOptions options, LogChoice log, ParseResult parsed) =>
         options with
         {
+            Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Log = log,
             Embedded = options.Embedded is { } load ? load with { Log = log } : null,
         };

@@ -5,6 +5,20 @@ namespace EventHubThroughput.Profiles;
 /// <summary>Profiles as JSON, in the form in which <see cref="ProfileReader"/> reads them.</summary>
 internal static class ProfileText
 {
+    /// <summary>A whole document.</summary>
+    public static byte[] Write(LatencyProfile profile, JsonWriterOptions form = default)
+    {
+        using var stream = new MemoryStream();
+        using (var json = new Utf8JsonWriter(stream, form))
+        {
+            json.WriteStartObject();
+            Write(json, profile);
+            json.WriteEndObject();
+        }
+
+        return stream.ToArray();
+    }
+
     public static void Write(Utf8JsonWriter json, LatencyProfile profile)
     {
         json.WriteString("name", profile.Name);

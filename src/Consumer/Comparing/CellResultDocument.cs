@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
@@ -24,10 +25,13 @@ internal static class CellResultDocument
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
         return result with
         {
+            Run = result.Run with { Command = CommandText.Of(plan.Arguments), Block = cell.Cell.Block, OrderInBlock = cell.Cell.Place, Seed = plan.Seed },
             Input = result.Input with
             {
                 Events = plan.IsOpenLoop ? null : load.Events,
                 BodyBytes = load.Size.Mean,
+                BodyBytesMin = load.Size.Least,
+                BodyBytesMax = load.Size.Most,
                 BodySizes = load.Size.Text,
                 Keys = load.Keys,
                 KeySkew = load.Keys > 0 ? load.KeySkew : null,

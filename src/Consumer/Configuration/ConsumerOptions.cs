@@ -19,6 +19,9 @@ internal sealed record ConsumerOptions
     /// <summary>Whether the run was named by its user: only then does a ledger of several runs say which is meant.</summary>
     public bool RunIsNamed { get; init; }
 
+    /// <summary>The arguments of the program that ask for it, for whoever wants to run it again; no secret is ever one.</summary>
+    public IReadOnlyList<string> Arguments { get; init; } = [];
+
     public required StrategyDescriptor Strategy { get; init; }
 
     /// <summary>Whether the strategy may be one that loses events.</summary>
@@ -193,12 +196,22 @@ internal sealed record EmbeddedOptions(
 /// <param name="Mean">Their mean in bytes.</param>
 internal sealed record BodySizes(string Text, double Mean)
 {
+    /// <summary>The smallest of them in bytes.</summary>
+    public int Least { get; private init; }
+
+    /// <summary>The largest of them in bytes.</summary>
+    public int Most { get; private init; }
+
     /// <summary>Those of a run that was told none.</summary>
     public static BodySizes Usual { get; } = Of([(1024, 1)]);
 
     /// <summary>The sizes of these weights.</summary>
     public static BodySizes Of(IReadOnlyList<(int Size, int Weight)> parts) =>
-        new(LoadText.OfSizes(parts), parts.Sum(static part => (double)part.Size * part.Weight) / parts.Sum(static part => (double)part.Weight));
+        new(LoadText.OfSizes(parts), parts.Sum(static part => (double)part.Size * part.Weight) / parts.Sum(static part => (double)part.Weight))
+        {
+            Least = parts.Min(static part => part.Size),
+            Most = parts.Max(static part => part.Size),
+        };
 }
 
 /// <summary>Where metrics are served, and how long a watched run stays for its last scrapes.</summary>

@@ -158,10 +158,11 @@ internal static class EmbeddedSender
     private static async Task<ProcessUsage?> SampleAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         ProcessUsage? last = null;
+        var startedAt = timeProvider.GetTimestamp();
         using var timer = new PeriodicTimer(SampleInterval, timeProvider);
         while (!process.Ended.IsCompleted)
         {
-            last = ProcessUsage.Of(process.Process) ?? last;
+            last = ProcessUsage.Of(process.Process) is { } seen ? seen with { Lived = timeProvider.GetElapsedTime(startedAt) } : last;
             await Task.WhenAny(process.Ended, timer.WaitForNextTickAsync(cancellationToken).AsTask());
             cancellationToken.ThrowIfCancellationRequested();
         }

@@ -37,7 +37,7 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     /// <summary>How long its batches took; to be read when none is under way any more.</summary>
     public BatchTimes BatchTimes => batchTimes;
 
-    /// <summary>When they did.</summary>
+    /// <summary>When they did, and how many were in flight.</summary>
     public CompletionsOverTime OverTime => overTime;
 
     /// <summary>The most events that were in flight at once on one partition; null where none was begun in it.</summary>
@@ -70,7 +70,12 @@ internal sealed class MeasuredSection(long startedAt, RunStages stages, long tim
     public void EventBegun(int inFlight) => Extreme.KeepLargest(ref mostInFlight, inFlight);
 
     /// <summary>So many events were in flight on a partition, from one raw timestamp to another one.</summary>
-    public void EventsHeld(int events, long from, long to) => Interlocked.Add(ref eventTime, events * Math.Max(0, to - Math.Max(from, startedAt)));
+    public void EventsHeld(int events, long from, long to)
+    {
+        var begin = Math.Max(from, startedAt);
+        Interlocked.Add(ref eventTime, events * Math.Max(0, to - begin));
+        overTime.Held(events, begin - startedAt, to - startedAt);
+    }
 
     /// <summary>So many distinct keys were in flight on a partition, from one raw timestamp to another one.</summary>
     public void KeysHeld(int keys, long from, long to)

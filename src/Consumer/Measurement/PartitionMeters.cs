@@ -117,15 +117,15 @@ internal sealed class PartitionMeters(
 
     public override void TryFailed(int sink, FailureKind kind, AfterFailure next)
     {
-        if (next == AfterFailure.TriedAgain)
-        {
-            measurement.Retried();
-        }
-
+        measurement.AtSink(sink).TryFailed(kind, next);
         metrics.CountError(sinks[sink], OutcomeOf(kind, next));
     }
 
-    public override void WriteCut(int sink) => metrics.CountError(sinks[sink], "cancelled");
+    public override void WriteCut(int sink)
+    {
+        measurement.AtSink(sink).WriteCut();
+        metrics.CountError(sinks[sink], "cancelled");
+    }
 
     public override void CheckpointFailed(TimeSpan elapsed) => series.CheckpointsFailed.Inc();
 

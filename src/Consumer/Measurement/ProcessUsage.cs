@@ -8,6 +8,12 @@ namespace EventHubThroughput.Consumer.Measurement;
 /// <param name="PeakMemoryBytes">Its largest resident memory.</param>
 internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
 {
+    /// <summary>Its resident memory now.</summary>
+    public long MemoryBytes { get; init; }
+
+    /// <summary>For how long it had lived by then; null where nobody asked.</summary>
+    public TimeSpan? Lived { get; init; }
+
     /// <summary>A process of that number; null when there is none.</summary>
     public static Process? Find(int id)
     {
@@ -21,13 +27,27 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
         }
     }
 
+    /// <summary>The open files and sockets of a process; null where the system does not tell.</summary>
+    public static int? HandlesOf(Process process)
+    {
+        try
+        {
+            process.Refresh();
+            return process.HandleCount is > 0 and var handles ? handles : null;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or NotSupportedException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Reads it from the system; null when the process has gone.</summary>
     public static ProcessUsage? Of(Process process)
     {
         try
         {
             process.Refresh();
-            return new ProcessUsage(process.TotalProcessorTime, process.PeakWorkingSet64);
+            return new ProcessUsage(process.TotalProcessorTime, process.PeakWorkingSet64) { MemoryBytes = process.WorkingSet64 };
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or NotSupportedException)
         {

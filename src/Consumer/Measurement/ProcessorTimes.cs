@@ -2,7 +2,8 @@ namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>What this process had used of processors at some moments of a run, a second or less apart. Safe for several threads.</summary>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class ProcessorTimes(TimeProvider timeProvider)
+/// <param name="emulator">The emulator's process, whose memory is read as well; null where the run owns none.</param>
+internal sealed class ProcessorTimes(TimeProvider timeProvider, System.Diagnostics.Process? emulator = null)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
@@ -12,19 +13,29 @@ internal sealed class ProcessorTimes(TimeProvider timeProvider)
     private readonly Lock gate = new();
     private readonly List<(long At, TimeSpan Used)> readings = [];
 
-    /// <summary>The thread pool at the same moments.</summary>
+    /// <summary>The thread pool, more often.</summary>
     public ThreadPoolReadings ThreadPool { get; } = new(timeProvider);
+
+    /// <summary>The memory at the same moments.</summary>
+    public MemoryReadings Memory { get; } = new(timeProvider, emulator);
 
     /// <summary>Reads it once a second until it is cancelled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        using var timer = new PeriodicTimer(Interval, timeProvider);
+        using var timer = new PeriodicTimer(ThreadPoolReadings.Interval, timeProvider);
+        var next = timeProvider.GetTimestamp();
         try
         {
             do
             {
-                Add(Environment.CpuUsage.TotalTime);
                 ThreadPool.Read();
+                var now = timeProvider.GetTimestamp();
+                if (now >= next)
+                {
+                    Add(Environment.CpuUsage.TotalTime);
+                    Memory.Read();
+                    next = now + (long)(Interval.TotalSeconds * timeProvider.TimestampFrequency);
+                }
             } while (await timer.WaitForNextTickAsync(cancellationToken));
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)

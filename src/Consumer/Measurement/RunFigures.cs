@@ -19,6 +19,9 @@ internal sealed record RunFigures
     /// <summary>What was completed after a partition of several had run dry; null where none has, as in a run over one.</summary>
     public MeasuredRate? Tail { get; init; }
 
+    /// <summary>Whether measuring ended after a part of its time, as the rate was below what it was told to be hopeless.</summary>
+    public bool IsHopeless { get; init; }
+
     /// <summary>Events that the warm-up completed.</summary>
     public long WarmUpEvents => Completed - Section.Completed - (Tail?.Events ?? 0);
 
@@ -31,7 +34,11 @@ internal sealed record RunFigures
     /// <summary>The consumer's processor time between two moments since the section began; null where it is not known.</summary>
     public Func<TimeSpan, TimeSpan, TimeSpan?>? CpuBetween { get; init; }
 
-    public long Retries { get; init; }
+    /// <summary>What did not go smoothly at each sink, in their order.</summary>
+    public IReadOnlyList<(string Sink, SinkTally Tally)> Sinks { get; init; } = [];
+
+    /// <summary>Tries of writes after their first one, at all sinks.</summary>
+    public long Retries => Sinks.Sum(static sink => sink.Tally.Retries);
 
     /// <summary>Events stored among the dead letters instead of being completed.</summary>
     public long DeadLettered { get; init; }
@@ -42,6 +49,15 @@ internal sealed record RunFigures
     /// <summary>The degrees that the strategy has set by itself, in the whole run.</summary>
     public IReadOnlyList<DegreeChange> Degrees { get; init; } = [];
 
+    /// <summary>The mean memory in the section.</summary>
+    public MemoryFigures Memory { get; init; }
+
+    /// <summary>The longest pause of the collector in the section; null where there was none.</summary>
+    public TimeSpan? LongestGcPause { get; init; }
+
+    /// <summary>Open files and sockets at its end; null where the system does not tell.</summary>
+    public int? Handles { get; init; }
+
     public TimeSpan? ConsumerCpu { get; init; }
 
     public long? ConsumerPeakBytes { get; init; }
@@ -50,8 +66,8 @@ internal sealed record RunFigures
 
     public long? EmulatorPeakBytes { get; init; }
 
-    /// <summary>The sender's processor time over its whole life, its start included: it has ended before anything is measured.</summary>
-    public TimeSpan? SenderCpu { get; init; }
+    /// <summary>What the sender used over its whole life, its start included: it has ended before anything is measured.</summary>
+    public ProcessUsage? Sender { get; init; }
 
     public RuntimeUsage Runtime { get; init; }
 

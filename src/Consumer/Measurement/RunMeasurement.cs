@@ -18,6 +18,10 @@ internal sealed class RunMeasurement : IDisposable
     private readonly Lock gate = new();
     private readonly long createdAt;
     private readonly RunStages stages;
+    private readonly CollectorPauses pauses = new();
+
+    // By the places of the sinks.
+    private readonly SinkTallying[] sinks;
 
     private const int MostDegrees = 4096;
 
@@ -27,7 +31,6 @@ internal sealed class RunMeasurement : IDisposable
 
     private readonly DegreeHistory degrees = new(MostDegrees);
     private long completed;
-    private long retries;
     private long deadLettered;
     private long late;
 
@@ -39,6 +42,10 @@ internal sealed class RunMeasurement : IDisposable
 
     // The raw timestamp at which the section has lasted long enough.
     private long endsAt = long.MaxValue;
+
+    // Until when it goes on where a look is taken before; touched under the gate.
+    private long? wholeUntil;
+    private bool isHopeless;
     private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Touched under the gate, a few times in a run.
@@ -58,7 +65,8 @@ internal sealed class RunMeasurement : IDisposable
     {
         this.stages = stages;
         this.timeProvider = timeProvider;
-        ProcessorTimes = new ProcessorTimes(timeProvider);
+        ProcessorTimes = new ProcessorTimes(timeProvider, emulator);
+        sinks = [.. stages.Sinks.Select(static _ => new SinkTallying())];
         this.emulator = emulator;
         createdAt = timeProvider.GetTimestamp();
         recorded = section = new MeasuredSection(createdAt, stages, timeProvider.TimestampFrequency);
@@ -173,7 +181,7 @@ internal sealed class RunMeasurement : IDisposable
         {
             lock (gate)
             {
-                Close(now);
+                CloseUnlessHopeful(now);
             }
         }
     }
@@ -185,7 +193,8 @@ internal sealed class RunMeasurement : IDisposable
 
     public void CompletedLate() => Interlocked.Increment(ref late);
 
-    public void Retried() => Interlocked.Increment(ref retries);
+    /// <summary>What does not go smoothly at a sink, by its place.</summary>
+    public SinkTallying AtSink(int sink) => sinks[sink];
 
     /// <summary>A batch has come. Counted at its beginning: then the section holds as many batches as its completions fill.</summary>
     public void BatchReceived(int events)
@@ -226,7 +235,7 @@ internal sealed class RunMeasurement : IDisposable
         lock (gate)
         {
             endingAt ??= timeProvider.GetTimestamp();
-            atEnd ??= Read();
+            atEnd ??= ReadEnd();
         }
     }
 
@@ -253,11 +262,12 @@ internal sealed class RunMeasurement : IDisposable
                 Measured = Between(section.StartedAt, closedAt ?? last),
                 MeanEventsInFlight = section.MeanEventsInFlight(closedAt ?? last),
                 MeanKeysInFlight = section.MeanKeysInFlight(closedAt ?? last),
+                IsHopeless = isHopeless,
                 Tail = closedAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
                 Drain = firstBatchAt is null ? null : Between(endingAt!.Value, last),
-                CpuBetween = (from, to) => ProcessorTimes.Between(RawOf(from), RawOf(to)),
-                Retries = Interlocked.Read(ref retries),
+                CpuBetween = (from, to) => ProcessorTimes.Between(section.StartedAt + RawOf(from), section.StartedAt + RawOf(to)),
+                Sinks = [.. stages.Sinks.Zip(sinks, static (stage, tallying) => (stage.Name, tallying.Counts))],
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
                 Degrees = degrees.Changes,
@@ -266,12 +276,19 @@ internal sealed class RunMeasurement : IDisposable
                 EmulatorCpu = end.Emulator?.Cpu - atStart.Emulator?.Cpu,
                 EmulatorPeakBytes = atEnd!.Value.Emulator?.PeakMemoryBytes,
                 Runtime = end.Runtime - atStart.Runtime,
+                LongestGcPause = end.LongestPause,
+                Handles = end.Handles,
+                Memory = ProcessorTimes.Memory.Between(section.StartedAt, closedAt ?? last),
                 ThreadPool = ProcessorTimes.ThreadPool.Between(section.StartedAt, closedAt ?? last),
             };
         }
     }
 
-    public void Dispose() => self.Dispose();
+    public void Dispose()
+    {
+        pauses.Dispose();
+        self.Dispose();
+    }
 
     private TimeSpan ElapsedUnderGate() =>
         firstBatchAt switch
@@ -281,7 +298,7 @@ internal sealed class RunMeasurement : IDisposable
             { } first => timeProvider.GetElapsedTime(first),
         };
 
-    private long RawOf(TimeSpan sinceSection) => section.StartedAt + (long)(sinceSection.TotalSeconds * timeProvider.TimestampFrequency);
+    private long RawOf(TimeSpan time) => (long)(time.TotalSeconds * timeProvider.TimestampFrequency);
 
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
@@ -301,10 +318,38 @@ internal sealed class RunMeasurement : IDisposable
     {
         recorded = section = new MeasuredSection(at, stages, timeProvider.TimestampFrequency);
         atStart = Read();
+        pauses.TakeLongest();
         if (times.Length is { } length)
         {
-            Volatile.Write(ref endsAt, at + (long)(length.TotalSeconds * timeProvider.TimestampFrequency));
+            wholeUntil = times.HopelessBelow is null ? null : at + RawOf(length);
+            Volatile.Write(ref endsAt, at + RawOf(wholeUntil is null ? length : MeasuringTimes.LookAfter * length));
         }
+    }
+
+    private void CloseUnlessHopeful(long now)
+    {
+        // Whoever waited for the gate may have been overtaken.
+        if (now < endsAt)
+        {
+            return;
+        }
+
+        if (wholeUntil is not { } whole)
+        {
+            Close(now);
+            return;
+        }
+
+        var seen = new MeasuredRate(section.Completed, Between(section.StartedAt, now));
+        isHopeless = seen.Events >= MeasuringTimes.EventsForLook && seen.EventsPerSecond < times.HopelessBelow;
+        wholeUntil = null;
+        if (isHopeless || now >= whole)
+        {
+            Close(now);
+            return;
+        }
+
+        Volatile.Write(ref endsAt, whole);
     }
 
     // The first reason counts; whoever completes an event at the same time may come for the second.
@@ -313,7 +358,7 @@ internal sealed class RunMeasurement : IDisposable
         if (closedAt is null)
         {
             closedAt = at;
-            atClose = Read();
+            atClose = ReadEnd();
             recorded = new MeasuredSection(at, stages, timeProvider.TimestampFrequency);
             Volatile.Write(ref endsAt, long.MaxValue);
             ended.TrySetResult();
@@ -322,5 +367,13 @@ internal sealed class RunMeasurement : IDisposable
 
     private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
 
-    private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime);
+    // What only the end of a section is asked.
+    private UsageReading ReadEnd() => Read() with { LongestPause = pauses.TakeLongest(), Handles = ProcessUsage.HandlesOf(self) };
+
+    private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime)
+    {
+        public TimeSpan? LongestPause { get; init; }
+
+        public int? Handles { get; init; }
+    }
 }

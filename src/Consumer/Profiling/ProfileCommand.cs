@@ -20,7 +20,7 @@ internal sealed class ProfileCommand
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    private readonly Option<string?> from = Required(Options.Text("--from", "The --output of a run", "FILE"));
+    private readonly Option<string?> from = Options.RequiredText("--from", "The --output of a run", "FILE");
     private readonly Option<string> name = Options.TextOr("--name", "What the profile is called", "measured", "NAME");
     private readonly Option<string?> output = Options.Text("--output", "Write the profile to this file (.json); to standard output unless given", "FILE");
 
@@ -49,12 +49,6 @@ internal sealed class ProfileCommand
         return command;
     }
 
-    private static Option<string?> Required(Option<string?> option)
-    {
-        option.Required = true;
-        return option;
-    }
-
     private async Task<RunResult> ReadAsync(string path, CancellationToken cancellationToken)
     {
         try
@@ -67,7 +61,7 @@ internal sealed class ProfileCommand
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new UsageException($"{from.Name} {path}: {(Directory.Exists(path) ? "is a folder" : File.Exists(path) ? "cannot be read" : "not found")}");
+            throw new UsageException($"{from.Name} {path}: {UnreadableFile.WhyOf(path)}");
         }
     }
 
@@ -79,7 +73,7 @@ internal sealed class ProfileCommand
             console.Error.WriteLine($"note: {note}");
         }
 
-        var json = JsonOf(measured.Profile);
+        byte[] json = [.. ProfileText.Write(measured.Profile, Form), (byte)'\n'];
         if (result.GetValue(output) is not { } path)
         {
             return console.Print(text => text.Write(System.Text.Encoding.UTF8.GetString(json)));
@@ -99,19 +93,5 @@ internal sealed class ProfileCommand
         {
             throw new UsageException([.. wrong.Problems.Select(problem => $"{from.Name} {result.GetValue(from)}: {problem}")]);
         }
-    }
-
-    private static byte[] JsonOf(LatencyProfile profile)
-    {
-        using var stream = new MemoryStream();
-        using (var json = new Utf8JsonWriter(stream, Form))
-        {
-            json.WriteStartObject();
-            ProfileText.Write(json, profile);
-            json.WriteEndObject();
-        }
-
-        stream.WriteByte((byte)'\n');
-        return stream.ToArray();
     }
 }

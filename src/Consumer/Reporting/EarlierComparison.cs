@@ -26,7 +26,7 @@ internal static class EarlierComparison
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new UsageException($"{option} {path}: {(Directory.Exists(path) ? "is a folder" : File.Exists(path) ? "cannot be read" : "not found")}");
+            throw new UsageException($"{option} {path}: {UnreadableFile.WhyOf(path)}");
         }
     }
 

@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Results;
@@ -54,7 +55,7 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
         {
             if (!File.Exists(path))
             {
-                return Unusable($"{what} {path} {(Directory.Exists(path) ? "is a folder" : "not found")}");
+                return Unusable($"{what} {path} {UnreadableFile.WhyOf(path)}");
             }
         }
 

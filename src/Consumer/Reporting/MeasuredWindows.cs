@@ -26,6 +26,7 @@ internal static class MeasuredWindows
                             Events = window.Events,
                             EventsPerS = window.Events / length.TotalSeconds,
                             EndToEndMs = window.EndToEnd?.TotalMilliseconds,
+                            MeanInFlight = window.MeanInFlight,
                             CpuS = figures.CpuBetween?.Invoke(place * length, (place + 1) * length)?.TotalSeconds,
                         }
                 ),
@@ -52,6 +53,15 @@ internal static class MeasuredWindows
         windows.Count < SteadyState.Windows
             ? null
             : SteadyState.Of([.. windows.Select(static window => window.EventsPerS)], PredictedCv(figures, isBarrier)).IsSettled;
+
+    /// <summary>The rate of the last minute by that of the first one, less 1; null in less than two minutes.</summary>
+    public static double? DriftOf(IReadOnlyList<TimeWindow> windows)
+    {
+        var inAMinute = windows.Count < 2 ? 0 : (int)Math.Round(60 / (windows[1].StartS - windows[0].StartS));
+        return inAMinute > 0 && windows.Count >= 2 * inAMinute && windows.Take(inAMinute).Sum(static window => window.Events) is > 0 and var first
+            ? ((double)windows.TakeLast(inAMinute).Sum(static window => window.Events) / first) - 1
+            : null;
+    }
 
     private static double? PredictedCv(RunFigures figures, bool isBarrier)
     {

@@ -1,6 +1,7 @@
 using System.Runtime;
 using System.Runtime.InteropServices;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Strategies;
@@ -26,6 +27,7 @@ internal static class ResultDocument
                 Id = options.Run,
                 StartedUtc = report.StartedUtc,
                 Kind = ResultKind.Capacity,
+                Command = CommandText.Of(options.Arguments),
                 End = report.End,
                 ExitCode = report.Code,
                 Faults = [.. report.Faults.Select(fault => fault.Message)],
@@ -40,6 +42,8 @@ internal static class ResultDocument
                 File = options.Embedded?.Input is { } file ? Path.GetFileName(file) : null,
                 KeyField = options.Embedded?.KeyField,
                 BodyBytes = generated?.Size.Mean,
+                BodyBytesMin = generated?.Size.Least,
+                BodyBytesMax = generated?.Size.Most,
                 BodySizes = generated?.Size.Text,
                 Rate = options.Embedded?.Rate,
                 Keys = generated?.Keys,
@@ -50,6 +54,7 @@ internal static class ResultDocument
             Profile = new ProfileDetails
             {
                 Name = options.Embedded?.Profile ?? options.Emulator?.Profile,
+                Sha256 = (options.Embedded?.Profile ?? options.Emulator?.Profile) is { } profile ? ProfileHash.Of(profile) : null,
                 Faults = options.Embedded?.Faults?.Split(','),
                 Latencies = report.Latencies,
             },
@@ -58,6 +63,7 @@ internal static class ResultDocument
                 ClaimS = figures.Claim?.TotalSeconds,
                 WarmupS = figures.WarmUp?.TotalSeconds,
                 MeasuredS = figures.EventsPerSecond is null ? null : figures.Measured.TotalSeconds,
+                EndedEarly = options.Measuring?.HopelessBelow is null ? null : figures.IsHopeless,
                 DrainS = figures.Drain?.TotalSeconds,
                 Settled = settled,
                 Windows = windows,
@@ -68,6 +74,7 @@ internal static class ResultDocument
                 Events = figures.Section.Completed,
                 EventsPerS = figures.EventsPerSecond,
                 WindowCv = MeasuredWindows.CvOf(windows),
+                FirstToLastMinuteDrift = MeasuredWindows.DriftOf(windows),
                 MbPerS = ThroughputFigures.MegabytesOf(figures.EventsPerSecond, generated?.Size.Mean),
                 TailEvents = figures.Tail?.Events,
             },
@@ -83,6 +90,18 @@ internal static class ResultDocument
             Errors = new ErrorCounts
             {
                 Retries = figures.Retries,
+                Sinks = figures.Sinks.ToDictionary(
+                    static sink => sink.Sink,
+                    static sink => new SinkErrors
+                    {
+                        Retries = sink.Tally.Retries,
+                        Throttles = sink.Tally.Throttles,
+                        Unconnected = sink.Tally.Unconnected,
+                        Failed = sink.Tally.Failed,
+                        Ambiguous = sink.Tally.Cut,
+                    },
+                    StringComparer.Ordinal
+                ),
                 RepeatedBlobs = report.RepeatedBlobs,
                 DeadLettered = figures.DeadLettered,
                 BlockedEvents = report.BlockedEvents,
@@ -135,6 +154,8 @@ internal static class ResultDocument
         {
             Version = parts[0],
             Commit = parts.ElementAtOrDefault(1),
+            Dirty = BuildFacts.Dirty,
+            PackageLockSha256 = BuildFacts.PackageLockSha256,
             Clients = clients,
         };
     }
@@ -208,21 +229,34 @@ internal static class ResultDocument
                 CpuS = figures.ConsumerCpu?.TotalSeconds,
                 CpuUsPerEvent = figures.ConsumerCpuMicrosecondsPerEvent,
                 PeakRssBytes = figures.ConsumerPeakBytes,
+                MeanRssBytes = figures.Memory.Consumer,
                 AllocatedBytesPerEvent = figures.AllocatedBytesPerEvent,
                 GcCount = [figures.Runtime.Gen0, figures.Runtime.Gen1, figures.Runtime.Gen2],
                 GcPauseMs = figures.Runtime.GcPause.TotalMilliseconds,
-                CpuPercentPerCore =
-                    figures.ConsumerCpu is { } used && figures.Measured > TimeSpan.Zero ? 100 * (used / figures.Measured) / Environment.ProcessorCount : null,
+                GcPauseMaxMs = figures.LongestGcPause?.TotalMilliseconds,
+                CpuPercentPerCore = PercentPerCore(figures.ConsumerCpu, figures.Measured),
                 Threads = figures.ThreadPool is { } pool ? new ThreadFigures { Mean = pool.MeanThreads, Max = pool.MostThreads } : null,
                 ThreadPoolQueueMax = figures.ThreadPool?.LongestQueue,
+                ThreadPoolQueueP99 = figures.ThreadPool?.QueueP99,
+                Handles = figures.Handles,
                 LockContentions = figures.Runtime.LockContentions,
             },
             Emulator = new EmulatorResources
             {
                 CpuS = figures.EmulatorCpu?.TotalSeconds,
                 CpuUsPerEvent = figures.EmulatorCpuMicrosecondsPerEvent,
+                CpuPercentPerCore = PercentPerCore(figures.EmulatorCpu, figures.Measured),
                 PeakRssBytes = figures.EmulatorPeakBytes,
+                MeanRssBytes = figures.Memory.Emulator,
             },
-            Sender = new SenderResources { CpuS = figures.SenderCpu?.TotalSeconds },
+            Sender = new SenderResources
+            {
+                CpuS = figures.Sender?.Cpu.TotalSeconds,
+                CpuPercentPerCore = figures.Sender is { Lived: { } lived } sender ? PercentPerCore(sender.Cpu, lived) : null,
+                PeakRssBytes = figures.Sender?.PeakMemoryBytes,
+            },
         };
+
+    private static double? PercentPerCore(TimeSpan? used, TimeSpan time) =>
+        used is { } known && time > TimeSpan.Zero ? 100 * (known / time) / Environment.ProcessorCount : null;
 }

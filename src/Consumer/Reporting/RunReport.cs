@@ -97,7 +97,7 @@ internal sealed record RunReport
     public bool MeasuredInFull => Figures.Measured >= Options.Measuring?.Length;
 
     // There was less backlog than the time to measure would have taken.
-    private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull;
+    private bool RanOut => Options.Measuring?.Length is not null && !MeasuredInFull && !Figures.IsHopeless;
 
     public int Code => ExitCode.Worst([Judgement.Code, ReadBack?.Code ?? ExitCode.Done, .. Faults.Select(ExitCode.Of)]);
 }

@@ -18,6 +18,30 @@ internal static class SummaryText
     // A share of the service time; below it the difference is that of wire and clocks.
     private const double LeastWaiting = 0.25;
 
+    // Of what is read by programs, or through a pipe: one line for one thing.
+    private const int Unbroken = int.MaxValue;
+    private const int LeastWidth = 80;
+
+    private static readonly string Indent = new(' ', 12);
+
+    /// <param name="report">The run.</param>
+    /// <param name="output">Where to.</param>
+    /// <param name="columns">The width of the terminal; null breaks no line.</param>
+    public static void Write(RunReport report, TextWriter output, int? columns)
+    {
+        using var text = new StringWriter();
+        Write(report, text);
+        var width = columns is { } known ? Math.Max(LeastWidth, known) : Unbroken;
+        foreach (var line in text.ToString().TrimEnd().Split(Environment.NewLine))
+        {
+            foreach (var part in WrappedText.Of(line, width, Indent))
+            {
+                output.WriteLine(part);
+            }
+        }
+    }
+
+    /// <summary>Writes it with a line for each thing, however long.</summary>
     public static void Write(RunReport report, TextWriter output)
     {
         var (options, figures) = (report.Options, report.Figures);
@@ -151,7 +175,7 @@ internal static class SummaryText
 
     private static string Faults(RunReport report) => report.Options.Embedded?.Faults is { } faults ? $", faults {faults}" : "";
 
-    private static string Sender(RunFigures figures) => figures.SenderCpu is { } cpu ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
+    private static string Sender(RunFigures figures) => figures.Sender is { Cpu: var cpu } ? Text($"; sender with its start {cpu.TotalSeconds:0.00} s") : "";
 
     private static string Bound(RunReport report) =>
         report.Bound switch

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using EventHubThroughput.Consumer.Measurement;
 
 namespace EventHubThroughput.Consumer.Results;
@@ -120,6 +121,10 @@ internal sealed record ComparisonSettings
 
     /// <summary>The figure that ratios and words are of; where it is a time, a ratio above 1 means a shorter one.</summary>
     public ComparedBy ComparedBy { get; init; }
+
+    /// <summary>Whether events were sent on a schedule while a cell was run.</summary>
+    [JsonIgnore]
+    public bool IsOpenLoop => Rate is not null;
 }
 
 /// <summary>One of the strategies that were compared, over all its cells.</summary>

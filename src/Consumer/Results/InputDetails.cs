@@ -18,6 +18,12 @@ internal sealed record InputDetails
     /// <summary>Mean size of an event's body in bytes; null where the run did not generate the events itself.</summary>
     public double? BodyBytes { get; init; }
 
+    /// <summary>The smallest of these bodies in bytes.</summary>
+    public int? BodyBytesMin { get; init; }
+
+    /// <summary>The largest of these bodies in bytes.</summary>
+    public int? BodyBytesMax { get; init; }
+
     /// <summary>The sizes of the bodies, one or several with their weights (64:90,4096:10); null where the run did not generate the events itself.</summary>
     public string? BodySizes { get; init; }
 

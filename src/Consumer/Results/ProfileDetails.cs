@@ -8,6 +8,9 @@ internal sealed record ProfileDetails
     /// <summary>The latency profile, by its name or file; null where the emulator is not the run's own.</summary>
     public string? Name { get; init; }
 
+    /// <summary>SHA-256 of the profile as JSON, lower-case hexadecimal: equal where two runs had the same; null without a profile.</summary>
+    public string? Sha256 { get; init; }
+
     /// <summary>The faults, by their names or files; null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }
 

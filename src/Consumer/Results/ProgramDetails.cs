@@ -9,6 +9,12 @@ internal sealed record ProgramDetails
     /// <summary>The commit that it was built from; null when the build did not know.</summary>
     public string? Commit { get; init; }
 
+    /// <summary>Whether the sources differed from that commit when it was built; null when the build did not know.</summary>
+    public bool? Dirty { get; init; }
+
+    /// <summary>SHA-256 of the lock file that names the packages it was built with, lower-case hexadecimal; null where it was built without one.</summary>
+    public string? PackageLockSha256 { get; init; }
+
     /// <summary>The clients, by their name on the command line.</summary>
     public required string Clients { get; init; }
 }

@@ -12,6 +12,9 @@ internal sealed record ThroughputFigures
     /// <summary>Standard deviation by mean of the rates of the windows, as a share; null with fewer than two windows, or where nothing was completed.</summary>
     public double? WindowCv { get; init; }
 
+    /// <summary>The rate of the last minute by that of the first one, less 1; null in a section of less than two minutes.</summary>
+    public double? FirstToLastMinuteDrift { get; init; }
+
     /// <summary>The bodies of these events, in 10^6 bytes a second, by the mean size asked for; null where nobody asked for sizes or nothing was measured.</summary>
     public double? MbPerS { get; init; }
 

@@ -15,6 +15,9 @@ internal sealed record TimeFigures
     /// <summary>From when nothing was begun any more until the last completion; null where nothing came.</summary>
     public double? DrainS { get; init; }
 
+    /// <summary>Whether measuring ended early, as the rate was far below the best of a sweep; null where nothing was to be held against it.</summary>
+    public bool? EndedEarly { get; init; }
+
     /// <summary>Whether the last six windows show neither a trend nor more scatter than the run's own times explain; null with fewer windows.</summary>
     public bool? Settled { get; init; }
 
@@ -39,6 +42,9 @@ internal sealed record TimeWindow
 
     /// <summary>Mean time of these events from when they were meant to be sent, or else enqueued, until every sink had them; null without any.</summary>
     public double? EndToEndMs { get; init; }
+
+    /// <summary>The mean number of events in flight in it, over all partitions; null in results of earlier versions.</summary>
+    public double? MeanInFlight { get; init; }
 
     /// <summary>Processor time of the consumer in it, in seconds; null where it was not read around it.</summary>
     public double? CpuS { get; init; }

@@ -167,7 +167,7 @@ internal static class RunComposition
 
         var result = await RunBesideAsync(pump, WorkAsync, beside, served, signals);
         var end = result.End;
-        var figures = measurement.Finish() with { SenderCpu = embedded?.Sender?.Cpu };
+        var figures = measurement.Finish() with { Sender = embedded?.Sender };
         IReadOnlyList<InjectedLatency> latencies = [];
         Judgement? readBack = null;
         if (embedded is not null)

@@ -36,7 +36,7 @@ internal static class RunConclusion
             await console.Error.WriteLineAsync($"error: read back from the topic's subscription, {readBack.Line}");
         }
 
-        var code = ExitCode.Worst([report.Code, console.Print(output => SummaryText.Write(report, output))]);
+        var code = ExitCode.Worst([report.Code, console.Print(output => SummaryText.Write(report, output, console.Columns))]);
         if (report.Options.Output is { } path)
         {
             try

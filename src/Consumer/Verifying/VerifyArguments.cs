@@ -12,7 +12,7 @@ namespace EventHubThroughput.Consumer.Verifying;
 /// <summary>The options of <c>verify</c> and the checks of them against each other.</summary>
 internal sealed class VerifyArguments
 {
-    private readonly Option<string?> ledger = Required(Options.Text("--ledger", "The sender's ledger", "FILE"));
+    private readonly Option<string?> ledger = Options.RequiredText("--ledger", "The sender's ledger", "FILE");
     private readonly Option<string?> journal = Options.Text(
         "--journal",
         "The emulator's journal; without it the namespace of the settings is read back",
@@ -135,12 +135,6 @@ internal sealed class VerifyArguments
             UpToCheckpoint = result.GetValue(upToCheckpoint),
             Output = result.GetValue(output),
         };
-
-    private static Option<string?> Required(Option<string?> option)
-    {
-        option.Required = true;
-        return option;
-    }
 
     private static ClientFamily FamilyOf(string? name) => BuildOffer.Current.FamilyOf(name!);
 

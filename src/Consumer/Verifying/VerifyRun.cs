@@ -25,7 +25,7 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
 
         var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
             .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
-            .Select(source => $"error: {source.Item1} {source.Item2}: {(Directory.Exists(source.Item2) ? "is a folder" : "not found")}")
+            .Select(source => $"error: {source.Item1} {source.Item2}: {UnreadableFile.WhyOf(source.Item2!)}")
             .ToList();
         if (missing.Count > 0)
         {

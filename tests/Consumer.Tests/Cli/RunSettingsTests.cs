@@ -87,11 +87,11 @@ public sealed class RunSettingsTests : IDisposable
         Assert.Equal((0, ""), await RunAsync(RunSettingsFile.Write(Everything)));
         Assert.Equal((0, ""), await RunAsync(RunSettingsFile.Write(Everything with { Fencing = false, KillAt = default, Window = null })));
 
-        // Dictionaries are equal to themselves alone.
+        // Dictionaries and lists are equal to themselves alone; the command line is the child's own.
         Assert.All(started, static options => Assert.Empty(options.StrategyOptions));
         Assert.Equal(
             [Everything, Everything with { Fencing = false, KillAt = default, Window = null }],
-            started.Select(static options => options with { StrategyOptions = Everything.StrategyOptions })
+            started.Select(static options => options with { StrategyOptions = Everything.StrategyOptions, Arguments = Everything.Arguments })
         );
     }
 

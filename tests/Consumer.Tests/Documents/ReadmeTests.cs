@@ -116,7 +116,7 @@ public sealed partial class ReadmeTests
         using var output = new StringWriter();
         var report = Reports.Of("outloop") with
         {
-            Figures = Reports.Figures(10) with { SenderCpu = TimeSpan.FromSeconds(1) },
+            Figures = Reports.Figures(10) with { Sender = new ProcessUsage(TimeSpan.FromSeconds(1), 0) },
             Latencies =
             [
                 new InjectedLatency

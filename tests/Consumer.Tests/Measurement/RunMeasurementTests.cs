@@ -185,6 +185,34 @@ public sealed class RunMeasurementTests : IDisposable
         Assert.Equal([3, 3, 3, 4, 3], figures.Section.OverTime.Windows(TimeSpan.FromSeconds(1), figures.Measured).Select(static window => window.Events));
     }
 
+    [Theory]
+    [InlineData(90.0, 20, false)]
+    [InlineData(110.0, 5, true)]
+    public void Ends_early_where_a_quarter_of_the_time_shows_that_its_rate_is_hopeless(double below, int seconds, bool hopeless)
+    {
+        measurement.MeasureFor(new MeasuringTimes(TimeSpan.Zero, TimeSpan.FromSeconds(20)) { HopelessBelow = below });
+        measurement.BatchReceived(10);
+        Complete(2_100, TimeSpan.FromMilliseconds(10));
+
+        var figures = measurement.Finish();
+        Assert.True(measurement.Ended.IsCompletedSuccessfully);
+        Assert.Equal(hopeless, figures.IsHopeless);
+        Assert.Equal(seconds, figures.Measured.TotalSeconds, 0.05);
+        Assert.Equal(100, figures.EventsPerSecond!.Value, 0.5);
+    }
+
+    [Fact]
+    public void Few_events_say_nothing_of_hope()
+    {
+        measurement.MeasureFor(new MeasuringTimes(TimeSpan.Zero, TimeSpan.FromSeconds(20)) { HopelessBelow = 100 });
+        measurement.BatchReceived(10);
+        Complete(40, TimeSpan.FromSeconds(0.6));
+
+        var figures = measurement.Finish();
+        Assert.False(figures.IsHopeless);
+        Assert.Equal(20, figures.Measured.TotalSeconds, 0.7);
+    }
+
     [Fact]
     public void Measures_what_there_is_where_it_ends_before_its_time()
     {

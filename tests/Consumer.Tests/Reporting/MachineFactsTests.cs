@@ -39,7 +39,21 @@ public sealed class MachineFactsTests
 
         var second = clock.TimestampFrequency;
         var now = clock.GetTimestamp();
-        Assert.Equal(new ThreadPoolFigures(5, 6, 30), readings.Between(now - (3 * second), now - (2 * second)));
+        Assert.Equal(new ThreadPoolFigures(5, 6, 30, QueueP99: null), readings.Between(now - (3 * second), now - (2 * second)));
         Assert.Null(readings.Between(now, now + second));
+    }
+
+    [Fact]
+    public void The_queue_has_a_percentile_from_a_hundred_readings_on()
+    {
+        var readings = new ThreadPoolReadings(new VirtualClock());
+        for (var queue = 1; queue < 100; queue++)
+        {
+            readings.Add(threads: 4, queue);
+        }
+
+        Assert.Null(readings.Between(0, long.MaxValue)!.QueueP99);
+        readings.Add(threads: 4, queue: 1000);
+        Assert.Equal(99, readings.Between(0, long.MaxValue)!.QueueP99);
     }
 }

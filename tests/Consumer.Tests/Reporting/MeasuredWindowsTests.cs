@@ -49,6 +49,15 @@ public sealed class MeasuredWindowsTests
     [Fact]
     public void Bodies_are_told_in_megabytes_a_second() => Assert.Equal(0.1024, ResultOf([100], batchTimes: []).Throughput.MbPerS!.Value, 0.000001);
 
+    [Fact]
+    public void The_last_minute_is_held_against_the_first_one_from_two_minutes_on()
+    {
+        Assert.Null(ResultOf([.. Enumerable.Repeat(100, 119)], batchTimes: []).Throughput.FirstToLastMinuteDrift);
+
+        int[] slowing = [.. Enumerable.Repeat(100, 60), .. Enumerable.Repeat(40, 30), .. Enumerable.Repeat(90, 60)];
+        Assert.Equal(-0.1, ResultOf(slowing, batchTimes: []).Throughput.FirstToLastMinuteDrift!.Value, 9);
+    }
+
     private static (bool? Settled, MeasurementStatus Status) Told(RunResult result) => (result.Time.Settled, result.Bounds.Status);
 
     // So many events in each second.

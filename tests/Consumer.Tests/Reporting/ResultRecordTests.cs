@@ -115,12 +115,16 @@ public sealed class ResultRecordTests : IDisposable
             MeanEventsInFlight = 1.25,
             Drain = TimeSpan.FromMilliseconds(89),
             CpuBetween = static (from, to) => (to - from) / 8,
-            Retries = 31,
+            Sinks = [("servicebus", new SinkTally(21, 4, 3, 2, 1)), ("blob", new SinkTally(10, 0, 0, 0, 0))],
             DeadLettered = 32,
             LateCompletions = 33,
             ConsumerPeakBytes = 34_000_000,
             EmulatorPeakBytes = 35_000_000,
-            SenderCpu = TimeSpan.FromMilliseconds(360),
+            Sender = new ProcessUsage(TimeSpan.FromMilliseconds(360), 40_000_000) { Lived = TimeSpan.FromSeconds(1.5) },
+            Memory = new MemoryFigures(33_000_000, 34_500_000),
+            LongestGcPause = TimeSpan.FromMilliseconds(1.5),
+            Handles = 41,
+            ThreadPool = new ThreadPoolFigures(6.5, 9, 42, 7),
         };
         return report with
         {
@@ -135,6 +139,7 @@ public sealed class ResultRecordTests : IDisposable
                 Window = 64,
                 ReplayLimit = 500,
                 Checkpoints = CheckpointOptions.From(100, TimeSpan.FromSeconds(2)),
+                Arguments = ["run", "--strategy", "outloop", "--run", "it's mine"],
                 Embedded = report.Options.Embedded! with { Faults = "F14,F17", EmulatorCeiling = 9000 },
             },
             Latencies =
@@ -167,6 +172,13 @@ public sealed class ResultRecordTests : IDisposable
             {
                 machine[member] = null;
             }
+        }
+
+        // What this build says of itself, and the processors of this machine.
+        (document["program"]!["dirty"], document["program"]!["packageLockSha256"]) = (null, null);
+        foreach (var (_, process) in document["resources"]?.AsObject() ?? [])
+        {
+            process!["cpuPercentPerCore"] = null;
         }
 
         var text = document.ToJsonString(Indented) + "\n";

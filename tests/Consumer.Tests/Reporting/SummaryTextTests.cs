@@ -183,7 +183,7 @@ public sealed class SummaryTextTests
             LinesOf(
                 Reports.Of("outloop") with
                 {
-                    Figures = Reports.Figures(10) with { SenderCpu = TimeSpan.FromMilliseconds(260), Measured = TimeSpan.FromSeconds(20) },
+                    Figures = Reports.Figures(10) with { Sender = new ProcessUsage(TimeSpan.FromMilliseconds(260), 0), Measured = TimeSpan.FromSeconds(20) },
                 }
             )
         );

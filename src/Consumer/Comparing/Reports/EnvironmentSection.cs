@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml.Linq;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
@@ -19,7 +20,7 @@ internal static class EnvironmentSection
     public static IEnumerable<(string Name, string Text)> Entries(ComparisonResult result)
     {
         var (settings, machine, program) = (result.Settings, result.Machine, result.Program);
-        yield return ("command", CommandText.Of(result.Comparison));
+        yield return ("command", CommandText.Of(result.Comparison.Arguments));
         yield return (
             "comparison",
             Text($"{result.Comparison.Id}, begun {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {result.Comparison.TookS:N0} s")
@@ -49,7 +50,10 @@ internal static class EnvironmentSection
                 $"{machine.Runtime}, {(machine.GcServer ? "server" : "workstation")} garbage collection{(machine.GcConcurrent ? " beside the program" : "")}, clock of {machine.TimerResolutionNs} ns"
             )
         );
-        yield return ("program", Text($"{program.Version}, commit {program.Commit ?? "unknown"}, clients {program.Clients}"));
+        yield return (
+            "program",
+            Text($"{program.Version}, commit {program.Commit ?? "unknown"}{(program.Dirty == true ? " with changes on top" : "")}, clients {program.Clients}")
+        );
         yield return ("exit code", Text($"{result.Comparison.ExitCode}"));
     }
 
