@@ -15,7 +15,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         get
         {
             var views = new TheoryData<string, int, ColorScheme>();
-            foreach (var name in (string[])["WholeAsync", "CutShortAsync", "NothingAsync", "HostileAsync"])
+            foreach (var name in (string[])["WholeAsync", "OpenLoopAsync", "SweptAsync", "CutShortAsync", "NothingAsync", "HostileAsync"])
             {
                 foreach (var width in (int[])[360, 1400])
                 {
@@ -52,11 +52,15 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     }
 
     [Theory]
-    [InlineData(360, "narrow", "wide")]
-    [InlineData(1400, "wide", "narrow")]
-    public async Task Shows_the_drawing_for_its_width_with_every_text_within(int width, string shown, string hidden)
+    [InlineData("WholeAsync", 360, "narrow", "wide")]
+    [InlineData("WholeAsync", 1400, "wide", "narrow")]
+    [InlineData("OpenLoopAsync", 360, "narrow", "wide")]
+    [InlineData("OpenLoopAsync", 1400, "wide", "narrow")]
+    [InlineData("SweptAsync", 360, "narrow", "wide")]
+    [InlineData("SweptAsync", 1400, "wide", "narrow")]
+    public async Task Shows_the_drawing_for_its_width_with_every_text_within(string name, int width, string shown, string hidden)
     {
-        await using var view = await OpenAsync(await ReportedComparisons.WholeAsync(), width, ColorScheme.Light);
+        await using var view = await OpenAsync(await ReportedComparisons.OfAsync(name), width, ColorScheme.Light);
 
         Assert.Equal(0, await view.Page.Locator($"svg.{hidden}:visible").CountAsync());
         Assert.Equal(await view.Page.Locator("figure").CountAsync(), await view.Page.Locator($"svg.{shown}:visible").CountAsync());
@@ -118,6 +122,19 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     }
 
     [Fact]
+    public async Task Every_rate_of_a_sweep_is_that_of_the_JSON()
+    {
+        var result = await ReportedComparisons.SweptAsync();
+        await using var view = await OpenAsync(result, 360, ColorScheme.Light);
+
+        var values = await view.Page.Locator("#sweep .heat data").EvaluateAllAsync<string[]>("all => all.map(one => one.value)");
+        Assert.Equal(
+            result.Sweep!.SelectMany(static one => one.Degrees).Select(static degree => degree.EventsPerS),
+            values.Select(static value => (double?)double.Parse(value, CultureInfo.InvariantCulture))
+        );
+    }
+
+    [Fact]
     public async Task The_keyboard_goes_through_it_from_top_to_bottom()
     {
         await using var view = await OpenAsync(await ReportedComparisons.WholeAsync(), 1400, ColorScheme.Light);
@@ -151,6 +168,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
                 "#in-flight",
                 "#profile",
                 "#processor",
+                "#threads",
                 "#conclusions",
                 "#cells",
                 "#environment",
@@ -166,9 +184,12 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
                 "SUMMARY time",
                 "SUMMARY model",
                 "SUMMARY in-flight",
+                "SUMMARY in-flight",
                 "SUMMARY profile",
                 "SUMMARY processor",
+                "SUMMARY threads",
                 "DIV cells",
+                "SUMMARY cells",
             ],
             order.SkipWhile(static one => one.StartsWith('A'))
         );

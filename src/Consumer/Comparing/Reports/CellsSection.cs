@@ -12,7 +12,9 @@ internal static class CellsSection
         return new ReportSection(
             "cells",
             "Every cell",
-            ["In the order in which they were run. The whole of each result is in the JSON file, and its main figures are in the CSV form of this report."],
+            [
+                "In the order in which they were run. The figures below the table are those of the CSV form of this report; the whole of each result, its histograms among it, is in the JSON file.",
+            ],
             [
                 result.Cells.Count == 0
                     ? new XElement("p", new XAttribute("class", "none"), "No cell was run.")
@@ -40,6 +42,7 @@ internal static class CellsSection
                         ),
                         new ReportColumn<ComparedCell>("to be known", cell => ToBeKnown(result, cell), IsNumber: false)
                     ),
+                .. result.Cells.Count == 0 ? Array.Empty<XElement>() : [RawOf(result)],
             ]
         );
     }
@@ -49,6 +52,23 @@ internal static class CellsSection
         cell.Apart is { } why ? $"kept apart: {why}"
         : result.DiscardedBlocks.Contains(cell.Block) ? string.Join("; ", new[] { "its block was discarded", cell.Mark }.OfType<string>())
         : cell.Mark ?? "";
+
+    // Far wider than paper, where it is left out.
+    private static XElement RawOf(ComparisonResult result) =>
+        new(
+            "details",
+            new XAttribute("class", "raw"),
+            new XElement("summary", "All figures of every cell, to the last digit"),
+            ReportTable.Of(
+                "Every figure of every cell by its name in the CSV form; blocks and places count from 0",
+                result.Cells,
+                [
+                    .. CellColumns
+                        .Names.Concat(CellColumns.Measured)
+                        .Select(column => new ReportColumn<ComparedCell>(column.Name, cell => column.Of(result, cell), column.IsNumber)),
+                ]
+            )
+        );
 
     private static ReportColumn<ComparedCell> Number(string title, Func<RunResult, double?> of, Func<double?, string> form) =>
         new(title, cell => ReportTable.Number(cell.Result is { } result ? of(result) : null, form));

@@ -12,7 +12,7 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyLook Lo
 {
     public string Label => Strategy.Label;
 
-    /// <summary>All of them, the fastest first; those without a rate last, in the order in which they were named.</summary>
+    /// <summary>All of them, the best first; those without the figure that is compared last, in the order in which they were named.</summary>
     public static IReadOnlyList<ComparedSeries> Of(ComparisonResult result)
     {
         var variants = new Dictionary<string, int>(StringComparer.Ordinal);
@@ -32,8 +32,17 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyLook Lo
             );
         }
 
-        return [.. series.OrderByDescending(static one => one.Strategy.EventsPerS ?? -1)];
+        return [.. series.OrderByDescending(one => FigureOf(one.Strategy, result.Settings.ComparedBy) ?? -1)];
     }
+
+    // Better where it is higher: of a time, how often it goes into a second.
+    private static double? FigureOf(ComparedStrategy one, ComparedBy by) =>
+        by switch
+        {
+            ComparedBy.Rate => one.EventsPerS,
+            ComparedBy.P50 => 1000 / one.EndToEndP50Ms,
+            _ => 1000 / one.EndToEndP99Ms,
+        };
 
     /// <summary>The median over the cells not kept apart and know the figure; null where none does.</summary>
     public double? Median(Func<RunResult, double?> figure)

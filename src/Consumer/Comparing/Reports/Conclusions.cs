@@ -16,7 +16,9 @@ internal static class Conclusions
         var equal = result.Pairs.Count(static pair => pair.Word == "no difference");
         if (decided > 0)
         {
-            yield return Text($"Of {decided} of {result.Pairs.Count} pairs: which is faster, with the ratio and its 95 % interval.");
+            yield return Text(
+                $"Of {decided} of {result.Pairs.Count} pairs: which is {(result.Settings.IsOpenLoop ? "quicker at this rate" : "faster")}, with the ratio and its 95 % interval."
+            );
         }
 
         if (equal > 0)
@@ -53,7 +55,7 @@ internal static class Conclusions
             yield return $"Anything of {failed.Label} but that it broke a promise: a rate at which events are lost is no rate.";
         }
 
-        if (result.Strategies.All(static one => one.EventsPerS95 is null))
+        if (result.Strategies.All(static one => one is { EventsPerS95: null, Ratio95: null }))
         {
             yield return "How sure any of it is: there is no interval. An interval takes five blocks that count.";
         }
@@ -81,7 +83,9 @@ internal static class Conclusions
         yield return Text(
             $"What other settings would do: {result.Settings.Partitions} {(result.Settings.Partitions == 1 ? "partition" : "partitions")}, batch {result.Settings.Batch}, degree {result.Settings.Degree}, bodies of {result.Settings.BodySizes} bytes."
         );
-        yield return "How long an event waits from its sending to its completion: the hub was filled before, and the strategies worked off what was there.";
+        yield return result.Settings.IsOpenLoop
+            ? $"How many events a second any of them could process: they were sent at {result.Settings.Rate}, and whoever keeps up has that rate."
+            : "How long an event waits from its sending to its completion: the hub was filled before, and the strategies worked off what was there.";
         if (result.Settings.Faults is null or { Count: 0 })
         {
             yield return "What happens under faults or crashes: there were none. The repeats are a bound that was set, not one that was met.";

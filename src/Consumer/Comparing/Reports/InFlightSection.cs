@@ -5,6 +5,13 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <summary>How many events were under way at once, and the degree that allowed it.</summary>
 internal static class InFlightSection
 {
+    private static readonly WindowedFigure OverTime = new(
+        "events in flight over all partitions",
+        "Events in flight over the measured time, a line for each strategy",
+        static window => window.MeanInFlight,
+        Figures.Ms
+    );
+
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var partitions = Math.Max(1, result.Settings.Partitions);
@@ -16,6 +23,7 @@ internal static class InFlightSection
             [
                 "The bar is the mean of the events in flight on a partition, by Little's law from rate and time of an event. The point is the most that were in flight at once, the upright stroke the degree, which for batched bounds operations.",
                 "A mean far below the degree says that something else than the degree holds the strategy back: the size of a batch, or the wait for its slowest event.",
+                "Over time it is the mean of what was counted in each window, over all partitions: the median over the cells as a line, from the least to the most of them as a band.",
                 degrees.Count > 0
                     ? "The degree over time is that of one partition in the first cell that counts, as the strategy set it by itself."
                     : "None of these strategies has set its degree by itself: there is no degree to draw over time.",
@@ -37,6 +45,7 @@ internal static class InFlightSection
                         },
                     "No cell counts."
                 ),
+                OverTime.Figure(all),
                 .. degrees.Count == 0
                     ? Array.Empty<System.Xml.Linq.XElement>()
                     :
@@ -65,6 +74,7 @@ internal static class InFlightSection
                         ReportTable.Of("events a batch at most", static one => one.Median(static cell => cell.Strategy.BatchMax), Figures.Count)
                     )
                 ),
+                OverTime.Table(all, "least", "most"),
             ]
         );
     }

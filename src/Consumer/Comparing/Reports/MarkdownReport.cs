@@ -20,23 +20,34 @@ internal static class MarkdownReport
             text.Append("**This comparison was cut short. What follows comes from the cells that were over.**\n\n");
         }
 
-        AppendTable(
+        AppendTable<ComparedStrategy>(
             text,
             result.Strategies,
-            ("strategy", false, one => one.Unsafe is null ? one.Label : $"{one.Label} (unsafe)"),
-            ("events/s", true, one => Figures.Rate(one.EventsPerS)),
-            ("95 % interval", true, one => Figures.Range(one.EventsPerS95, Figures.Rate)),
-            ($"x {reference}", true, one => Figures.Ratio(one.Ratio)),
-            ("95 % interval", true, one => Figures.Range(one.Ratio95, Figures.Ratio)),
-            ("against it", false, one => one.Word),
-            ("of the model", true, one => Figures.Percent(one.MeasuredToPredicted)),
-            ("p50 ms", true, one => Figures.Ms(one.EventP50Ms)),
-            ("p99 ms", true, one => Figures.Ms(one.EventP99Ms)),
-            ("order kept", false, one => one.Order),
-            ("repeats at most", true, one => Figures.Count(one.RepeatsAtMost)),
-            ("CPU us an event", true, one => Figures.Count(one.ConsumerCpuUsPerEvent)),
-            ("cells", true, one => Figures.Count(one.Cells)),
-            ("verdict", false, one => one.Verdict == SafetyVerdict.Failed ? "**FAILED**" : one.Verdict.ToString().ToLowerInvariant())
+            [
+                ("strategy", false, one => one.Unsafe is null ? one.Label : $"{one.Label} (unsafe)"),
+                ("events/s", true, one => Figures.Rate(one.EventsPerS)),
+                ("95 % interval", true, one => Figures.Range(one.EventsPerS95, Figures.Rate)),
+                ($"x {reference}", true, one => Figures.Ratio(one.Ratio)),
+                ("95 % interval", true, one => Figures.Range(one.Ratio95, Figures.Ratio)),
+                ("against it", false, one => one.Word),
+                ("of the model", true, one => Figures.Percent(one.MeasuredToPredicted)),
+                .. result.Settings.IsOpenLoop
+                    ? new (string, bool, Func<ComparedStrategy, string>)[]
+                    {
+                        ("p50 since meant ms", true, static one => Figures.Ms(one.EndToEndP50Ms)),
+                        ("p99 since meant ms", true, static one => Figures.Ms(one.EndToEndP99Ms)),
+                        ("p99.9 since meant ms", true, static one => Figures.Ms(one.EndToEndP999Ms)),
+                        ("falls behind in", true, static one => Figures.Count(one.FallsBehindIn)),
+                    }
+                    : [],
+                ("p50 ms", true, one => Figures.Ms(one.EventP50Ms)),
+                ("p99 ms", true, one => Figures.Ms(one.EventP99Ms)),
+                ("order kept", false, one => one.Order),
+                ("repeats at most", true, one => Figures.Count(one.RepeatsAtMost)),
+                ("CPU us an event", true, one => Figures.Count(one.ConsumerCpuUsPerEvent)),
+                ("cells", true, one => Figures.Count(one.Cells)),
+                ("verdict", false, one => one.Verdict == SafetyVerdict.Failed ? "**FAILED**" : one.Verdict.ToString().ToLowerInvariant()),
+            ]
         );
         AppendList(text, null, result.Sentences.Skip(1));
         AppendList(text, "It may be said", Conclusions.May(result));
@@ -54,17 +65,27 @@ internal static class MarkdownReport
             ("what may be said", false, pair => pair.Word)
         );
         text.Append("</details>\n\n<details><summary>Every cell</summary>\n\n");
-        AppendTable(
+        AppendTable<ComparedCell>(
             text,
             result.Cells,
-            ("strategy", false, cell => cell.Label),
-            ("block", true, cell => Figures.Count(cell.Block + 1)),
-            ("place", true, cell => Figures.Count(cell.OrderInBlock + 1)),
-            ("events/s", true, cell => Figures.Rate(cell.Result?.Throughput.EventsPerS)),
-            ("p50 ms", true, cell => Figures.Ms(EventOf(cell)?.P50Ms)),
-            ("p99 ms", true, cell => Figures.Ms(EventOf(cell)?.P99Ms)),
-            ("off its profile", true, cell => Figures.Percent(cell.ProfileMissedBy)),
-            ("to be known", false, cell => CellsSection.ToBeKnown(result, cell))
+            [
+                ("strategy", false, cell => cell.Label),
+                ("block", true, cell => Figures.Count(cell.Block + 1)),
+                ("place", true, cell => Figures.Count(cell.OrderInBlock + 1)),
+                ("events/s", true, cell => Figures.Rate(cell.Result?.Throughput.EventsPerS)),
+                ("p50 ms", true, cell => Figures.Ms(EventOf(cell)?.P50Ms)),
+                ("p99 ms", true, cell => Figures.Ms(EventOf(cell)?.P99Ms)),
+                .. result.Settings.IsOpenLoop
+                    ? new (string, bool, Func<ComparedCell, string>)[]
+                    {
+                        ("p50 since meant ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P50Ms)),
+                        ("p99 since meant ms", true, static cell => Figures.Ms(ComparedFigure.EndToEnd(cell.Result)?.P99Ms)),
+                        ("sent/s", true, static cell => Figures.Rate(cell.Result?.Input.RateAchievedPerS)),
+                    }
+                    : [],
+                ("off its profile", true, cell => Figures.Percent(cell.ProfileMissedBy)),
+                ("to be known", false, cell => CellsSection.ToBeKnown(result, cell)),
+            ]
         );
         text.Append("</details>\n\n<details><summary>Environment</summary>\n\n");
         AppendTable(text, [.. EnvironmentSection.Entries(result)], ("", false, entry => entry.Name), ("", false, entry => entry.Text));
@@ -116,7 +137,11 @@ internal static class MarkdownReport
         text.Append('\n');
     }
 
-    private static void AppendTable<T>(StringBuilder text, IReadOnlyList<T> rows, params (string Title, bool IsNumber, Func<T, string> Of)[] columns)
+    private static void AppendTable<T>(
+        StringBuilder text,
+        IReadOnlyList<T> rows,
+        params IReadOnlyList<(string Title, bool IsNumber, Func<T, string> Of)> columns
+    )
     {
         if (rows.Count == 0)
         {

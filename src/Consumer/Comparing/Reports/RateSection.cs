@@ -66,7 +66,11 @@ internal static class RateSection
     {
         yield return "A small point is one cell, the large one the median over the blocks that count."
             + (all.Any(static one => one.Strategy.EventsPerS95 is not null) ? " The bar through it is the bootstrap 95 % interval of the median." : "");
-        if (all.All(static one => one.Strategy.EventsPerS95 is null))
+        if (result.Settings.IsOpenLoop)
+        {
+            yield return $"Events were sent at {result.Settings.Rate}: whoever keeps up has that rate, and it tells only who does not.";
+        }
+        else if (all.All(static one => one.Strategy.EventsPerS95 is null))
         {
             yield return "There are no intervals: they take five blocks that count.";
         }

@@ -90,7 +90,7 @@ internal static class ReportStyle
             --good: #0b6b45; --bad: #b3261e; --doubt: #7a5a00; }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
           body { font-size: 11pt; max-width: none; padding: 0; }
-          nav, .skip, summary { display: none; }
+          nav, .skip, summary, .raw { display: none; }
           details::details-content { display: block; content-visibility: visible; }
           section { padding: 14pt 0 8pt; }
           h2, h3, caption { break-after: avoid; }

@@ -15,11 +15,11 @@ internal static class StrategiesSection
             "strategies",
             "Strategies",
             [
-                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. The rate and its ratio are of the blocks that count, the other figures of all cells that were not kept apart. A column that would be empty is left out.",
+                $"Ratios refer to {reference}. Repeats are the most events that a crash may repeat on one partition. p50 and p99 are of an event's time from its hand-over until every sink has it. {(result.Settings.IsOpenLoop ? $"Events were sent at {result.Settings.Rate}: those since meant are of an event's time from when it was meant to be sent, and the ratio is of their {(result.Settings.ComparedBy == ComparedBy.P99 ? "p99" : "p50")}, above 1 where it is shorter. " : "")}The rate and its ratio are of the blocks that count, the other figures of all cells that were not kept apart. A column that would be empty is left out.",
             ],
             [
                 ReportTable.Of(
-                    "The strategies, the fastest first",
+                    result.Settings.IsOpenLoop ? "The strategies, the quickest first" : "The strategies, the fastest first",
                     all,
                     [
                         ReportTable.Strategy<ComparedSeries>(static one => one),
@@ -40,6 +40,15 @@ internal static class StrategiesSection
                             : [],
                         Text("against it", static one => one.Word),
                         .. hasModel ? new[] { Number("of the model", static one => one.MeasuredToPredicted, Figures.Percent) } : [],
+                        .. result.Settings.IsOpenLoop
+                            ?
+                            [
+                                Number("p50 since meant, ms", static one => one.EndToEndP50Ms, Figures.Ms),
+                                Number("p99 since meant, ms", static one => one.EndToEndP99Ms, Figures.Ms),
+                                Number("p99.9 since meant, ms", static one => one.EndToEndP999Ms, Figures.Ms),
+                                Number("cells that fall behind", static one => one.FallsBehindIn, Figures.Count),
+                            ]
+                            : Array.Empty<ReportColumn<ComparedSeries>>(),
                         Number("p50, ms", static one => one.EventP50Ms, Figures.Ms),
                         Number("p99, ms", static one => one.EventP99Ms, Figures.Ms),
                         Text("order kept", static one => one.Order),

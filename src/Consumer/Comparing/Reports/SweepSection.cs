@@ -30,7 +30,7 @@ internal static class SweepSection
             ],
             [
                 ReportSection.Figure(ChartOf(lines, swept), "No cell counts."),
-                .. swept.GroupBy(static one => NameOf(one.Label), StringComparer.Ordinal).Select(MapOf),
+                .. swept.GroupBy(static one => NameOf(one.Label), StringComparer.Ordinal).Select(series => MapOf(series, result.Settings.Batch)),
                 LawsOf(swept),
                 ReportTable.Numbers(NumbersOf(swept)),
             ]
@@ -91,14 +91,14 @@ internal static class SweepSection
     }
 
     // One table for each strategy: batches downwards, degrees from left to right.
-    private static XElement MapOf(IGrouping<string, SweptSeries> series)
+    private static XElement MapOf(IGrouping<string, SweptSeries> series, int onlyBatch)
     {
         var best = series.SelectMany(static one => one.Degrees).Max(static degree => degree.EventsPerS);
         return ReportTable.Of(
             $"{series.Key}: events/s by batch and degree",
             series,
             [
-                new ReportColumn<SweptSeries>("batch", static one => BatchOf(one.Label), IsNumber: false),
+                new ReportColumn<SweptSeries>("batch", one => BatchOf(one.Label, onlyBatch), IsNumber: false),
                 .. DegreesOf([.. series])
                     .Select(degree => new ReportColumn<SweptSeries>(
                         degree.ToString(CultureInfo.InvariantCulture),
@@ -161,6 +161,7 @@ internal static class SweepSection
 
     private static string NameOf(string label) => label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[..at] : label;
 
-    private static string BatchOf(string label) =>
-        label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[(at + BatchPart.Length)..] : Figures.None;
+    // Where there is but one it stands in no label.
+    private static string BatchOf(string label, int onlyBatch) =>
+        label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[(at + BatchPart.Length)..] : Figures.Count(onlyBatch);
 }

@@ -48,6 +48,20 @@ public sealed class CsvReportTests
     }
 
     [Fact]
+    public async Task An_open_loop_has_its_rate_and_the_times_since_events_were_meant_to_be_sent()
+    {
+        var lines = Parse(CsvReport.Of(await OpenLoopAsync()));
+
+        var pipelined = lines.First(line => line[lines[0].IndexOf("label")] == "pipelined");
+        Assert.Equal(
+            ["120/s", "100", "100", "41.25", "62", "false"],
+            ((string[])["rate", "rate_intended_per_s", "rate_achieved_per_s", "endtoend_p50_ms", "endtoend_p99_ms", "falls_behind"]).Select(name =>
+                pipelined[lines[0].IndexOf(name)]
+            )
+        );
+    }
+
+    [Fact]
     public async Task A_cell_without_a_result_has_empty_figures_and_its_reason()
     {
         var lines = Parse(CsvReport.Of(await CutShortAsync()));

@@ -11,7 +11,8 @@ namespace EventHubThroughput.Consumer.Tests.Comparing;
 
 public sealed class HtmlReportTests
 {
-    public static TheoryData<string> Every => [nameof(WholeAsync), nameof(OneBlockAsync), nameof(CutShortAsync), nameof(NothingAsync), nameof(HostileAsync)];
+    public static TheoryData<string> Every =>
+        [nameof(WholeAsync), nameof(OpenLoopAsync), nameof(OneBlockAsync), nameof(CutShortAsync), nameof(NothingAsync), nameof(HostileAsync)];
 
     [Theory]
     [MemberData(nameof(Every))]
@@ -149,7 +150,7 @@ public sealed class HtmlReportTests
 
         Assert.Empty(report.Descendants("figure"));
         Assert.All(
-            ["throughput", "pairs", "latency", "stages", "time", "model", "in-flight", "profile", "processor", "cells"],
+            ["throughput", "pairs", "latency", "stages", "time", "model", "in-flight", "profile", "processor", "threads", "cells"],
             id => Assert.Contains(Section(report, id).Descendants("p"), static text => (string?)text.Attribute("class") == "none" && text.Value.Length > 10)
         );
     }
@@ -161,8 +162,8 @@ public sealed class HtmlReportTests
 
         Assert.DoesNotContain(report.Descendants("p"), static text => (string?)text.Attribute("class") == "none");
         Assert.Equal(
-            [1, 1, 2, 1, 1, 2, 1, 1],
-            ((string[])["throughput", "latency", "stages", "time", "model", "in-flight", "profile", "processor"]).Select(id =>
+            [1, 1, 2, 1, 1, 3, 1, 1, 1],
+            ((string[])["throughput", "latency", "stages", "time", "model", "in-flight", "profile", "processor", "threads"]).Select(id =>
                 Section(report, id).Descendants("figure").Count()
             )
         );
@@ -173,6 +174,42 @@ public sealed class HtmlReportTests
                     ["baseline", "combined", "pipelined", "adaptive"],
                     name => Assert.Contains(StrategyColours.Of(name).Colour, Section(report, id).ToString(), StringComparison.Ordinal)
                 )
+        );
+    }
+
+    [Fact]
+    public async Task An_open_loop_shows_the_times_since_events_were_meant_to_be_sent()
+    {
+        var result = await OpenLoopAsync();
+        var report = await ReportAsync(result);
+        var table = Table(report, "strategies");
+        var heads = table.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
+
+        Assert.Equal(["pipelined", "combined", "baseline"], table.Element("tbody")!.Elements("tr").Select(static row => row.Element("th")!.Value));
+        Assert.Equal([41.25, 90.5, 4000], Column("p50 since meant, ms"));
+        Assert.Equal([62, 140.25, 9000], Column("p99 since meant, ms"));
+        Assert.Equal([0, 0, 10], Column("cells that fall behind"));
+        Assert.Equal([2, 2], ((string[])["latency", "time"]).Select(id => Section(report, id).Descendants("figure").Count()));
+        Assert.Contains("from when it was meant to be sent", Section(report, "latency").Descendants("svg").First().ToString(), StringComparison.Ordinal);
+        Assert.Contains("they were sent at 120/s", Section(report, "conclusions").Value, StringComparison.Ordinal);
+        Assert.DoesNotContain("The hub was filled before", report.Root!.Value, StringComparison.Ordinal);
+
+        double?[] Column(string head) => [.. table.Element("tbody")!.Elements("tr").SelectMany(row => Data(row.Elements().ElementAt(heads.IndexOf(head))))];
+    }
+
+    [Fact]
+    public async Task Every_figure_of_every_cell_is_that_of_the_CSV_form()
+    {
+        var result = await OpenLoopAsync();
+        var raw = Section(await ReportAsync(result), "cells").Descendants("details").Single(static one => (string?)one.Attribute("class") == "raw");
+        var lines = CsvReport.Of(result).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
+
+        // Of these figures none holds a comma, and the names of the comparison itself stand in front of them.
+        var names = raw.Descendants("th").Where(static head => (string?)head.Attribute("scope") == "col").Select(static head => head.Value).ToList();
+        Assert.EndsWith(string.Join(',', names), lines[0], StringComparison.Ordinal);
+        Assert.All(
+            raw.Descendants("tbody").Single().Elements("tr").Zip(lines.Skip(1)),
+            static row => Assert.EndsWith(string.Join(',', row.First.Elements().Select(static cell => cell.Value)), row.Second, StringComparison.Ordinal)
         );
     }
 

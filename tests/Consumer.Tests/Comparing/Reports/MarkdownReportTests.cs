@@ -46,6 +46,21 @@ public sealed class MarkdownReportTests
     }
 
     [Fact]
+    public async Task An_open_loop_has_the_times_since_events_were_meant_to_be_sent()
+    {
+        var lines = MarkdownReport.Of(await OpenLoopAsync()).Split('\n');
+
+        Assert.Contains(
+            lines,
+            static line => line.Contains("| p50 since meant ms | p99 since meant ms | p99.9 since meant ms | falls behind in |", StringComparison.Ordinal)
+        );
+        Assert.Contains(
+            lines,
+            static line => line.StartsWith("| pipelined |", StringComparison.Ordinal) && line.Contains("| 41.3 | 62.0 | - | 0 |", StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
     public async Task A_name_from_outside_is_a_text_and_nothing_else()
     {
         var text = MarkdownReport.Of(await HostileAsync());

@@ -1,3 +1,4 @@
+using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Verification;
@@ -21,6 +22,40 @@ internal static class ReportedComparisons
                 .. Blocks(plan, [30.25, 151, 2700, 2600], [30.5, 150, 2710, 2650], [30, 149, 2690, 2610], [30.3, 152, 2720, 2655], [30.1, 150.5, 2705, 2640])
                     .Select(Filled),
             ]
+        );
+    }
+
+    /// <summary>Events sent at a rate, of which one strategy falls behind.</summary>
+    public static async Task<ComparisonResult> OpenLoopAsync()
+    {
+        var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=120", "--repeats=5", "--measure=20s");
+        return ResultOf(
+            plan,
+            [
+                .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 119.5, 120], 5)])
+                    .Select(Filled)
+                    .Select(static cell =>
+                        cell.Label switch
+                        {
+                            "baseline" => cell.Sent(4_000, 9_000, fallsBehind: true),
+                            "combined" => cell.Sent(90.5, 140.25),
+                            _ => cell.Sent(41.25, 62),
+                        }
+                    ),
+            ]
+        );
+    }
+
+    /// <summary>A sweep of two batches over eight degrees.</summary>
+    public static async Task<ComparisonResult> SweptAsync()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,2,4,8,16,32,64,128", "--batches=10,100");
+        return ResultOf(
+            plan,
+            Blocks(
+                plan,
+                [.. plan.Sweep.Select(static point => 54.0 * Math.Min(point.Degree, point.Series.EndsWith("100", StringComparison.Ordinal) ? 40 : 20))]
+            )
         );
     }
 
@@ -94,6 +129,8 @@ internal static class ReportedComparisons
         name switch
         {
             nameof(WholeAsync) => await WholeAsync(),
+            nameof(OpenLoopAsync) => await OpenLoopAsync(),
+            nameof(SweptAsync) => await SweptAsync(),
             nameof(OneBlockAsync) => await OneBlockAsync(),
             nameof(CutShortAsync) => await CutShortAsync(),
             nameof(NothingAsync) => await NothingAsync(),
@@ -122,6 +159,8 @@ internal static class ReportedComparisons
                                 StartS = second,
                                 Events = (long)rate,
                                 EventsPerS = rate + second,
+                                EndToEndMs = 40 + second,
+                                MeanInFlight = 9.25 + second,
                             }),
                     ],
                 },
@@ -145,6 +184,14 @@ internal static class ReportedComparisons
                                 },
                             ]
                             : null,
+                },
+                Resources = run.Resources with
+                {
+                    Consumer = run.Resources.Consumer with
+                    {
+                        Threads = new ThreadFigures { Mean = 6.5, Max = 9 },
+                        ThreadPoolQueueMax = 42,
+                    },
                 },
                 Profile = run.Profile with
                 {

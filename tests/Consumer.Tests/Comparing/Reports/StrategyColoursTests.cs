@@ -1,8 +1,6 @@
 using System.Globalization;
-using System.Text.Json.Nodes;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Strategies;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
@@ -16,27 +14,6 @@ public sealed class StrategyColoursTests
 
         Assert.Equal(names.Order(StringComparer.Ordinal), StrategyColours.Known.Keys.Order(StringComparer.Ordinal));
         Assert.Equal(names.Count, names.Select(static name => StrategyColours.Of(name).Colour).Distinct(StringComparer.OrdinalIgnoreCase).Count());
-    }
-
-    [Fact]
-    public void Colours_are_those_of_the_dashboard()
-    {
-        var dashboard = JsonNode.Parse(File.ReadAllText(RepositoryFiles.PathOf("grafana", "dashboards", "strategies.json")))!;
-        var colours = dashboard["panels"]!
-            .AsArray()
-            .SelectMany(static panel => panel!["fieldConfig"]?["overrides"]?.AsArray() ?? [])
-            .Where(static one => (string?)one!["matcher"]!["id"] == "byRegexp" && one["properties"]![0]!["value"]!["fixedColor"] is not null)
-            .Select(static one =>
-                (
-                    Name: ((string)one!["matcher"]!["options"]!).TrimStart('/', '^').Split(["( ", "-d["], StringSplitOptions.None)[0],
-                    Colour: (string)one["properties"]![0]!["value"]!["fixedColor"]!
-                )
-            )
-            .Distinct()
-            .ToList();
-
-        Assert.Equal(StrategyColours.Known.Keys.Order(StringComparer.Ordinal), colours.Select(static one => one.Name).Order(StringComparer.Ordinal));
-        Assert.All(colours, static one => Assert.Equal(one.Colour, StrategyColours.Of(one.Name).Colour));
     }
 
     [Theory]

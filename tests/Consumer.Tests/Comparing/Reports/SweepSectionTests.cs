@@ -1,10 +1,9 @@
 using System.Globalization;
 using System.Xml.Linq;
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Results;
 using Xunit;
-using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
+using static EventHubThroughput.Consumer.Tests.Comparing.ReportedComparisons;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing;
 
@@ -49,16 +48,4 @@ public sealed class SweepSectionTests
 
     private static XElement SectionOf(ComparisonResult result) =>
         XDocument.Parse(HtmlReport.Of(result)).Descendants("section").Single(static section => (string?)section.Attribute("id") == "sweep");
-
-    private static async Task<ComparisonResult> SweptAsync()
-    {
-        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,2,4,8,16,32,64,128", "--batches=10,100");
-        return ResultOf(
-            plan,
-            Blocks(
-                plan,
-                [.. plan.Sweep.Select(static point => 54.0 * Math.Min(point.Degree, point.Series.EndsWith("100", StringComparison.Ordinal) ? 40 : 20))]
-            )
-        );
-    }
 }
