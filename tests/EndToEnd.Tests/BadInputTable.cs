@@ -1,7 +1,7 @@
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// The table of bad input, for the commands that there are: run, verify, sender, emulator. Files that are journals are made in
+/// The table of bad input, for run, verify, sender and emulator; that of compare, sweep and profile stands in <see cref="BadInputComparisons"/>. Files that are journals are made in
 /// <see cref="VerifyInputTests"/>; what needs a live service or a port in <see cref="BadInputTests"/>.
 /// </summary>
 internal static class BadInputTable
@@ -509,7 +509,8 @@ internal static class BadInputTable
         },
     ];
 
-    public static IEnumerable<BadInputRow> All => [.. CommandLine, .. Environment, .. DataFiles, .. Emulator, .. Outputs, .. Verification];
+    public static IEnumerable<BadInputRow> All =>
+        [.. CommandLine, .. Environment, .. DataFiles, .. Emulator, .. Outputs, .. Verification, .. BadInputComparisons.All];
 
     private static BadInputRow Setting(string name, string variable, string? value, string expected) =>
         new(name, "consumer", "--strategy=outloop", expected) { Settings = Changed((variable, value)) };

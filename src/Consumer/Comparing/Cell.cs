@@ -9,7 +9,11 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="Block">Its block, from 0.</param>
 /// <param name="Place">Its place in the block, from 0.</param>
 /// <param name="Names">What it has for itself on the emulator.</param>
-internal sealed record Cell(Contender Contender, int Block, int Place, CellNames Names);
+internal sealed record Cell(Contender Contender, int Block, int Place, CellNames Names)
+{
+    /// <summary>The rate below which it ends early; null measures it in full.</summary>
+    public double? HopelessBelow { get; init; }
+}
 
 /// <summary>A cell that is over.</summary>
 /// <param name="Cell">The cell.</param>
@@ -51,9 +55,16 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>What is to be known of it although it counts, or null.</summary>
     public string? Mark =>
         Apart is not null ? null
+        : Result?.Time.EndedEarly == true ? EndedEarly()
         : MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
         : IsUnsettled ? Unsettled
         : null;
+
+    private string EndedEarly() =>
+        string.Create(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"ended early, after {Result!.Time.MeasuredS:0.0} s: below half of the best rate of what was swept with it"
+        );
 
     // Null is not known: there were too few windows.
     private bool IsUnsettled => Result?.Time.Settled == false;

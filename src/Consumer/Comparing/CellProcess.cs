@@ -125,7 +125,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             Identifier = $"consumer-{cell.Names.Run}",
             Embedded = null,
             Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
-            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },
             Follow = plan.IsOpenLoop,
             Output = file,
             Log = plan.Log,

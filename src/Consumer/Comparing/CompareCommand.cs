@@ -220,7 +220,8 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
     {
         var common = OfEach
             .Where(result.IsGiven)
-            .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()));
+            .Select(option => (option.Name, result.GetResult(option)!.Tokens.Select(static token => token.Value).FirstOrDefault()))
+            .Concat(form.IsSweep && grid.OnlyBatch(result) is { } batch ? [(processing.Dispatch.Batch.Name, batch)] : []);
         return new ContenderReader(offer, DefaultDegree).Read(strategies.Name, [.. TextsOf(result)], [.. common], load);
     }
 

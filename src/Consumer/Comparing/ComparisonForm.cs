@@ -8,6 +8,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="IsSweep">Whether each is run at several degrees.</param>
 internal sealed record ComparisonForm(string Name, string Text, IReadOnlyList<string> Strategies, string StrategiesText, bool IsSweep)
 {
+    /// <summary>The scenario that is no file: sweep has a processor of messages by this name.</summary>
+    public const string ProcessorScenario = "servicebus-processor";
+
     /// <summary>Strategies side by side.</summary>
     public static ComparisonForm Compare { get; } =
         new(

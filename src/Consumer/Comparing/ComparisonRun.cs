@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Gates;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Reporting;
@@ -108,7 +109,17 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                         place,
                         new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
                     )
+                    {
+                        HopelessBelow = label == plan.Reference.Label ? null : HopelessBelow(label),
+                    }
             );
+
+    private double? HopelessBelow(string label) =>
+        HopelessCells.Below(
+            plan.Sweep,
+            label,
+            finished.Where(static cell => cell.Apart is null).Select(static cell => (cell.Cell.Contender.Label, cell.EventsPerSecond))
+        );
 
     private int Width => console.Columns is { } columns ? Math.Max(LeastWidth, columns) : UsualWidth;
 

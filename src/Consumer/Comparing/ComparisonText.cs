@@ -39,7 +39,7 @@ internal static class ComparisonText
 
         void Write(string sentence)
         {
-            foreach (var line in Wrapped(sentence, width))
+            foreach (var line in WrappedText.Of(sentence, width))
             {
                 output.WriteLine(line);
             }
@@ -97,26 +97,6 @@ internal static class ComparisonText
     private static string Percent(double? share) => share is { } value ? Text($"{100 * value:0} %") : "-";
 
     private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
-
-    // Broken between words; a sentence goes on indented.
-    private static IEnumerable<string> Wrapped(string sentence, int width)
-    {
-        var line = "";
-        foreach (var word in sentence.Split(' '))
-        {
-            if (line.Length > 0 && line.Length + 1 + word.Length > width)
-            {
-                yield return line;
-                line = $"  {word}";
-            }
-            else
-            {
-                line = line.Length == 0 ? word : $"{line} {word}";
-            }
-        }
-
-        yield return line;
-    }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -51,6 +51,13 @@ internal sealed class NamedComparison(ComparisonForm form)
             : throw new UsageException($"{Resume.Name} {file}: it was made by '{maker}', not by '{form.Name}'");
     }
 
+    // Of the other command it is no mistake of typing.
+    private string OfName(string file) =>
+        form.IsSweep
+            ? $"or by its name {ComparisonForm.ProcessorScenario}{(Suggestion.Nearest(file, [ComparisonForm.ProcessorScenario]) is null ? "" : ": did you mean that?")}"
+        : file == ComparisonForm.ProcessorScenario ? $"and '{file}' is a scenario of {ComparisonForm.Sweep.Name}"
+        : "as docs/compare.md describes it";
+
     /// <summary>What a scenario says, with what the command line says besides.</summary>
     /// <param name="file">The scenario.</param>
     /// <param name="given">What was given.</param>
@@ -58,6 +65,11 @@ internal sealed class NamedComparison(ComparisonForm form)
     /// <exception cref="UsageException">It cannot be used.</exception>
     public IReadOnlyList<string> ReadScenario(string file, ParseResult given, IReadOnlyCollection<Option> severalTimes)
     {
+        if (!File.Exists(file))
+        {
+            throw new UsageException($"{Scenario.Name} '{file}': {UnreadableFile.WhyOf(file)}, allowed a file, {OfName(file)}");
+        }
+
         var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
         var own = options.Where(given.IsGiven).ToList();
         var arguments = ScenarioFile.Arguments(file, [.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);

@@ -40,5 +40,17 @@ public sealed class ComparisonFilesTests : IDisposable
         Assert.StartsWith($"error: --report {path}: ", error.ToString(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_full_disk_is_told_for_each_file_and_has_an_exit_code()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux alone has a device that is always full");
+        var plan = (await PlanAsync("--strategies=baseline,combined")) with { Output = "/dev/full", Report = "/dev/full" };
+        using var error = new StringWriter();
+
+        Assert.Equal([ExitCode.ResultsUnwritable, ExitCode.ResultsUnwritable], ComparisonFiles.Write(plan, ResultOf(plan, Blocks(plan, [30, 150])), error));
+        Assert.Contains("error: --output /dev/full: ", error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("error: --report /dev/full: ", error.ToString(), StringComparison.Ordinal);
+    }
+
     public void Dispose() => folder.Delete(recursive: true);
 }

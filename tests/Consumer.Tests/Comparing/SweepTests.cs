@@ -1,4 +1,5 @@
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Results;
 using Xunit;
 using static EventHubThroughput.Consumer.Tests.Comparing.MadeUpComparison;
@@ -14,9 +15,31 @@ public sealed class SweepTests
         var plan = await PlanAsync(ComparisonForm.Sweep);
 
         Assert.Equal(16, plan.Contenders.Count);
-        Assert.Equal(["combined:batch=10", "pipelined:batch=10"], plan.Sweep.Select(static point => point.Series).Distinct());
+        Assert.Equal(["combined", "pipelined"], plan.Sweep.Select(static point => point.Series).Distinct());
         Assert.Equal([1, 2, 4, 8, 16, 32, 64, 128], plan.Contenders.Take(8).Select(static one => one.Options.Degree));
         Assert.All(plan.Contenders, static one => Assert.Equal(10, one.Options.Batch));
+    }
+
+    [Fact]
+    public async Task A_point_is_hopeless_below_half_of_the_best_of_its_own_series()
+    {
+        var sweep = (await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=1,8,64")).Sweep;
+        (string, double?)[] measured = [("combined:degree=1", 40), ("combined:degree=64", null), ("pipelined:degree=8", 400), ("pipelined:degree=1", 54)];
+
+        Assert.Equal(20, HopelessCells.Below(sweep, "combined:degree=8", measured));
+        Assert.Equal(200, HopelessCells.Below(sweep, "pipelined:degree=64", measured));
+        Assert.Null(HopelessCells.Below(sweep, "pipelined:degree=64", []));
+        Assert.Null(HopelessCells.Below([], "pipelined", [("pipelined", 400)]));
+    }
+
+    [Fact]
+    public async Task The_only_batch_stands_in_no_label_and_is_in_force()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");
+
+        Assert.Equal(["pipelined:degree=4", "pipelined:degree=8"], plan.Contenders.Select(static one => one.Label));
+        Assert.All(plan.Contenders, static one => Assert.Equal(100, one.Options.Batch));
+        Assert.Equal(100, plan.Usual.Batch);
     }
 
     [Fact]

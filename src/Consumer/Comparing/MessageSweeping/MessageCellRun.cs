@@ -71,6 +71,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             : report is null ? $"its processor ended: {LastWords(processor)}"
             : fed is null ? $"its feeder ended: {LastWords(feeder)}"
             : drained is null ? $"its drainer ended: {LastWords(drainer)}"
+            : report.Completed == 0 ? $"its processor completed no message in {report.Seconds:0.#} s, of {fed.Messages} that were sent since it began"
             : null;
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await administration.DeleteQueueAsync(input, cancellationToken);

@@ -240,7 +240,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new UsageException($"{resume.Name} {file}: {(Directory.Exists(file) ? "is a folder" : File.Exists(file) ? "cannot be read" : "not found")}");
+            throw new UsageException($"{resume.Name} {file}: {UnreadableFile.WhyOf(file)}");
         }
     }
 }

@@ -25,7 +25,7 @@ internal sealed record MessageSweepResult
 internal sealed record MessageSweepHeader
 {
     /// <summary>The name of the scenario, which tells its documents from others.</summary>
-    public const string Name = "servicebus-processor";
+    public const string Name = ComparisonForm.ProcessorScenario;
 
     /// <summary>The version of this document's form, 1.</summary>
     public required int Schema { get; init; }

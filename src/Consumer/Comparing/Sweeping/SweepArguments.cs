@@ -45,13 +45,16 @@ internal sealed class SweepArguments(BuildOffer offer)
             : problems;
     }
 
+    /// <summary>The batch of every point where there is but one, which then stands in no label; null where there are several.</summary>
+    public string? OnlyBatch(CommandResult result) => result.GetValue(batches) is [var only] ? only : null;
+
     /// <summary>Every point of the grid. Strategies that take events in turn have one degree.</summary>
     public IReadOnlyList<SweepPoint> Points(CommandResult result, IEnumerable<string> strategies) =>
         [
             .. from text in strategies
             from batch in Numbers(result, batches)
             from degree in TakesEventsInTurn(text) ? [1] : Numbers(result, degrees)
-            select new SweepPoint($"{text}:batch={batch}", degree),
+            select new SweepPoint(OnlyBatch(result) is null ? $"{text}:batch={batch}" : text, degree),
         ];
 
     private bool TakesEventsInTurn(string text) => offer.Strategies.FirstOrDefault(known => known.Name == text.Split(':')[0])?.TakesEventsInTurn ?? false;
