@@ -55,16 +55,21 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>What is to be known of it although it counts, or null.</summary>
     public string? Mark =>
         Apart is not null ? null
-        : Result?.Time.EndedEarly == true ? EndedEarly()
-        : MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
+        : (EndedEarly, Doubt) is ({ } early, { } doubt) ? $"{early}; {doubt}"
+        : EndedEarly ?? Doubt;
+
+    private string? Doubt =>
+        MissedBy > 0 ? $"the emulator was {Percent(MissedBy.Value)} off its profile"
         : IsUnsettled ? Unsettled
         : null;
 
-    private string EndedEarly() =>
-        string.Create(
-            System.Globalization.CultureInfo.InvariantCulture,
-            $"ended early, after {Result!.Time.MeasuredS:0.0} s: below half of the best rate of what was swept with it"
-        );
+    private string? EndedEarly =>
+        Result?.Time is { EndedEarly: true, MeasuredS: { } measured }
+            ? string.Create(
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"ended early, after {measured:0.0} s: below half of the best rate of what was swept with it"
+            )
+            : null;
 
     // Null is not known: there were too few windows.
     private bool IsUnsettled => Result?.Time.Settled == false;

@@ -187,6 +187,7 @@ internal static class ComparisonSentences
     private static IEnumerable<string> Marked(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         var marked = cells.Where(static cell => cell is { Apart: null, ProfileMissedBy: > 0 }).ToList();
+        var early = cells.Where(static cell => cell is { Apart: null, Result.Time.EndedEarly: true }).ToList();
         var unsettled = cells.Where(static cell => cell is { Apart: null, Result.Time.Settled: false }).ToList();
         return
         [
@@ -203,6 +204,14 @@ internal static class ComparisonSentences
                 : new[]
                 {
                     Text($"not settled: {string.Join(", ", unsettled.Select(cell => Where(plan, cell)))}; more time would give another rate (--warm-up)."),
+                },
+            .. early.Count == 0
+                ? []
+                : new[]
+                {
+                    Text(
+                        $"ended early: {string.Join(", ", early.Select(cell => Where(plan, cell)))}; below half of the best rate of what was swept with them."
+                    ),
                 },
         ];
     }

@@ -47,7 +47,9 @@ internal sealed class CollectorPauses : IDisposable
 
     private sealed class Beat(CollectorPauses pauses)
     {
+#pragma warning disable MA0055 // To be finalized is what it is for.
         ~Beat()
+#pragma warning restore MA0055
         {
             // At the end of the process there is nobody left to tell.
             if (!Environment.HasShutdownStarted)

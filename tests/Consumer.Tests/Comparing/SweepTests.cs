@@ -33,6 +33,27 @@ public sealed class SweepTests
     }
 
     [Fact]
+    public async Task What_was_ended_early_counts_and_is_said()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64");
+        var cells = Blocks(plan, [54, 400, 900])
+            .Select(static cell =>
+                cell.Label == "pipelined:degree=8"
+                    ? cell with
+                    {
+                        Result = cell.Result! with { Time = cell.Result.Time with { EndedEarly = true, MeasuredS = 1.25 } },
+                    }
+                    : cell
+            )
+            .ToList();
+
+        var result = ResultOf(plan, cells);
+
+        Assert.Contains("ended early: pipelined:degree=8; below half of the best rate of what was swept with them.", result.Sentences);
+        Assert.Equal(400, result.Strategies.Single(static one => one.Label == "pipelined:degree=8").EventsPerS);
+    }
+
+    [Fact]
     public async Task The_only_batch_stands_in_no_label_and_is_in_force()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");

@@ -13,6 +13,10 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
+    // On a busy machine a process of one core takes seconds to its first message, of which no cell is to be made.
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
+
     private long forwarded;
     private int mostThreads;
     private long mostWaiting;
@@ -61,6 +65,11 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
 
     private async Task<WorkerReport> MeasureAsync(MessageProcessor processor, Task running, Action measuring, CancellationToken stop)
     {
+        for (var waiting = clock.GetTimestamp(); processor.Counts.Completed == 0 && clock.GetElapsedTime(waiting) < LongestWait; )
+        {
+            await UntilAsync(Look, running, stop);
+        }
+
         await UntilAsync(options.WarmUp, running, stop);
         measuring();
         var begun = clock.GetTimestamp();

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Reporting;
 
@@ -67,83 +68,58 @@ internal static class MessageSweepReports
     {
         var text = new StringBuilder();
         text.Append("<!-- EventHubThroughput ").Append(result.Program.Version).Append(" -->\n\n");
-        text.Append("# ").Append(Title).Append("\n\n").Append(Heading(result)).Append("\n\n");
+        text.Append("# ").Append(Title).Append("\n\n").Append(MarkdownTable.Encode(Heading(result))).Append("\n\n");
         foreach (var sentence in result.Sentences)
         {
-            text.Append("- ").Append(sentence).Append('\n');
+            text.Append("- ").Append(MarkdownTable.Encode(sentence)).Append('\n');
         }
 
-        text.Append("\n| threads |");
-        text.AppendJoin(" |", Columns.Select(static column => $" {column.Title}")).Append(" | bound by |\n|--:|");
-        text.AppendJoin("|", Columns.Select(static _ => "--:")).Append("|---|\n");
-        foreach (var cell in result.Cells)
-        {
-            text.Append("| ").Append(Threads(cell.Point)).Append(" | ");
-            text.AppendJoin(" | ", Columns.Select(column => column.Form(column.Value(cell)))).Append(" | ").Append(Bound(cell)).Append(" |\n");
-        }
-
-        text.Append('\n').Append(PublishedNote).Append("\n\n").Append(Environment(result)).Append('\n');
+        text.Append('\n');
+        MarkdownTable.Append<MessageCell>(
+            text,
+            result.Cells,
+            [
+                ("threads", true, static cell => Threads(cell.Point)),
+                .. Columns.Select<(string Title, Func<MessageCell, double?> Value, Func<double?, string> Form), (string, bool, Func<MessageCell, string>)>(
+                    static column => (column.Title, true, cell => column.Form(column.Value(cell)))
+                ),
+                ("bound by", false, Bound),
+            ]
+        );
+        text.Append(PublishedNote).Append("\n\n").Append(MarkdownTable.Encode(Environment(result))).Append('\n');
         return text.ToString();
     }
 
     private static string Csv(MessageSweepResult result)
     {
-        var text = new StringBuilder("sweep,threads");
-        foreach (var column in Columns)
-        {
-            text.Append(',').Append(column.Title);
-        }
-
-        text.Append(",bound by\n");
+        var text = new StringBuilder();
+        CsvLine.Append(text, ["sweep", "threads", .. Columns.Select(static column => column.Title), "bound by"]);
         foreach (var cell in result.Cells)
         {
-            text.Append(MessageSweepHeader.Name).Append(',').Append(Threads(cell.Point));
-            foreach (var column in Columns)
-            {
-                text.Append(',').Append(Figures.Exact(column.Value(cell)));
-            }
-
-            text.Append(',').Append(string.Join(' ', cell.Bounds)).Append('\n');
+            CsvLine.Append(
+                text,
+                [MessageSweepHeader.Name, Threads(cell.Point), .. Columns.Select(column => Figures.Exact(column.Value(cell))), string.Join(' ', cell.Bounds)]
+            );
         }
 
         return text.ToString();
     }
 
     private static string Html(MessageSweepResult result) =>
-        HtmlText.Of(
+        HtmlPage.Of(
+            Title,
+            result.Program.Version,
             new XElement(
-                "html",
-                new XAttribute("lang", "en"),
-                new XElement(
-                    "head",
-                    new XElement("meta", new XAttribute("charset", "utf-8")),
-                    new XElement("meta", new XAttribute("name", "viewport"), new XAttribute("content", "width=device-width, initial-scale=1")),
-                    new XElement("meta", new XAttribute("name", "color-scheme"), new XAttribute("content", "light dark")),
-                    new XElement(
-                        "meta",
-                        new XAttribute("http-equiv", "Content-Security-Policy"),
-                        new XAttribute("content", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
-                    ),
-                    new XElement("meta", new XAttribute("name", "generator"), new XAttribute("content", $"EventHubThroughput {result.Program.Version}")),
-                    new XElement("title", Title),
-                    new XElement("style", ReportStyle.Text)
-                ),
-                new XElement(
-                    "body",
-                    new XElement(
-                        "header",
-                        new XElement("p", new XAttribute("class", "kicker"), Heading(result)),
-                        new XElement("h1", result.Sentences[0]),
-                        new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static one => new XElement("li", one)))
-                    ),
-                    new XElement(
-                        "main",
-                        new XAttribute("id", "main"),
-                        new ReportSection("cells", "Every cell", [PublishedNote], [TableOf(result)]).ToHtml(),
-                        new ReportSection("environment", "Environment", [Environment(result)], []).ToHtml()
-                    )
-                )
-            )
+                "header",
+                new XElement("p", new XAttribute("class", "kicker"), Heading(result)),
+                new XElement("h1", result.Sentences[0]),
+                new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static one => new XElement("li", one)))
+            ),
+            HtmlPage.SectionsOf([
+                MessageSweepCurves.Of(result),
+                new ReportSection("cells", "Every cell", [PublishedNote], [TableOf(result)]),
+                new ReportSection("environment", "Environment", [Environment(result)], []),
+            ])
         );
 
     private static XElement TableOf(MessageSweepResult result) =>
@@ -167,7 +143,7 @@ internal static class MessageSweepReports
 
     private static string Environment(MessageSweepResult result) =>
         Text(
-            $"{result.Machine.Os}, {result.Machine.CpuModel}, {result.Machine.ProcessorCountSeen} processors that emulator, feeder, drainer and processor share, load {result.Machine.LoadAverage:0.0}, {result.Machine.Runtime}, version {result.Program.Version}, {result.Sweep.StartedUtc:yyyy-MM-dd HH:mm} UTC. Again: consumer {string.Join(' ', result.Sweep.Arguments)}"
+            $"{result.Machine.Os}, {result.Machine.CpuModel}, {result.Machine.ProcessorCountSeen} processors that emulator, feeder, drainer and processor share, load {result.Machine.LoadAverage:0.0}, {result.Machine.Runtime}, version {result.Program.Version}, {result.Sweep.StartedUtc:yyyy-MM-dd HH:mm} UTC. Again: {CommandText.Of(result.Sweep.Arguments)}"
         );
 
     private static string Threads(MessagePoint point) => point.Threads == 0 ? "default" : point.Threads.ToString(CultureInfo.InvariantCulture);

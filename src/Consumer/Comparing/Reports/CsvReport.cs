@@ -24,19 +24,12 @@ internal static class CsvReport
     public static string Of(ComparisonResult result)
     {
         var text = new StringBuilder();
-        text.AppendJoin(',', Columns.Select(static column => column.Name)).Append("\r\n");
+        CsvLine.Append(text, Columns.Select(static column => column.Name));
         foreach (var cell in result.Cells)
         {
-            text.AppendJoin(',', Columns.Select(column => Encode(column.Of(result, cell)))).Append("\r\n");
+            CsvLine.Append(text, Columns.Select(column => column.Of(result, cell)));
         }
 
         return text.ToString();
-    }
-
-    // A line is a cell: line ends within a text become spaces.
-    private static string Encode(string text)
-    {
-        var line = text.ReplaceLineEndings(" ");
-        return line.IndexOfAny(['"', ',']) < 0 ? line : $"\"{line.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
     }
 }

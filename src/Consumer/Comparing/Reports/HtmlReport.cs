@@ -5,8 +5,7 @@ using EventHubThroughput.Consumer.Results;
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
 /// <summary>
-/// A comparison as one HTML file: drawings are inline SVG, nothing is loaded and no script runs, which the file's own policy forbids. It is
-/// well-formed XML too.
+/// A comparison as one HTML file: drawings are inline SVG. It is well-formed XML too.
 /// </summary>
 internal static class HtmlReport
 {
@@ -26,44 +25,15 @@ internal static class HtmlReport
             ModelSection.Of(all),
             InFlightSection.Of(result, all),
             ProfileSection.Of(result, all),
-            ProcessorSection.Of(all),
+            ProcessorSection.Of(result, all),
             ThreadPoolSection.Of(all),
             ConclusionsOf(result),
             CellsSection.Of(result, all),
             EnvironmentSection.Of(result),
         ];
         var title = $"Comparison of {string.Join(", ", result.Settings.Strategies)}";
-        return HtmlText.Of(
-            new XElement(
-                "html",
-                new XAttribute("lang", "en"),
-                new XElement(
-                    "head",
-                    new XElement("meta", new XAttribute("charset", "utf-8")),
-                    Meta("viewport", "width=device-width, initial-scale=1"),
-                    Meta("color-scheme", "light dark"),
-                    Meta("generator", $"EventHubThroughput {result.Program.Version}"),
-                    new XElement(
-                        "meta",
-                        new XAttribute("http-equiv", "Content-Security-Policy"),
-                        new XAttribute("content", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
-                    ),
-                    new XElement("title", title),
-                    new XElement("style", ReportStyle.Text)
-                ),
-                new XElement(
-                    "body",
-                    new XElement("a", new XAttribute("class", "skip"), new XAttribute("href", "#main"), "Skip to the report"),
-                    HeaderOf(result, all),
-                    ContentsOf(sections),
-                    new XElement("main", new XAttribute("id", "main"), sections.Select(static section => section.ToHtml())),
-                    FooterOf(result)
-                )
-            )
-        );
+        return HtmlPage.Of(title, result.Program.Version, HeaderOf(result, all), ContentsOf(sections), HtmlPage.SectionsOf(sections), FooterOf(result));
     }
-
-    private static XElement Meta(string name, string content) => new("meta", new XAttribute("name", name), new XAttribute("content", content));
 
     private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {

@@ -6,21 +6,19 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <summary>A comparison as Markdown for a pull request: the answer, the table, the pairs, what may be concluded, the environment.</summary>
 internal static class MarkdownReport
 {
-    private const string None = "-";
-
     /// <summary>The text.</summary>
     public static string Of(ComparisonResult result)
     {
         var text = new StringBuilder();
         var reference = result.Strategies[0].Label;
         text.Append("<!-- EventHubThroughput ").Append(result.Program.Version).Append(" -->\n\n");
-        text.Append("# ").Append(Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
+        text.Append("# ").Append(MarkdownTable.Encode(result.Sentences.Count > 0 ? result.Sentences[0] : "Nothing was measured.")).Append("\n\n");
         if (!result.Comparison.Complete)
         {
             text.Append("**This comparison was cut short. What follows comes from the cells that were over.**\n\n");
         }
 
-        AppendTable<ComparedStrategy>(
+        MarkdownTable.Append<ComparedStrategy>(
             text,
             result.Strategies,
             [
@@ -53,7 +51,7 @@ internal static class MarkdownReport
         AppendList(text, "It may be said", Conclusions.May(result));
         AppendList(text, "It may not be said", Conclusions.MayNot(result));
         text.Append("<details><summary>Every two of them</summary>\n\n");
-        AppendTable(
+        MarkdownTable.Append(
             text,
             result.Pairs,
             ("first", false, pair => pair.First),
@@ -65,7 +63,7 @@ internal static class MarkdownReport
             ("what may be said", false, pair => pair.Word)
         );
         text.Append("</details>\n\n<details><summary>Every cell</summary>\n\n");
-        AppendTable<ComparedCell>(
+        MarkdownTable.Append<ComparedCell>(
             text,
             result.Cells,
             [
@@ -88,30 +86,8 @@ internal static class MarkdownReport
             ]
         );
         text.Append("</details>\n\n<details><summary>Environment</summary>\n\n");
-        AppendTable(text, [.. EnvironmentSection.Entries(result)], ("", false, entry => entry.Name), ("", false, entry => entry.Text));
+        MarkdownTable.Append(text, [.. EnvironmentSection.Entries(result)], ("", false, entry => entry.Name), ("", false, entry => entry.Text));
         return text.Append("</details>\n").ToString();
-    }
-
-    /// <summary>A text in which Markdown and HTML find nothing to obey.</summary>
-    public static string Encode(string text)
-    {
-        var encoded = new StringBuilder(text.Length);
-        foreach (var letter in text)
-        {
-            encoded.Append(
-                letter switch
-                {
-                    '&' => "&amp;",
-                    '<' => "&lt;",
-                    '>' => "&gt;",
-                    '|' or '\\' or '`' or '*' or '_' or '[' or ']' or '#' or '~' or '@' => $"\\{letter}",
-                    < ' ' => " ",
-                    _ => letter,
-                }
-            );
-        }
-
-        return encoded.ToString();
     }
 
     private static StageFigures? EventOf(ComparedCell cell) => cell.Result is { } result ? ComparedSeries.Stage(result, "event") : null;
@@ -131,40 +107,9 @@ internal static class MarkdownReport
 
         foreach (var entry in all)
         {
-            text.Append("- ").Append(Encode(entry)).Append('\n');
+            text.Append("- ").Append(MarkdownTable.Encode(entry)).Append('\n');
         }
 
         text.Append('\n');
     }
-
-    private static void AppendTable<T>(
-        StringBuilder text,
-        IReadOnlyList<T> rows,
-        params IReadOnlyList<(string Title, bool IsNumber, Func<T, string> Of)> columns
-    )
-    {
-        if (rows.Count == 0)
-        {
-            text.Append("There are none.\n\n");
-            return;
-        }
-
-        text.Append("| ").AppendJoin(" | ", columns.Select(static column => Encode(column.Title))).Append(" |\n");
-        text.Append('|').AppendJoin('|', columns.Select(static column => column.IsNumber ? "--:" : "---")).Append("|\n");
-        foreach (var row in rows)
-        {
-            text.Append("| ").AppendJoin(" | ", columns.Select(column => ContentOf(column.Of(row)))).Append(" |\n");
-        }
-
-        text.Append('\n');
-    }
-
-    // What this class itself makes bold is no text from outside.
-    private static string ContentOf(string content) =>
-        content switch
-        {
-            Figures.None or "" => None,
-            "**FAILED**" => content,
-            _ => Encode(content),
-        };
 }

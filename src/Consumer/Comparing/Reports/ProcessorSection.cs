@@ -1,9 +1,11 @@
+using EventHubThroughput.Consumer.Results;
+
 namespace EventHubThroughput.Consumer.Comparing.Reports;
 
 /// <summary>What the processes cost.</summary>
 internal static class ProcessorSection
 {
-    public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var rows = all.Select(RowOf).Where(static row => row.Bars.Count > 0).ToList();
         var sender = all.Any(static one => one.Median(static result => result.Resources.Sender.CpuS) is not null);
@@ -12,9 +14,9 @@ internal static class ProcessorSection
             "Processor time",
             [
                 "Processor time for an event: the consumer above, solid; the emulator below, pale. A slow strategy pays for every second in which the process is merely there, so that its events cost more.",
-                sender
-                    ? "The sender's time is in the numbers, over its whole life."
-                    : "The sender filled the hub once, before the first cell: no cell has a share of it.",
+                sender ? "The sender's time is in the numbers, over its whole life."
+                : result.Settings.IsOpenLoop ? "Each cell has a sender of its own beside it, whose time is not read."
+                : "The sender filled the hub once, before the first cell: no cell has a share of it.",
             ],
             [
                 ReportSection.Figure(

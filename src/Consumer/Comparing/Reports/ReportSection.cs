@@ -6,7 +6,7 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <param name="Id">Where links lead.</param>
 /// <param name="Title">Its heading.</param>
 /// <param name="Notes">How it is to be read, a paragraph each.</param>
-/// <param name="Body">Charts and tables. Notes on charts stand beside or below them, those on tables above.</param>
+/// <param name="Body">Charts and tables. Notes on charts and on chapters stand beside or below them, those on tables above.</param>
 internal sealed record ReportSection(string Id, string Title, IReadOnlyList<string> Notes, IReadOnlyList<XElement> Body)
 {
     /// <summary>A chart, or why there is none.</summary>
@@ -25,7 +25,7 @@ internal sealed record ReportSection(string Id, string Title, IReadOnlyList<stri
             new XElement(
                 "div",
                 new XAttribute("class", "columns"),
-                Body.Any(static part => part.Name == "figure") ? new[] { BodyPart, NotesPart } : [NotesPart, BodyPart]
+                Body.Any(static part => part.Name == "figure" || part.Name == "h3") ? new[] { BodyPart, NotesPart } : [NotesPart, BodyPart]
             )
         );
 

@@ -1,3 +1,4 @@
+using System.Xml.Linq;
 using EventHubThroughput.Consumer.Results;
 
 namespace EventHubThroughput.Consumer.Comparing.Reports;
@@ -19,22 +20,22 @@ internal static class TimelineSection
         Figures.Ms
     );
 
-    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all) =>
-        new(
-            "time",
-            "Rate over time",
-            [
-                "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells not kept apart in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
-                "A line that still rises or falls says that the warm-up was too short, or the measurement.",
-                .. result.Settings.IsOpenLoop
-                    ? new[] { "Where the time since events were meant to be sent goes on rising, the strategy falls behind: it is slower than what is sent." }
-                    : [],
-            ],
-            [
-                Rate.Figure(all),
-                .. result.Settings.IsOpenLoop ? new[] { EndToEnd.Figure(all) } : [],
-                Rate.Table(all, "slowest", "fastest"),
-                .. result.Settings.IsOpenLoop ? new[] { EndToEnd.Table(all, "quickest", "slowest") } : [],
-            ]
-        );
+    public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    {
+        List<string> notes =
+        [
+            "All cells begin at t = 0, the end of their warm-up. The line is the median over the cells not kept apart in each window of time, drawn at its middle; the band reaches from the slowest of them to the fastest.",
+            "A line that still rises or falls says that the warm-up was too short, or the measurement.",
+        ];
+        List<XElement> body = [Rate.Figure(all)];
+        List<XElement> numbers = [Rate.Table(all, "slowest", "fastest")];
+        if (result.Settings.IsOpenLoop)
+        {
+            notes.Add("Where the time since events were meant to be sent goes on rising, the strategy falls behind: it is slower than what is sent.");
+            body.Add(EndToEnd.Figure(all));
+            numbers.Add(EndToEnd.Table(all, "quickest", "slowest"));
+        }
+
+        return new ReportSection("time", "Rate over time", notes, [.. body, .. numbers]);
+    }
 }

@@ -80,6 +80,17 @@ public sealed class MessageSweepReportTests
         var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, result));
         Assert.Contains(page.Descendants("data"), static number => number.Attribute("value")!.Value == "1403.4" && number.Value == "1,403");
         Assert.Empty(page.Descendants("script"));
+        Assert.Equal(2, page.Descendants("figure").Single().Elements("svg").Count());
+        Assert.Contains("2 cores, 2 GiB at 96: 1,403 messages/s", page.Descendants("figure").Single().Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_page_of_nothing_says_that_there_is_nothing_to_draw()
+    {
+        var page = XDocument.Parse(MessageSweepReports.Of(ReportFormat.Html, SweptCells.Result(["sweep"])));
+
+        Assert.Empty(page.Descendants("figure"));
+        Assert.Contains("No cell has a rate", page.Root!.Value, StringComparison.Ordinal);
     }
 
     [Fact]
