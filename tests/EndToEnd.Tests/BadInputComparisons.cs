@@ -23,7 +23,10 @@ internal static class BadInputComparisons
             "compare: held against an earlier one by one block",
             "consumer",
             "compare --against {dir}/none.json",
-            "error: --against: needs an interval, which takes --repeats 5 or more, not 1"
+            """
+            error: --against: needs an interval, which takes --repeats 5 or more, not 1
+            error: --against {dir}/none.json: not found
+            """
         ),
         new(
             "compare: load and rate contradict each other",
@@ -61,7 +64,7 @@ internal static class BadInputComparisons
             "compare: report and data in one file",
             "consumer",
             "compare --output {dir}/r.md --report {dir}/r.md",
-            "error: --report {dir}/r.md: is the file of --output"
+            "error: --output {dir}/r.md: is the file of --report"
         ),
         new(
             "compare: scenario that is not there",

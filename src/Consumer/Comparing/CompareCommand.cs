@@ -10,6 +10,7 @@ using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -132,6 +133,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         );
         // Of what comes from elsewhere all is checked that is read there.
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
+        command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
         command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
         command.CheckAll(result => named.ResumeProblems(result, files.Output, report));

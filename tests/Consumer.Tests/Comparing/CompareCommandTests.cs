@@ -117,6 +117,7 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData("--rate=0", "error: --rate 0: out of range, allowed 0.001/s to 1000000/s")]
     [InlineData("--strategies=combined:partitions=0", "error: --strategies 'combined:partitions=0': --partitions 0: out of range, allowed 1 to 1024")]
     [InlineData("--price-per-10000-operations=-1", "error: --price-per-10000-operations -1: out of range, allowed 0 to 1000000")]
+    [InlineData("--profile=fast", "error: --profile 'fast': unknown; known: none, article")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {
