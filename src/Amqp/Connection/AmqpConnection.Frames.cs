@@ -14,6 +14,9 @@ public sealed partial class AmqpConnection
     // The read loop's alone.
     private readonly List<AmqpSession> _announcing = [];
 
+    // The transfer at hand; only an observer may keep it, and is given one of its own.
+    private readonly Transfer? _transfer;
+
     /// <summary>Notes that a session's window is to be announced behind the frames at hand; on the read loop.</summary>
     internal void AnnounceWindowOf(AmqpSession session) => _announcing.Add(session);
 
@@ -31,7 +34,7 @@ public sealed partial class AmqpConnection
                 try
                 {
                     var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
-                    while (FrameReader.TryRead(ref buffer, limit, out var frame))
+                    while (FrameReader.TryRead(ref buffer, limit, _transfer, out var frame))
                     {
                         _frames?.Saw(FrameDirection.Received, frame);
                         Close? close;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
@@ -49,6 +50,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _input = input;
         _acceptorOf = acceptorOf;
         _frames = settings.Frames;
+        _transfer = _frames is null ? new Transfer() : null;
         Settings = settings;
         Sasl = sasl;
         RemoteEndPoint = remoteEndPoint;
@@ -233,6 +235,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal AmqpException TimedOut(string what) =>
         new(AmqpErrorScope.Timeout, new AmqpError("com.microsoft:timeout", $"No answer to {what} within {Settings.OperationTimeout.TotalSeconds:0.###} s."));
 
+    /// <summary>In debug builds: that the lock is held by whoever calls.</summary>
+    [Conditional("DEBUG")]
+    internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "the connection's lock is held");
+
     /// <summary>Takes the lock for whoever may send something alone.</summary>
     internal WritingScope EnterWriting() => new(Gate, Output);
 
@@ -249,7 +255,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>Encodes a settlement, joined with the one before it where that says the same; under the lock.</summary>
-    internal void SendDisposition(ushort channel, Disposition disposition)
+    internal void SendDisposition(ushort channel, in DispositionHead disposition)
     {
         if (MaySend)
         {

@@ -136,7 +136,7 @@ public abstract class AmqpLink : IAsyncDisposable
 
     internal abstract void TakeFlow(Flow flow, DeferredCalls calls);
 
-    internal abstract void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls);
+    internal abstract void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls);
 
     private protected abstract void OnAttached(Attach remote);
 

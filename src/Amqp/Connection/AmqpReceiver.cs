@@ -174,6 +174,7 @@ public sealed class AmqpReceiver : AmqpLink
 
     internal void GrantLocked(uint credit)
     {
+        Session.Connection.AssertLocked();
         _credit = (uint)Math.Min((ulong)_credit + credit, uint.MaxValue);
         SendFlow(drain: false);
     }
@@ -184,8 +185,7 @@ public sealed class AmqpReceiver : AmqpLink
         {
             _deliveryCount = flow.DeliveryCount ?? (_deliveryCount + _credit);
             _credit = 0;
-            _drained.TrySetResult();
-            _drained = null;
+            EndDrain();
         }
 
         if (flow.Echo && MayWrite)
@@ -194,7 +194,7 @@ public sealed class AmqpReceiver : AmqpLink
         }
     }
 
-    internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
+    internal override void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
     {
         if (!MayWrite)
         {
@@ -207,60 +207,33 @@ public sealed class AmqpReceiver : AmqpLink
             return;
         }
 
-        if (_partial is null)
+        var isFirst = _partial is null;
+        if (isFirst ? !TryBegin(transfer, calls) : !Continues(transfer, calls))
         {
-            if (_credit == 0)
-            {
-                SendDetach(new AmqpError(ErrorCondition.TransferLimitExceeded, $"A transfer on link '{Name}' without credit."));
-                return;
-            }
-
-            if (transfer.DeliveryId is not { } id)
-            {
-                Session.Violate(ErrorCondition.InvalidField, "The first transfer of a delivery has no delivery-id.", calls);
-                return;
-            }
-
-            _credit--;
-            _deliveryCount++;
-            _partial = new PartialDelivery(id, transfer.DeliveryTag ?? default, transfer.MessageFormat ?? 0);
-        }
-
-        if (transfer.DeliveryId is { } same && same != _partial.Id)
-        {
-            Session.Violate(ErrorCondition.InvalidField, $"Delivery {same} came before delivery {_partial.Id} of the same link was whole.", calls);
             return;
         }
 
-        _partial.Settled |= transfer.Settled;
-        _partial.State ??= transfer.State;
-        if (_partial.Length + payload.Length > _maxMessageSize)
+        if ((_partial?.Length ?? 0) + payload.Length > _maxMessageSize)
         {
             _partial = null;
             SendDetach(new AmqpError(ErrorCondition.MessageSizeExceeded, $"A message on link '{Name}' exceeds the limit of {_maxMessageSize} bytes."));
             return;
         }
 
-        _partial.Append(payload);
-        if (transfer.More)
+        if (isFirst && !transfer.More)
         {
+            // Nearly every message fits in one frame, whose bytes are ours already.
+            TakeWhole(NewDelivery(transfer, payload), calls);
             return;
         }
 
-        var delivery = _partial.Complete(this);
-        _partial = null;
-        if (!delivery.Settled)
+        _partial ??= new PartialDelivery(transfer);
+        _partial.Append(transfer, payload);
+        if (!transfer.More)
         {
-            Session.Track(delivery, calls);
-        }
-
-        _queued++;
-        _queue.Writer.TryWrite(delivery);
-        if (_credit == 0 && _drained is not null)
-        {
-            // Everything that was asked for has come: the drain is over whether or not a flow follows.
-            _drained.TrySetResult();
-            _drained = null;
+            var whole = NewDelivery(_partial.Head, _partial.Payload);
+            _partial = null;
+            TakeWhole(whole, calls);
         }
     }
 
@@ -277,6 +250,51 @@ public sealed class AmqpReceiver : AmqpLink
         _partial = null;
     }
 
+    private bool TryBegin(in TransferHead transfer, DeferredCalls calls)
+    {
+        if (_credit == 0)
+        {
+            SendDetach(new AmqpError(ErrorCondition.TransferLimitExceeded, $"A transfer on link '{Name}' without credit."));
+            return false;
+        }
+
+        if (transfer.DeliveryId is null)
+        {
+            Session.Violate(ErrorCondition.InvalidField, "The first transfer of a delivery has no delivery-id.", calls);
+            return false;
+        }
+
+        _credit--;
+        _deliveryCount++;
+        return true;
+    }
+
+    private bool Continues(in TransferHead transfer, DeferredCalls calls)
+    {
+        if (transfer.DeliveryId is not { } id || id == _partial!.Head.DeliveryId)
+        {
+            return true;
+        }
+
+        Session.Violate(ErrorCondition.InvalidField, $"Delivery {id} came before delivery {_partial.Head.DeliveryId} of the same link was whole.", calls);
+        return false;
+    }
+
+    private IncomingDelivery NewDelivery(in TransferHead head, ReadOnlyMemory<byte> payload) =>
+        new(this, head.DeliveryId!.Value, head.DeliveryTag ?? default, head.MessageFormat ?? 0, head.Settled, payload) { State = head.State };
+
+    private void TakeWhole(IncomingDelivery delivery, DeferredCalls calls)
+    {
+        if (!delivery.Settled)
+        {
+            Session.Track(delivery, calls);
+        }
+
+        _queued++;
+        _queue.Writer.TryWrite(delivery);
+        EndDrainWithoutCredit();
+    }
+
     // Nobody gets a message for the credit that it has used, and who waits for one would wait for ever: it is granted again.
     private void TakeAbort()
     {
@@ -290,11 +308,23 @@ public sealed class AmqpReceiver : AmqpLink
         {
             GrantLocked(1);
         }
-        else if (_credit == 0)
+
+        EndDrainWithoutCredit();
+    }
+
+    // Everything that was asked for has come: the drain is over whether or not a flow follows.
+    private void EndDrainWithoutCredit()
+    {
+        if (_credit == 0)
         {
-            _drained.TrySetResult();
-            _drained = null;
+            EndDrain();
         }
+    }
+
+    private void EndDrain()
+    {
+        _drained?.TrySetResult();
+        _drained = null;
     }
 
     private void Taken()
@@ -308,6 +338,7 @@ public sealed class AmqpReceiver : AmqpLink
 
     private void Replenish()
     {
+        Session.Connection.AssertLocked();
         var held = (ulong)_credit + _queued;
         if (MayWrite && _drained is null && held <= _window / 2 && _window > 0)
         {
@@ -328,42 +359,22 @@ public sealed class AmqpReceiver : AmqpLink
             }
         );
 
-    private sealed class PartialDelivery(uint id, ReadOnlyMemory<byte> tag, uint messageFormat)
+    /// <summary>A delivery of which frames are still to come.</summary>
+    private sealed class PartialDelivery(TransferHead first)
     {
-        private ReadOnlyMemory<byte> _first;
-        private FrameBuffer? _all;
+        private readonly FrameBuffer _all = new();
 
-        public uint Id => id;
+        /// <summary>What the first frame said; settlement and state as any of them did.</summary>
+        public TransferHead Head { get; private set; } = first;
 
-        public bool Settled { get; set; }
+        public long Length => _all.Length;
 
-        public DeliveryState? State { get; set; }
+        public ReadOnlyMemory<byte> Payload => _all.Written;
 
-        public long Length => _all?.Length ?? _first.Length;
-
-        public void Append(ReadOnlyMemory<byte> part)
+        public void Append(in TransferHead transfer, ReadOnlyMemory<byte> part)
         {
-            if (_all is null && _first.IsEmpty)
-            {
-                // Nearly every message fits in one frame, whose bytes are ours already.
-                _first = part;
-                return;
-            }
-
-            if (_all is null)
-            {
-                _all = new FrameBuffer();
-                Copy(_first);
-            }
-
-            Copy(part);
-        }
-
-        public IncomingDelivery Complete(AmqpReceiver receiver) => new(receiver, id, tag, messageFormat, Settled, _all?.Written ?? _first) { State = State };
-
-        private void Copy(ReadOnlyMemory<byte> part)
-        {
-            part.Span.CopyTo(_all!.GetSpan(part.Length));
+            Head = Head with { Settled = Head.Settled | transfer.Settled, State = Head.State ?? transfer.State };
+            part.Span.CopyTo(_all.GetSpan(part.Length));
             _all.Advance(part.Length);
         }
     }

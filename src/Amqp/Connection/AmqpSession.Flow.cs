@@ -103,6 +103,7 @@ public sealed partial class AmqpSession
     /// <summary>Keeps a delivery that came unsettled until either side settles it.</summary>
     internal void Track(IncomingDelivery delivery, DeferredCalls calls)
     {
+        Connection.AssertLocked();
         // A client gives credit as it sees fit; a listener must not let a peer pile up what it never settles.
         if (Connection.Acceptor is not null && _incoming.Count >= _options.UnsettledLimit)
         {
@@ -117,6 +118,7 @@ public sealed partial class AmqpSession
     /// <summary>Announces the incoming window again when half of it is used.</summary>
     internal void AnnounceWindow()
     {
+        Connection.AssertLocked();
         _announces = false;
         if (!_endSent && !_over)
         {
@@ -127,6 +129,7 @@ public sealed partial class AmqpSession
 
     internal uint StartDelivery(OutgoingDelivery delivery, bool settled)
     {
+        Connection.AssertLocked();
         var id = _nextDeliveryId++;
         delivery.DeliveryId = id;
         if (!settled)
@@ -139,6 +142,7 @@ public sealed partial class AmqpSession
 
     internal void CountOutgoingFrame()
     {
+        Connection.AssertLocked();
         _nextOutgoingId++;
         _remoteIncomingWindow--;
     }
@@ -155,6 +159,7 @@ public sealed partial class AmqpSession
     /// <summary>Lets links go on that wait for window, room or unsettled deliveries.</summary>
     internal void Pump()
     {
+        Connection.AssertLocked();
         if (_over || WaitingSenders == 0)
         {
             return;
@@ -201,6 +206,7 @@ public sealed partial class AmqpSession
 
     private void TakeFlow(Flow flow, DeferredCalls calls)
     {
+        Connection.AssertLocked();
         _remoteIncomingWindow = SerialNumber.Allowance(flow.NextIncomingId ?? 0, flow.IncomingWindow, _nextOutgoingId);
         var echo = flow.Echo;
         if (flow.Handle is { } handle)
@@ -230,8 +236,9 @@ public sealed partial class AmqpSession
         Pump();
     }
 
-    private void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
+    private void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls)
     {
+        Connection.AssertLocked();
         if (_incomingWindow == 0)
         {
             Violate(ErrorCondition.WindowViolation, "A transfer beyond the incoming window.", calls);
@@ -264,6 +271,7 @@ public sealed partial class AmqpSession
 
     private void TakeDisposition(Disposition disposition, DeferredCalls calls)
     {
+        Connection.AssertLocked();
         var last = disposition.Last ?? disposition.First;
         if (disposition.Role == LinkRole.Receiver)
         {
@@ -340,7 +348,7 @@ public sealed partial class AmqpSession
     private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
         Connection.SendDisposition(
             LocalChannel,
-            new Disposition
+            new DispositionHead
             {
                 Role = role,
                 First = id,
@@ -351,6 +359,7 @@ public sealed partial class AmqpSession
 
     private void FailDeliveries(AmqpException failure)
     {
+        Connection.AssertLocked();
         foreach (var delivery in _outgoing.Values)
         {
             delivery.Fail(failure);
@@ -371,6 +380,7 @@ public sealed partial class AmqpSession
     /// <summary>A link is gone: its deliveries will have no outcome.</summary>
     internal void FailDeliveriesOf(AmqpLink link, AmqpException failure)
     {
+        Connection.AssertLocked();
         foreach (var delivery in _outgoing.Values.Where(delivery => delivery.Sender == link).ToArray())
         {
             _outgoing.Remove(delivery.DeliveryId);

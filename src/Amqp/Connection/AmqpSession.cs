@@ -174,7 +174,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         switch (frame.Performative)
         {
             case Transfer transfer:
-                TakeTransfer(transfer, frame.Payload, calls);
+                TakeTransfer(transfer.Head, frame.Payload, calls);
                 break;
             case Disposition disposition:
                 TakeDisposition(disposition, calls);

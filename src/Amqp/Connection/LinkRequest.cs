@@ -215,7 +215,7 @@ public sealed class LinkRequest
     {
         internal override void TakeFlow(Flow flow, DeferredCalls calls) { }
 
-        internal override void TakeTransfer(Transfer transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) { }
+        internal override void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) { }
 
         private protected override void OnAttached(Attach remote) { }
 

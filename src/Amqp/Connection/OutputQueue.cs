@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
@@ -41,7 +42,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private bool _isDueHere;
 
     // The disposition that was encoded last, while nothing has been encoded behind it.
-    private Disposition? _joinable;
+    private DispositionHead? _joinable;
     private ushort _joinableChannel;
     private int _joinableStart;
     private int _joinableEnd;
@@ -61,6 +62,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     {
         get
         {
+            AssertLocked();
             var full = _gathering.Length > settings.WriteQueueLimit;
             _wasFull |= full;
             return full;
@@ -89,8 +91,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// Encodes a settlement; under the lock. Neighbours of one outcome that are still waiting to be written become one frame, so
     /// that a burst of deliveries is answered by a few frames.
     /// </summary>
-    public void WriteDisposition(ushort channel, Disposition disposition)
+    public void WriteDisposition(ushort channel, DispositionHead disposition)
     {
+        AssertLocked();
         if (_joinable is { } last && _joinableChannel == channel && _joinableEnd == _gathering.Length && Follows(last, disposition))
         {
             _gathering.Truncate(_joinableStart);
@@ -100,7 +103,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _joinable = disposition;
         _joinableChannel = channel;
         _joinableStart = _gathering.Length;
-        FrameWriter.Write(_gathering, channel, disposition, MaxFrameSize);
+        FrameWriter.WriteDisposition(_gathering, channel, disposition, MaxFrameSize);
         _joinableEnd = _gathering.Length;
         Commit();
     }
@@ -109,7 +112,11 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// Calls back once everything that is encoded so far has been handed to the stream; never when that fails. Under the lock; the
     /// call comes from whoever writes, without it, and must be short and not throw.
     /// </summary>
-    public void WhenWritten(Action call) => _gatheringCalls.Add(call);
+    public void WhenWritten(Action call)
+    {
+        AssertLocked();
+        _gatheringCalls.Add(call);
+    }
 
     /// <summary>
     /// Lets the loop write what was encoded; under the lock. At once, unless callers were answered just before who have not gone on yet:
@@ -117,6 +124,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// </summary>
     public void Commit()
     {
+        AssertLocked();
         if (_gathering.Length >= Slice)
         {
             MakeDue(_isAlone);
@@ -133,11 +141,16 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// What the caller encodes from now on has nothing beside it: he will write it himself, as nobody who is woken for it can be as quick.
     /// Under the lock, which is a <see cref="WritingScope"/>.
     /// </summary>
-    public void BeginAlone() => _isAlone = true;
+    public void BeginAlone()
+    {
+        AssertLocked();
+        _isAlone = true;
+    }
 
     /// <summary>Ends what <see cref="BeginAlone"/> began; true when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
     public bool EndAlone()
     {
+        AssertLocked();
         var isDueHere = _isDueHere;
         _isAlone = _isDueHere = false;
         return isDueHere;
@@ -147,7 +160,11 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     public void WriteHere() => _more.SetHere();
 
     /// <summary>A caller was answered, and the thread pool told to let him go on; under the lock.</summary>
-    public void Resuming() => _resuming++;
+    public void Resuming()
+    {
+        AssertLocked();
+        _resuming++;
+    }
 
     /// <summary>A caller goes on. From the thread pool, without the lock.</summary>
     public void Resumed()
@@ -159,6 +176,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// <summary>Nothing more will be encoded: the loop ends when all is written. Under the lock.</summary>
     public void Complete()
     {
+        AssertLocked();
         _closed = true;
         MakeDue(isHere: false);
     }
@@ -186,6 +204,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     /// <summary>Releases the time-out; after the loop has ended.</summary>
     public void Dispose() => _stalled.Dispose();
+
+    [Conditional("DEBUG")]
+    private void AssertLocked() => Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
 
     private bool Swap()
     {
@@ -241,7 +262,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     }
 
     // Outcomes must be equal to be joined: one range has one state.
-    private static bool Follows(Disposition last, Disposition next) =>
+    private static bool Follows(in DispositionHead last, in DispositionHead next) =>
         next.Last is null
         && next.First == unchecked((last.Last ?? last.First) + 1)
         && next.Role == last.Role

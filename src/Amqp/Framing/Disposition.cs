@@ -6,48 +6,51 @@ namespace EventHubThroughput.Amqp.Framing;
 public sealed record Disposition : Performative
 {
     /// <summary>The role of the sender of this: deliveries that it received, or that it sent.</summary>
-    public LinkRole Role { get; init; }
+    public LinkRole Role
+    {
+        get => Head.Role;
+        init => Head = Head with { Role = value };
+    }
 
     /// <summary>The first delivery-id of the range.</summary>
-    public uint First { get; init; }
+    public uint First
+    {
+        get => Head.First;
+        init => Head = Head with { First = value };
+    }
 
     /// <summary>The last delivery-id of the range; <see cref="First"/> when null, and then not written.</summary>
-    public uint? Last { get; init; }
+    public uint? Last
+    {
+        get => Head.Last;
+        init => Head = Head with { Last = value };
+    }
 
     /// <summary>True when the sender of this has settled.</summary>
-    public bool Settled { get; init; }
+    public bool Settled
+    {
+        get => Head.Settled;
+        init => Head = Head with { Settled = value };
+    }
 
     /// <summary>The state of every delivery of the range.</summary>
-    public DeliveryState? State { get; init; }
+    public DeliveryState? State
+    {
+        get => Head.State;
+        init => Head = Head with { State = value };
+    }
 
     /// <summary>True when the sender of this does not need the answer at once.</summary>
-    public bool Batchable { get; init; }
-
-    internal override void Encode(ref AmqpWriter writer)
+    public bool Batchable
     {
-        var mark = writer.BeginComposite(Descriptor.Disposition);
-        writer.Field(Role == LinkRole.Receiver);
-        writer.Field(First);
-        writer.Field(Last);
-        writer.Flag(Settled);
-        writer.Field(State);
-        writer.Flag(Batchable);
-        writer.EndComposite(mark);
+        get => Head.Batchable;
+        init => Head = Head with { Batchable = value };
     }
 
-    internal static new Disposition Decode(ref AmqpReader reader)
-    {
-        var mark = reader.BeginFields();
-        var disposition = new Disposition
-        {
-            Role = SettlementFields.Role(reader.NextBool(), "disposition.role"),
-            First = AmqpReader.Mandatory(reader.NextUInt(), "disposition.first"),
-            Last = reader.NextUInt(),
-            Settled = reader.NextFlag(),
-            State = DeliveryState.DecodeField(ref reader),
-            Batchable = reader.NextFlag(),
-        };
-        reader.EndFields(mark);
-        return disposition;
-    }
+    /// <summary>The fields.</summary>
+    internal DispositionHead Head { get; init; }
+
+    internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);
+
+    internal static new Disposition Decode(ref AmqpReader reader) => new() { Head = DispositionHead.Decode(ref reader) };
 }

@@ -22,7 +22,13 @@ public static class FrameReader
     /// <param name="frame">The frame, with bytes of its own.</param>
     /// <returns>False when the frame has not arrived whole.</returns>
     /// <exception cref="AmqpException">The frame is malformed or over the limit (<see cref="AmqpErrorScope.Decode"/>).</exception>
-    public static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, out Frame frame)
+    public static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, out Frame frame) => TryRead(ref buffer, maxFrameSize, null, out frame);
+
+    /// <summary>
+    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>; a transfer is read into one that the caller has done
+    /// with by the next call.
+    /// </summary>
+    internal static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, Transfer? reused, out Frame frame)
     {
         frame = default;
         if (buffer.Length < HeaderLength)
@@ -40,7 +46,7 @@ public static class FrameReader
         }
 
         var body = buffer.Slice(header[4] * 4, size - (header[4] * 4u));
-        frame = DecodeBody(type, BinaryPrimitives.ReadUInt16BigEndian(header[6..]), body);
+        frame = DecodeBody(type, BinaryPrimitives.ReadUInt16BigEndian(header[6..]), body, reused);
         buffer = buffer.Slice(size);
         return true;
     }
@@ -75,7 +81,7 @@ public static class FrameReader
         return header[5] <= (byte)FrameType.Sasl ? (FrameType)header[5] : throw AmqpException.Framing($"{header[5]} is no frame type.");
     }
 
-    private static Frame DecodeBody(FrameType type, ushort channel, in ReadOnlySequence<byte> body)
+    private static Frame DecodeBody(FrameType type, ushort channel, in ReadOnlySequence<byte> body, Transfer? reused)
     {
         if (body.IsEmpty)
         {
@@ -89,7 +95,7 @@ public static class FrameReader
         {
             var owned = body.ToArray();
             var reader = new AmqpReader(owned.AsMemory());
-            var performative = Performative.Decode(ref reader);
+            var performative = Performative.Decode(ref reader, reused);
             return Checked(new Frame(type, channel, performative, owned.AsMemory(reader.Position)));
         }
 

@@ -70,13 +70,20 @@ public static class FrameWriter
         return part.Length;
     }
 
+    /// <summary>Writes a disposition in an AMQP frame.</summary>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    internal static void WriteDisposition(IBufferWriter<byte> output, ushort channel, in DispositionHead disposition, uint maxFrameSize)
+    {
+        var writer = Begin(output);
+        disposition.Encode(ref writer);
+        End(ref writer, FrameType.Amqp, channel, maxFrameSize);
+    }
+
     private static void WriteFrame(IBufferWriter<byte> output, FrameType type, ushort channel, Performative performative, uint maxFrameSize)
     {
         var writer = Begin(output);
         performative.Encode(ref writer);
-        CheckFits(writer.Pending <= maxFrameSize, maxFrameSize);
-        WriteHeader(writer.PendingSpan, (uint)writer.Pending, type, channel);
-        writer.Flush();
+        End(ref writer, type, channel, maxFrameSize);
     }
 
     // The header's size is known only afterwards, so its bytes are left free.
@@ -85,6 +92,13 @@ public static class FrameWriter
         var writer = new AmqpWriter(output, held: true);
         writer.Reserve(FrameReader.HeaderLength);
         return writer;
+    }
+
+    private static void End(ref AmqpWriter writer, FrameType type, ushort channel, uint maxFrameSize)
+    {
+        CheckFits(writer.Pending <= maxFrameSize, maxFrameSize);
+        WriteHeader(writer.PendingSpan, (uint)writer.Pending, type, channel);
+        writer.Flush();
     }
 
     private static void WriteHeader(Span<byte> header, uint size, FrameType type, ushort channel)

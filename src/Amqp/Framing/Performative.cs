@@ -13,9 +13,18 @@ public abstract record Performative : AmqpComposite
         return Decode(ref reader);
     }
 
-    internal static Performative Decode(ref AmqpReader reader)
+    internal static Performative Decode(ref AmqpReader reader) => Decode(ref reader, null);
+
+    /// <summary>As <see cref="Decode(ReadOnlyMemory{byte})"/>; a transfer is read into one that there is already, unless that is null.</summary>
+    internal static Performative Decode(ref AmqpReader reader, Transfer? reused)
     {
         var descriptor = reader.ReadDescriptor();
+        if (descriptor == Descriptor.Transfer && reused is not null)
+        {
+            reused.Head = TransferHead.Decode(ref reader);
+            return reused;
+        }
+
         return descriptor switch
         {
             Descriptor.Transfer => Transfer.Decode(ref reader),

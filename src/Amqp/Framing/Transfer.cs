@@ -9,77 +9,86 @@ public sealed record Transfer : Performative
     public const int MaxTagLength = 32;
 
     /// <summary>The link.</summary>
-    public uint Handle { get; init; }
+    public uint Handle
+    {
+        get => Head.Handle;
+        init => Head = Head with { Handle = value };
+    }
 
     /// <summary>The delivery's number within the session; may be left out on all but the first frame.</summary>
-    public uint? DeliveryId { get; init; }
+    public uint? DeliveryId
+    {
+        get => Head.DeliveryId;
+        init => Head = Head with { DeliveryId = value };
+    }
 
     /// <summary>The delivery's name on the link, at most 32 bytes; may be left out on all but the first frame.</summary>
-    public ReadOnlyMemory<byte>? DeliveryTag { get; init; }
+    public ReadOnlyMemory<byte>? DeliveryTag
+    {
+        get => Head.DeliveryTag;
+        init => Head = Head with { DeliveryTag = value };
+    }
 
     /// <summary>The message's format; may be left out on all but the first frame.</summary>
-    public uint? MessageFormat { get; init; }
+    public uint? MessageFormat
+    {
+        get => Head.MessageFormat;
+        init => Head = Head with { MessageFormat = value };
+    }
 
     /// <summary>True when the sender wants no outcome.</summary>
-    public bool Settled { get; init; }
+    public bool Settled
+    {
+        get => Head.Settled;
+        init => Head = Head with { Settled = value };
+    }
 
     /// <summary>True when further frames of this delivery follow.</summary>
-    public bool More { get; init; }
+    public bool More
+    {
+        get => Head.More;
+        init => Head = Head with { More = value };
+    }
 
     /// <summary>When the receiver settles this delivery; as the link was attached when null.</summary>
-    public ReceiverSettleMode? RcvSettleMode { get; init; }
+    public ReceiverSettleMode? RcvSettleMode
+    {
+        get => Head.RcvSettleMode;
+        init => Head = Head with { RcvSettleMode = value };
+    }
 
     /// <summary>The sender's state of the delivery.</summary>
-    public DeliveryState? State { get; init; }
+    public DeliveryState? State
+    {
+        get => Head.State;
+        init => Head = Head with { State = value };
+    }
 
     /// <summary>True when an earlier delivery is resumed.</summary>
-    public bool Resume { get; init; }
+    public bool Resume
+    {
+        get => Head.Resume;
+        init => Head = Head with { Resume = value };
+    }
 
     /// <summary>True when the delivery is given up; its frames so far are to be dropped.</summary>
-    public bool Aborted { get; init; }
+    public bool Aborted
+    {
+        get => Head.Aborted;
+        init => Head = Head with { Aborted = value };
+    }
 
     /// <summary>True when the sender does not need the outcome at once.</summary>
-    public bool Batchable { get; init; }
+    public bool Batchable
+    {
+        get => Head.Batchable;
+        init => Head = Head with { Batchable = value };
+    }
 
-    internal TransferHead Head =>
-        new()
-        {
-            Handle = Handle,
-            DeliveryId = DeliveryId,
-            DeliveryTag = DeliveryTag,
-            MessageFormat = MessageFormat,
-            Settled = Settled,
-            More = More,
-            RcvSettleMode = RcvSettleMode,
-            State = State,
-            Resume = Resume,
-            Aborted = Aborted,
-            Batchable = Batchable,
-        };
+    /// <summary>The fields. Set anew only in the one transfer that a read loop uses again and again.</summary>
+    internal TransferHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);
 
-    internal static new Transfer Decode(ref AmqpReader reader)
-    {
-        var mark = reader.BeginFields();
-        var transfer = new Transfer
-        {
-            Handle = AmqpReader.Mandatory(reader.NextUInt(), "transfer.handle"),
-            DeliveryId = reader.NextUInt(),
-            DeliveryTag = Tag(reader.NextBinary()),
-            MessageFormat = reader.NextUInt(),
-            Settled = reader.NextFlag(),
-            More = reader.NextFlag(),
-            RcvSettleMode = SettlementFields.Receiver(reader.NextUByte()),
-            State = DeliveryState.DecodeField(ref reader),
-            Resume = reader.NextFlag(),
-            Aborted = reader.NextFlag(),
-            Batchable = reader.NextFlag(),
-        };
-        reader.EndFields(mark);
-        return transfer;
-    }
-
-    private static ReadOnlyMemory<byte>? Tag(ReadOnlyMemory<byte>? tag) =>
-        tag is { Length: > MaxTagLength } ? throw AmqpException.Decode($"A delivery-tag of {tag.Value.Length} bytes is longer than {MaxTagLength}.") : tag;
+    internal static new Transfer Decode(ref AmqpReader reader) => new() { Head = TransferHead.Decode(ref reader) };
 }

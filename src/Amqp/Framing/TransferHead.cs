@@ -2,7 +2,7 @@ using EventHubThroughput.Amqp.Codec;
 
 namespace EventHubThroughput.Amqp.Framing;
 
-/// <summary>The fields of a <see cref="Transfer"/> as a value: what is written for each message is not to be an object.</summary>
+/// <summary>The fields of a <see cref="Transfer"/> as a value: what is written and read for each message is not to be an object.</summary>
 internal readonly record struct TransferHead
 {
     public uint Handle { get; init; }
@@ -43,4 +43,30 @@ internal readonly record struct TransferHead
         writer.Flag(Batchable);
         writer.EndComposite(mark);
     }
+
+    public static TransferHead Decode(ref AmqpReader reader)
+    {
+        var mark = reader.BeginFields();
+        var head = new TransferHead
+        {
+            Handle = AmqpReader.Mandatory(reader.NextUInt(), "transfer.handle"),
+            DeliveryId = reader.NextUInt(),
+            DeliveryTag = Tag(reader.NextBinary()),
+            MessageFormat = reader.NextUInt(),
+            Settled = reader.NextFlag(),
+            More = reader.NextFlag(),
+            RcvSettleMode = SettlementFields.Receiver(reader.NextUByte()),
+            State = DeliveryState.DecodeField(ref reader),
+            Resume = reader.NextFlag(),
+            Aborted = reader.NextFlag(),
+            Batchable = reader.NextFlag(),
+        };
+        reader.EndFields(mark);
+        return head;
+    }
+
+    private static ReadOnlyMemory<byte>? Tag(ReadOnlyMemory<byte>? tag) =>
+        tag is { Length: > Transfer.MaxTagLength }
+            ? throw AmqpException.Decode($"A delivery-tag of {tag.Value.Length} bytes is longer than {Transfer.MaxTagLength}.")
+            : tag;
 }

@@ -304,7 +304,7 @@ public sealed class OutputQueueTests : IDisposable
         {
             queue.WriteDisposition(
                 channel,
-                new Disposition
+                new DispositionHead
                 {
                     Role = role,
                     First = id,

@@ -101,6 +101,32 @@ public sealed class FrameReaderTests
     }
 
     [Fact]
+    public void A_transfer_that_is_read_into_one_that_there_is_allocates_its_own_bytes_only()
+    {
+        var transfer = new Transfer
+        {
+            DeliveryId = 7,
+            DeliveryTag = new byte[] { 1, 2, 3, 4 },
+            MessageFormat = 0,
+        };
+        ReadOnlyMemory<byte> encoded = RecordedFrames.Encode(new Frame(FrameType.Amqp, 1, transfer, new byte[1_000]));
+        var reused = new Transfer { Handle = 9, Settled = true };
+        long allocated = 0;
+        for (var i = 0; i < 50; i++)
+        {
+            var buffer = new ReadOnlySequence<byte>(encoded);
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            Assert.True(FrameReader.TryRead(ref buffer, 2_000, reused, out var frame));
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            Assert.Same(reused, frame.Performative);
+            Assert.Equal(1_000, frame.Payload.Length);
+        }
+
+        Assert.True(Same.Values(transfer, reused));
+        Assert.InRange(allocated, 1_000, 1_060);
+    }
+
+    [Fact]
     public void Every_frame_that_is_written_is_read() =>
         Check.One(
             PropertyCases.Usual,
