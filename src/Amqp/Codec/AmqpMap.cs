@@ -79,17 +79,28 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
     public object? Find(string key) => TryGetValue(key, out var value) ? value : this[new AmqpSymbol(key)];
 
     /// <summary>As <see cref="Find"/>, for a string or symbol; null when it is something else.</summary>
-    public string? FindString(string key) =>
-        Find(key) switch
+    public string? FindString(string key) => AsString(Find(key));
+
+    /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
+    public long? FindInteger(string key) => AsInteger(Find(key));
+
+    /// <summary>Enumerates the entries in order.</summary>
+    public List<KeyValuePair<object, object?>>.Enumerator GetEnumerator() => _entries.GetEnumerator();
+
+    IEnumerator<KeyValuePair<object, object?>> IEnumerable<KeyValuePair<object, object?>>.GetEnumerator() => _entries.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => _entries.GetEnumerator();
+
+    internal static string? AsString(object? found) =>
+        found switch
         {
             string text => text,
             AmqpSymbol symbol => symbol.Value,
             _ => null,
         };
 
-    /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
-    public long? FindInteger(string key) =>
-        Find(key) switch
+    internal static long? AsInteger(object? found) =>
+        found switch
         {
             int value => value,
             long value => value,
@@ -101,13 +112,6 @@ public sealed class AmqpMap : IEnumerable<KeyValuePair<object, object?>>
             byte value => value,
             _ => null,
         };
-
-    /// <summary>Enumerates the entries in order.</summary>
-    public List<KeyValuePair<object, object?>>.Enumerator GetEnumerator() => _entries.GetEnumerator();
-
-    IEnumerator<KeyValuePair<object, object?>> IEnumerable<KeyValuePair<object, object?>>.GetEnumerator() => _entries.GetEnumerator();
-
-    IEnumerator IEnumerable.GetEnumerator() => _entries.GetEnumerator();
 
     internal bool TryAdd(object key, object? value)
     {

@@ -75,13 +75,7 @@ public ref partial struct AmqpReader
 
     private AmqpMap ReadMapBody(byte code)
     {
-        var outer = EnterCompound(code, FormatCode.Map8, FormatCode.Map32, "map", out var count);
-        CheckCount(count, 1);
-        if (count % 2 != 0)
-        {
-            throw AmqpException.Decode("A map has a key without a value.");
-        }
-
+        var outer = EnterMap(code, out var count);
         var map = new AmqpMap(Math.Min(count / 2, TrustedCapacity));
         for (var i = 0; i < count; i += 2)
         {

@@ -15,17 +15,34 @@ public static class MessageSections
     public static IReadOnlyList<MessageSection> Split(ReadOnlyMemory<byte> message)
     {
         var sections = new List<MessageSection>(4);
-        var reader = new AmqpReader(message);
-        while (!reader.End)
+        while (TryTake(ref message, out var section))
         {
-            var start = reader.Position;
-            var code = ReadCode(ref reader);
-            var valueStart = reader.Position;
-            reader.SkipValue();
-            sections.Add(new MessageSection(code, message[start..reader.Position], message[valueStart..reader.Position]));
+            sections.Add(section);
         }
 
         return sections;
+    }
+
+    /// <summary>Takes the next section off the front of a message.</summary>
+    /// <param name="rest">What is left of the message; begins behind the section afterwards.</param>
+    /// <param name="section">The section; a slice of <paramref name="rest"/>.</param>
+    /// <returns>False when nothing is left.</returns>
+    /// <exception cref="AmqpException">The bytes are not sections of a message (<see cref="AmqpErrorScope.Decode"/>).</exception>
+    public static bool TryTake(ref ReadOnlyMemory<byte> rest, out MessageSection section)
+    {
+        if (rest.IsEmpty)
+        {
+            section = default;
+            return false;
+        }
+
+        var reader = new AmqpReader(rest);
+        var code = ReadCode(ref reader);
+        var valueStart = reader.Position;
+        reader.SkipValue();
+        section = new MessageSection(code, rest[..reader.Position], rest[valueStart..reader.Position]);
+        rest = rest[reader.Position..];
+        return true;
     }
 
     /// <summary>The content of a data section, not copied.</summary>

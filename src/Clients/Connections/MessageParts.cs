@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.Connections;
 [StructLayout(LayoutKind.Auto)]
 internal readonly struct MessageParts
 {
-    public AmqpMap? Annotations { get; private init; }
+    public EncodedMap Annotations { get; private init; }
 
     public MessageProperties? Properties { get; private init; }
 
@@ -29,7 +29,7 @@ internal readonly struct MessageParts
     {
         MessageParts parts = default;
         List<ReadOnlyMemory<byte>>? more = null;
-        foreach (var section in MessageSections.Split(message))
+        while (MessageSections.TryTake(ref message, out var section))
         {
             switch (section.Code)
             {
@@ -37,7 +37,7 @@ internal readonly struct MessageParts
                     parts = parts with { DeliveryCount = AmqpMessage.Decode(section.Encoded).Header?.DeliveryCount ?? 0 };
                     break;
                 case SectionCode.MessageAnnotations:
-                    parts = parts with { Annotations = new AmqpReader(section.Value).ReadMap() };
+                    parts = parts with { Annotations = new EncodedMap(section.Value) };
                     break;
                 case SectionCode.Properties:
                     parts = parts with { Properties = AmqpMessage.Decode(section.Encoded).Properties };

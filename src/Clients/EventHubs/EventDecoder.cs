@@ -15,9 +15,20 @@ internal static class EventDecoder
     /// </exception>
     public static ReceivedEvent Decode(string partitionId, ReadOnlyMemory<byte> payload)
     {
-        var parts = Split(partitionId, payload);
+        try
+        {
+            return Decode(partitionId, MessageParts.Of(payload));
+        }
+        catch (AmqpException malformed)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"an event of partition {partitionId} is not an AMQP message", malformed);
+        }
+    }
+
+    private static ReceivedEvent Decode(string partitionId, in MessageParts parts)
+    {
         var annotations = parts.Annotations;
-        if (annotations?.FindInteger(AmqpNames.SequenceNumber) is not { } sequenceNumber)
+        if (annotations.FindInteger(AmqpNames.SequenceNumber) is not { } sequenceNumber)
         {
             throw new MessagingException(FailureKind.Permanent, $"an event of partition {partitionId} has no sequence number");
         }
@@ -36,17 +47,5 @@ internal static class EventDecoder
             ContentType = parts.Properties?.ContentType,
             EncodedProperties = parts.EncodedProperties,
         };
-    }
-
-    private static MessageParts Split(string partitionId, ReadOnlyMemory<byte> payload)
-    {
-        try
-        {
-            return MessageParts.Of(payload);
-        }
-        catch (AmqpException malformed)
-        {
-            throw new MessagingException(FailureKind.Permanent, $"an event of partition {partitionId} is not an AMQP message", malformed);
-        }
     }
 }

@@ -15,11 +15,11 @@ internal static class MessageDecoder
             MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,
             Body = parts.Body,
             BodyKind = parts.BodyKind,
-            SequenceNumber = parts.Annotations?.FindInteger(AmqpNames.SequenceNumber) ?? 0,
+            SequenceNumber = parts.Annotations.FindInteger(AmqpNames.SequenceNumber) ?? 0,
             DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
             ContentType = parts.Properties?.ContentType,
             EncodedProperties = parts.EncodedProperties,
-            LockedUntil = parts.Annotations?.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
+            LockedUntil = parts.Annotations.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
             LockToken = Guid.Empty,
         };
     }

@@ -83,6 +83,28 @@ public sealed class EventDecoderTests
         Assert.Equal(FailureKind.Permanent, garbage.Kind);
     }
 
+    [Fact]
+    public void An_event_whose_annotations_are_malformed_ends_the_reading()
+    {
+        // Descriptor of the annotations, then a map of one element: a key without a value.
+        var oddMap = new byte[] { 0x00, 0x53, 0x72, 0xc1, 0x04, 0x01, 0xa3, 0x01, (byte)'a' };
+        Assert.Equal(FailureKind.Permanent, Assert.Throws<MessagingException>(() => EventDecoder.Decode("7", oddMap)).Kind);
+    }
+
+    [Fact]
+    public void Decoding_allocates_the_event_and_the_values_that_are_read()
+    {
+        var payload = Message(12L, "99", MessageBody.OfData(new byte[1_024]), new AmqpMap() { { "source", "station-17" }, { "number", 42L } });
+        for (var i = 0; i < 100; i++)
+        {
+            EventDecoder.Decode("7", payload);
+        }
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        EventDecoder.Decode("7", payload);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 700);
+    }
+
     private static ReceivedEvent Decode(byte[] payload) => EventDecoder.Decode("7", payload);
 
     private static byte[] Message(object sequenceNumber, object offset, MessageBody body, AmqpMap? properties) =>

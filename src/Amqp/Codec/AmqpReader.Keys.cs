@@ -1,0 +1,53 @@
+using System.Text;
+
+namespace EventHubThroughput.Amqp.Codec;
+
+// Looking for one key of a map.
+public ref partial struct AmqpReader
+{
+    /// <summary>
+    /// Enters a map and stops before the value of a key, from which the value is read; false when the map, which has been passed then, has no
+    /// such key. What stands behind the value is not looked at.
+    /// </summary>
+    internal bool TryEnterValueOf(string key)
+    {
+        var outer = EnterMap(ReadByte(), out var count);
+        for (var i = 0; i < count; i += 2)
+        {
+            if (NextIs(key))
+            {
+                return true;
+            }
+
+            SkipValue();
+        }
+
+        LeaveCompound(outer);
+        return false;
+    }
+
+    private int EnterMap(byte code, out int count)
+    {
+        var outer = EnterCompound(code, FormatCode.Map8, FormatCode.Map32, "map", out count);
+        CheckCount(count, 1);
+        return count % 2 == 0 ? outer : throw AmqpException.Decode("A map has a key without a value.");
+    }
+
+    // Passes over the key.
+    private bool NextIs(string key)
+    {
+        var start = _position;
+        var code = ReadByte();
+        switch (code)
+        {
+            case FormatCode.Symbol8 or FormatCode.Symbol32:
+                return Ascii.Equals(Take(ReadWidth(code, FormatCode.Symbol8, FormatCode.Symbol32, "symbol")), key);
+            case FormatCode.String8 or FormatCode.String32:
+                return Ascii.Equals(Take(ReadWidth(code, FormatCode.String8, FormatCode.String32, "string")), key);
+            default:
+                _position = start;
+                SkipValue();
+                return false;
+        }
+    }
+}
