@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load;
 using EventHubThroughput.Load.Article;
+using EventHubThroughput.Load.Dashboards;
 using EventHubThroughput.Load.Wire;
 
 using var stop = new CancellationTokenSource();
@@ -20,11 +21,27 @@ var command = args switch
     ["harness", ..] => HarnessCommand.Create(console, TimeProvider.System),
     ["figure", ..] => FigureCommand.Create(console),
     ["article", ..] => ArticleCommand.Create(console, TimeProvider.System),
+    ["dashboards", ..] => DashboardsCommand.Create(console, TimeProvider.System),
+    ["scrape", ..] => ScrapeCommand.Create(console, TimeProvider.System),
     _ => CeilingCommand.Create(console, TimeProvider.System),
 };
 return await CommandHost.RunAsync(
     command,
-    args is ["soak" or "soak-consumer" or "families" or "amqp" or WireListenerCommand.Name or "harness" or "figure" or "article" or "ceiling", .. var rest]
+    args
+        is [
+            "soak"
+            or "soak-consumer"
+            or "families"
+            or "amqp"
+            or WireListenerCommand.Name
+            or "harness"
+            or "figure"
+            or "article"
+            or "ceiling"
+            or "dashboards"
+            or "scrape",
+            .. var rest,
+        ]
         ? rest
         : args,
     console,
