@@ -4,6 +4,8 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Metrics;
+using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
 using Microsoft.Extensions.Logging;
@@ -55,6 +57,19 @@ internal sealed class SenderCommand
         ClientFamilies.AbsentProducers
     );
 
+    private readonly Option<int?> metricsPort = Options.OptionalInteger(
+        "--metrics-port",
+        "Serve /metrics on this port of 127.0.0.1, 0 for any free one; else no metrics",
+        0,
+        65_535
+    );
+
+    private readonly Option<string?> metricsTargets = Options.Text(
+        "--metrics-targets",
+        "Folder in which Prometheus finds what is served (file_sd); else one of all runs, among the temporary files",
+        "DIR"
+    );
+
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
 
     /// <summary>Makes the command; everything it touches is passed in.</summary>
@@ -73,8 +88,30 @@ internal sealed class SenderCommand
     )
     {
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
-        Option[] options = [count, rate, size, keys, skew, seed, input, keyField, ledger, run, batch, partition, family, producer, quiet];
+        Option[] options =
+        [
+            count,
+            rate,
+            size,
+            keys,
+            skew,
+            seed,
+            input,
+            keyField,
+            ledger,
+            run,
+            batch,
+            partition,
+            family,
+            producer,
+            metricsPort,
+            metricsTargets,
+            quiet,
+        ];
         Array.ForEach(options, command.Options.Add);
+        var otlp = new OtlpArguments();
+        Array.ForEach([.. otlp.All], command.Options.Add);
+        otlp.AddChecksTo(command);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
         foreach (var generatedOnly in new Option[] { count, size, keys, skew, seed })
@@ -86,6 +123,9 @@ internal sealed class SenderCommand
             );
         }
 
+        command.Check(result =>
+            result.GetValue(metricsTargets) is not null && result.GetValue(metricsPort) is null ? $"{metricsTargets.Name}: only with {metricsPort.Name}" : null
+        );
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
         command.Check(result =>
             result.GetValue(producer) == ClientFamilies.Buffered && result.GetValue(family) != ClientFamily.Official
@@ -117,7 +157,13 @@ internal sealed class SenderCommand
             (result, cancellationToken) =>
             {
                 var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
-                var sender = new SenderRun(console, chosen, connect, log.Read(result), result.GetValue(quiet) ? null : progress(), timeProvider);
+                var sender = new SenderRun(console, chosen, connect, log.Read(result), result.GetValue(quiet) ? null : progress(), timeProvider)
+                {
+                    Otlp = otlp.Read(result.CommandResult),
+                    Metrics = result.GetValue(metricsPort) is { } port
+                        ? new SendMetricsOptions(port, result.GetValue(metricsTargets) ?? TargetList.UsualFolder)
+                        : null,
+                };
                 var send = new SendOptions
                 {
                     // A name that no other run has, where none was given.

@@ -2,6 +2,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Otlp;
 using EventHubThroughput.Sender.Input;
 using EventHubThroughput.Sender.Sending;
 using Microsoft.Extensions.Logging;
@@ -20,6 +21,12 @@ internal sealed class SenderRun(
 {
     private const int Dependency = 4;
 
+    /// <summary>Where metrics are served; null serves none.</summary>
+    public SendMetricsOptions? Metrics { get; init; }
+
+    /// <summary>Where metrics and traces are sent; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
+
     public async Task<int> RunAsync(Func<IEventSource> open, SendOptions options, string? ledger, CancellationToken cancellationToken)
     {
         var (settings, source) = Check(open);
@@ -29,8 +36,10 @@ internal sealed class SenderRun(
         try
         {
             using var logs = ProgramLog.Create(log, "sender", console.Error);
+            await using var served = await SendMetrics.StartAsync(Metrics, options.Run, counters, console.Error.WriteLine, cancellationToken);
+            await using var telemetry = SendTelemetry.Start(Otlp, options.Run, settings, counters, console.Error.WriteLine);
             await using var clients = connect(family, settings, logs);
-            printed = await SendAsync(clients, source, recorder, options, counters, cancellationToken);
+            printed = await SendAsync(clients, source, recorder, options, counters, telemetry, cancellationToken);
         }
         catch (MessagingException exception)
         {
@@ -76,6 +85,7 @@ internal sealed class SenderRun(
         LedgerRecorder recorder,
         SendOptions options,
         SendCounters counters,
+        SendTelemetry? telemetry,
         CancellationToken cancellationToken
     )
     {
@@ -89,14 +99,16 @@ internal sealed class SenderRun(
         try
         {
             await using var buffered = options.IsBuffered ? clients.CreateBufferedEventWriter() : null;
-            await using var writer = options.IsBuffered ? null : clients.CreateEventHubWriter();
+            await using var plain = options.IsBuffered ? null : clients.CreateEventHubWriter();
+            var writer = plain is null ? null : telemetry?.Around(plain, timeProvider) ?? plain;
             await new SendLoop(
                 halt =>
                     buffered is not null
                         ? new BufferedSending(buffered, recorder, options, halt, timeProvider)
                         : new LaneSending(writer!, recorder, options, halt, timeProvider),
                 options,
-                timeProvider
+                timeProvider,
+                telemetry
             ).RunAsync(source, cancellationToken);
         }
         finally

@@ -35,6 +35,19 @@ internal static class BadInputTable
             "--ownership-expiry 30s --balancing-interval 30s",
             "error: ownership expiry 30s: must be at least 2 x the balancing interval (30s)"
         ),
+        new(
+            "collector that is no address",
+            "consumer",
+            "--otlp localhost:4318",
+            "error: --otlp 'localhost:4318': not the address of a collector, allowed are http and https, as in http://127.0.0.1:4318"
+        ),
+        new(
+            "collector with a password",
+            "sender",
+            $"--otlp http://me:{BadInputRow.Canary}@127.0.0.1:4318",
+            "error: --otlp 'http://***@127.0.0.1:4318': has a name or a password in it; what a collector asks for belongs into OTEL_EXPORTER_OTLP_HEADERS"
+        ),
+        new("what is sent to no collector", "consumer", "--otlp-signals metrics", "error: --otlp-signals: only with --otlp"),
         new("result path is a folder", "consumer", "--output {dir}", "error: --output {dir}: is a folder") { ExitCode = 5 },
         new("result path in no folder", "consumer", "--output {dir}/none/result.json", "error: --output {dir}/none/result.json: cannot be written*")
         {

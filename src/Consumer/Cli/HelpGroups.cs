@@ -80,6 +80,8 @@ internal static class HelpGroups
                 "metrics-targets",
                 "no-metrics",
                 "linger",
+                "otlp",
+                "otlp-signals",
                 "log-level",
                 "log-format",
                 "trace-frames",

@@ -4,6 +4,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Events;
+using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
@@ -17,6 +18,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
     private readonly ProcessingArguments processing = new(offer);
     private readonly FileArguments files = new();
     private readonly MetricsArguments metrics = new();
+    private readonly OtlpArguments otlp = new();
     private readonly MeasuringArguments measuring = new();
     private readonly KillArgument killAt = new(killAtVariable);
 
@@ -56,6 +58,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             .. files.All,
             run,
             .. metrics.All,
+            .. otlp.All,
             killAt.Option,
         ];
 
@@ -84,6 +87,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         command.CheckAll(files.Load.InputProblems);
         command.CheckAll(result => files.EvidenceProblems(result, embedded));
         metrics.AddChecksTo(command);
+        otlp.AddChecksTo(command);
         command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
         command.Check(result => processing.Ownership.TimesOf(result, UsualTimes(embedded)).Problem);
         command.Check(result => processing.Dispatch.ProblemOf(result, processing.Dispatch.StrategyOf(result)));
@@ -123,6 +127,8 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             Journal = result.GetValue(files.Journal),
             KillAt = killAt.Read(result),
             Metrics = metrics.Read(result),
+            Otlp = otlp.Read(result),
+            Embedded = options.Embedded is { } load ? load with { Otlp = otlp.Read(result), MetricsTargets = metrics.Read(result)?.Targets } : null,
         };
     }
 

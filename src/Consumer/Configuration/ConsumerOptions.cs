@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Supervision;
+using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
@@ -143,6 +144,9 @@ internal sealed record ConsumerOptions
 
     /// <summary>Null serves no metrics.</summary>
     public MetricsOptions? Metrics { get; init; }
+
+    /// <summary>Where metrics and traces are sent; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
 }
 
 /// <summary>
@@ -186,6 +190,12 @@ internal sealed record EmbeddedOptions(
 
     /// <summary>Whether messages go to a topic with one subscription instead of a queue.</summary>
     public bool Topic { get; init; }
+
+    /// <summary>Where its sender sends metrics and traces as well; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
+
+    /// <summary>The folder in which Prometheus finds a sender that goes on beside the run; null serves no metrics of it.</summary>
+    public string? MetricsTargets { get; init; }
 
     /// <summary>What the programs log that an embedded run starts, among whose lines theirs come out; null leaves it to the environment.</summary>
     public LogChoice? Log { get; init; }

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Otlp;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
@@ -23,6 +24,8 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
             Partition = options.Partition,
             Input = options.Input,
             KeyField = options.KeyField,
+            Otlp = options.Otlp,
+            MetricsTargets = options.MetricsTargets,
         };
 
     /// <summary>Zipf exponent of the keys; 0: all equally frequent.</summary>
@@ -36,6 +39,12 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
 
     /// <summary>The partition that all events go to; null leaves that to the hub.</summary>
     public int? Partition { get; init; }
+
+    /// <summary>The folder in which Prometheus finds it; null serves no metrics of it.</summary>
+    public string? MetricsTargets { get; init; }
+
+    /// <summary>Where it sends metrics and traces; null sends none.</summary>
+    public OtlpOptions? Otlp { get; init; }
 }
 
 /// <summary>Fills the hub by running the sender as a process of its own; it alone writes the ledger.</summary>
@@ -93,6 +102,9 @@ internal static class EmbeddedSender
             // A batch has one key, so events in batches would lie in the hub in runs of one key; one by one they keep the order in which keys were drawn.
             .. load.Keys > 0 || load.KeyField is not null ? ["--batch", "1"] : Array.Empty<string>(),
             .. load.Rate is { } rate ? ["--rate", rate] : Array.Empty<string>(),
+            .. load.Otlp?.Arguments ?? [],
+            // One that fills the hub before the run is over before anybody could have looked.
+            .. load is { MetricsTargets: { } targets, Rate: not null } ? ["--metrics-port", "0", "--metrics-targets", targets] : Array.Empty<string>(),
         ];
         return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
     }

@@ -18,6 +18,7 @@ internal sealed class ConsumerMetrics
     private readonly RunLabels labels;
     private readonly IReadOnlyList<Stage> sinks;
     private readonly Histogram.Child[] stages;
+    private readonly Dictionary<(Stage Sink, string Outcome), Counter.Child> errors = [];
     private readonly ConcurrentDictionary<string, Lazy<PartitionSeries>> partitions = new(StringComparer.Ordinal);
 
     public ConsumerMetrics(MetricRegistry registry, RunLabels labels, int partitions, RunMeasurement measurement, TimeProvider timeProvider)
@@ -82,7 +83,7 @@ internal sealed class ConsumerMetrics
         AddRate(measurement, run);
         foreach (var sink in measurement.Section.Stages.Sinks)
         {
-            Array.ForEach(Outcomes, outcome => Errors(sink, outcome));
+            Array.ForEach(Outcomes, outcome => errors[(sink, outcome)] = Errors(sink, outcome));
         }
     }
 
@@ -96,13 +97,20 @@ internal sealed class ConsumerMetrics
         }
     }
 
+    /// <summary>The series of every partition that there are any of.</summary>
+    public IEnumerable<(string Partition, PartitionSeries Series)> Partitions => partitions.Select(static entry => (entry.Key, entry.Value.Value));
+
+    /// <summary>Writes that did not succeed at once, by sink and by what became of them.</summary>
+    public IEnumerable<(string Sink, string Outcome, double Count)> ErrorCounts =>
+        errors.Select(static entry => (entry.Key.Sink.Name, entry.Key.Outcome, entry.Value.Value));
+
     /// <summary>The series of one partition; the same ones when it is taken again.</summary>
     public PartitionSeries ForPartition(string partition) => partitions.GetOrAdd(partition, name => new Lazy<PartitionSeries>(() => Create(name))).Value;
 
     public void Record(Stage stage, TimeSpan elapsed) => stages[stage.Place].Observe(elapsed.TotalSeconds);
 
-    /// <summary>Counts a write that did not succeed at once; rare, so the series is looked up.</summary>
-    public void CountError(Stage stage, string outcome) => Errors(stage, outcome).Inc();
+    /// <summary>Counts a write that did not succeed at once.</summary>
+    public void CountError(Stage stage, string outcome) => errors[(stage, outcome)].Inc();
 
     /// <summary>Publishes how many events a sink had already, because they were delivered before.</summary>
     public void WatchRedelivered(Func<double> count) =>

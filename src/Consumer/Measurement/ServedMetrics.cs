@@ -1,6 +1,7 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Metrics.Serving;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Measurement;
@@ -24,7 +25,7 @@ internal sealed class ServedMetrics : IAsyncDisposable
         this.endpoint = endpoint;
         this.list = list;
         this.labels = labels;
-        own = new ScrapeTarget(ReachableAt(endpoint.Address), "consumer");
+        own = new ScrapeTarget(endpoint.Reachable, "consumer");
         list?.Write(own);
     }
 
@@ -110,11 +111,4 @@ internal sealed class ServedMetrics : IAsyncDisposable
         list?.Dispose();
         await endpoint.DisposeAsync();
     }
-
-    // An endpoint of all interfaces is on this one too.
-    private static string ReachableAt(Uri address) =>
-        System.Net.IPAddress.TryParse(address.Host.Trim('[', ']'), out var host)
-        && (host.Equals(System.Net.IPAddress.Any) || host.Equals(System.Net.IPAddress.IPv6Any))
-            ? $"127.0.0.1:{address.Port}"
-            : address.Authority;
 }

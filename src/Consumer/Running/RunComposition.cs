@@ -54,7 +54,8 @@ internal static class RunComposition
 
             var settings = given ?? embedded!.Settings;
             var killSwitch = options.KillAt.Point == KillPoint.None ? KillSwitch.Off : KillSwitch.OfProcess(options.KillAt);
-            var report = await ProcessAsync(options, settings, embedded, registry, served, console, signals, clock, killSwitch);
+            await using var telemetry = RunTelemetry.Start(options, settings, console.Error.WriteLine);
+            var report = await ProcessAsync(options, settings, embedded, registry, served, telemetry, console, signals, clock, killSwitch);
             return await RunConclusion.ConcludeAsync(report, ProgramVersion.Text, served, console, signals, clock, killSwitch);
         }
         catch (MessagingException failure)
@@ -74,6 +75,7 @@ internal static class RunComposition
         EmbeddedServices? embedded,
         MetricRegistry registry,
         ServedMetrics? served,
+        RunTelemetry? telemetry,
         CommandConsole console,
         StopSignals signals,
         TimeProvider clock,
@@ -115,6 +117,7 @@ internal static class RunComposition
         }
 
         var metrics = new ConsumerMetrics(registry, LabelsOf(options), backlog.Partitions.Count, measurement, clock);
+        telemetry?.Watch(metrics, measurement);
         foreach (var partition in backlog.Partitions)
         {
             metrics.ForPartition(partition.PartitionId).Lag.Set(partition.Left);
@@ -126,6 +129,7 @@ internal static class RunComposition
                 [
                     new PartitionMeters(partition, measurement, metrics, clock, options.IsFed ? null : backlog.LastAmongSeveral(partition)),
                     new BacklogProgress(partition, backlog, metrics),
+                    .. telemetry?.ObserversOf(partition) ?? [],
                     .. killSwitch.ObserversOf(sinkNames),
                 ],
             LastOfBacklog = options.IsFed ? static _ => null : backlog.LastOf,
@@ -133,8 +137,9 @@ internal static class RunComposition
             LoggerFactory = logs,
             TimeProvider = clock,
         };
-        await using var pump = new EventHubProcessing(clients, settings, processing, sinks);
-        var blobs = pump.Sinks.OfType<BlobSink>().ToArray();
+        List<BlobSink> blobs = [];
+        var noted = sinks.Select(sink => Noting(sink, blobs));
+        await using var pump = new EventHubProcessing(clients, settings, processing, [.. telemetry is null ? noted : noted.Select(telemetry.Trace)]);
         metrics.WatchRedelivered(() => blobs.Sum(blob => blob.Repeated));
         metrics.WatchBlocked(() => pump.BlockedEvents);
         signals.DescribeReplay = pump.DescribeReplay;
@@ -274,6 +279,18 @@ internal static class RunComposition
             Profile = Path.GetFileName(options.Embedded?.Profile ?? options.Emulator?.Profile) ?? "service",
             Clients = options.Clients.Name,
             Version = ProgramVersion.Text,
+        };
+
+    // Before it is wrapped by whoever looks on.
+    private static SinkDescriptor Noting(SinkDescriptor sink, List<BlobSink> blobs) =>
+        sink with
+        {
+            Create = context =>
+            {
+                var made = sink.Create(context);
+                blobs.AddRange(made is BlobSink blob ? [blob] : []);
+                return made;
+            },
         };
 
     // Found at the first event otherwise, long after the start.

@@ -1,4 +1,6 @@
+using System.Diagnostics.Metrics;
 using EventHubThroughput.Processing.Hosting;
+using EventHubThroughput.Processing.Telemetry;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
@@ -30,7 +32,7 @@ public static class EventHubProcessingServices
             services.AddSingleton<HostedSettings>();
             services.AddSingleton<IValidateOptions<EventHubHostingOptions>, HostedProblems>();
             services.AddSingleton<ProcessingState>();
-            services.AddSingleton<ProcessingInstruments>();
+            services.AddSingleton(static provider => new ProcessingInstruments(provider.GetService<IMeterFactory>()));
             services.AddSingleton(static provider => new EventHubProcessingHealthCheck(
                 provider.GetRequiredService<ProcessingState>(),
                 provider.GetRequiredService<IOptions<EventHubHostingOptions>>()

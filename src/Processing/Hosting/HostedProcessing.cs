@@ -1,5 +1,6 @@
 using EventHubThroughput.Clients;
 using EventHubThroughput.Processing.Logs;
+using EventHubThroughput.Processing.Telemetry;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -58,10 +59,11 @@ internal sealed class HostedProcessing(
             inner.Notice?.Invoke(line);
         }
 
+        using var telemetry = new ProcessingTelemetry(settings, instruments);
         var processing = inner with
         {
             LoggerFactory = inner.LoggerFactory ?? loggers,
-            Observers = partition => [new OwnershipObserver(state), new TelemetryObserver(partition, settings, instruments), .. inner.Observers(partition)],
+            Observers = partition => [new OwnershipObserver(state), .. telemetry.ObserversOf(partition), .. inner.Observers(partition)],
         };
         await using var clients = chosen.Clients.Connect(
             settings,
@@ -73,11 +75,8 @@ internal sealed class HostedProcessing(
                 Notice = Notice,
             }
         );
-        var traced = sinks.Describe(provider).Select(sink => sink with { Create = context => Trace(sink.Create(context), settings) }).ToList();
-        await using var run = new EventHubProcessing(clients, settings, processing, traced);
+        await using var run = new EventHubProcessing(clients, settings, processing, [.. sinks.Describe(provider).Select(telemetry.Trace)]);
         state.Start(run);
         return await run.RunAsync(stoppingToken);
     }
-
-    private Strategies.ISink Trace(Strategies.ISink sink, MessagingSettings settings) => TracedSink.Around(sink, settings, instruments.Activities);
 }

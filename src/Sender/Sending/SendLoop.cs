@@ -10,7 +10,8 @@ namespace EventHubThroughput.Sender.Sending;
 /// <param name="start">Makes what sends them.</param>
 /// <param name="options">The run and its schedule.</param>
 /// <param name="timeProvider">The clock.</param>
-internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider)
+/// <param name="telemetry">What makes a trace of each event; null makes none.</param>
+internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions options, TimeProvider timeProvider, SendTelemetry? telemetry = null)
 {
     // How many events of each key have been stamped.
     private readonly Dictionary<string, long> keys = new(StringComparer.Ordinal);
@@ -69,7 +70,7 @@ internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions optio
         {
             Body = sourceEvent.Body,
             ContentType = sourceEvent.ContentType,
-            Properties = stamp.ToProperties(),
+            Properties = telemetry?.Traced(stamp.ToProperties()) ?? stamp.ToProperties(),
         };
         return new PendingEvent(outgoing, stamp, sourceEvent.Key);
     }

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Metrics;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
@@ -222,7 +223,10 @@ public sealed class CommandLineTests
 
         var (options, settings) = Assert.Single(started);
         Assert.Null(settings);
-        Assert.Equal(new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing }, options.Embedded);
+        Assert.Equal(
+            new EmbeddedOptions(600, 1, "article", BodySizes.Of([(1024, 1)]), 0, null) { Log = LogChoice.Nothing, MetricsTargets = TargetList.UsualFolder },
+            options.Embedded
+        );
         Assert.Equal(("baseline", 16, 10, 0), (options.Strategy.Name, options.Degree, options.Batch, options.Prefetch));
         Assert.Equal((TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)), (options.BalancingInterval, options.OwnershipExpiry));
         Assert.True(options.Checkpoints.EachBatch);

@@ -66,6 +66,7 @@ public sealed class RunSettingsTests : IDisposable
         nameof(ConsumerOptions.Embedded),
         nameof(ConsumerOptions.Log),
         nameof(ConsumerOptions.Metrics),
+        nameof(ConsumerOptions.Otlp),
         nameof(ConsumerOptions.Sinks),
     ];
 

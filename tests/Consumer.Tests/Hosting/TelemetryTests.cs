@@ -4,7 +4,7 @@ using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
 using EventHubThroughput.Processing;
-using EventHubThroughput.Processing.Hosting;
+using EventHubThroughput.Processing.Telemetry;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -25,11 +25,13 @@ public sealed class TelemetryTests : IDisposable
     private readonly ServiceProvider services = new ServiceCollection().AddMetrics().BuildServiceProvider();
     private readonly ProcessingInstruments instruments;
     private readonly TelemetryObserver observer;
+    private readonly BatchTraces batches;
 
     public TelemetryTests()
     {
-        instruments = new ProcessingInstruments(services);
+        instruments = new ProcessingInstruments(services.GetRequiredService<IMeterFactory>());
         observer = new TelemetryObserver("3", Settings, instruments);
+        batches = new BatchTraces(Settings, instruments.Activities);
     }
 
     [Fact]
@@ -108,7 +110,8 @@ public sealed class TelemetryTests : IDisposable
                 }
             }),
             Settings,
-            instruments.Activities
+            instruments.Activities,
+            batches
         );
 
         await sink.WriteAsync(Some.Event(0, "3"), CancellationToken.None);
@@ -132,13 +135,67 @@ public sealed class TelemetryTests : IDisposable
             ActivityStopped = ended.Add,
         };
         ActivitySource.AddActivityListener(listener);
-        var batches = Assert.IsType<IBatchSink>(TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities), exactMatch: false);
+        var sink = Assert.IsType<IBatchSink>(TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities, batches), exactMatch: false);
 
-        var outcomes = await batches.WriteBatchAsync(Some.Batch(4).Events, CancellationToken.None);
+        var outcomes = await sink.WriteBatchAsync(Some.Batch(4).Events, CancellationToken.None);
 
-        Assert.Equal((7, 4), (batches.LargestBatch, outcomes.Count));
+        Assert.Equal((7, 4), (sink.LargestBatch, outcomes.Count));
         Assert.Equal(4, Assert.Single(ended).GetTagItem("messaging.batch.message_count"));
         Assert.Equal("IOException", Assert.Single(ended).GetTagItem("error.type")?.ToString()?.Split('.')[^1]);
+    }
+
+    [Fact]
+    public async Task A_write_is_within_the_activity_of_its_batch_and_both_are_linked_to_the_sender()
+    {
+        List<Activity> ended = [];
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = source => source == instruments.Activities,
+            Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData,
+            ActivityStopped = ended.Add,
+        };
+        ActivitySource.AddActivityListener(listener);
+        var traces = batches.ObserverOf("3");
+        var sink = TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities, batches);
+        var (first, second, third) = (Sent(0, 1), Sent(1, 2), Sent(2, 3));
+
+        // As without a barrier: the first batch is over before its last event is written.
+        traces.BatchReceived(2, null);
+        traces.HandedOver([first, second], 2);
+        Assert.Null(Activity.Current);
+        await sink.WriteAsync(first, CancellationToken.None);
+        traces.BatchEnded(2, TimeSpan.Zero);
+        traces.BatchReceived(1, TimeSpan.Zero);
+        traces.HandedOver([third], 2);
+        await sink.WriteAsync(second, CancellationToken.None);
+        await sink.WriteAsync(third, CancellationToken.None);
+        traces.BatchEnded(1, TimeSpan.Zero);
+
+        var received = ended.Where(static activity => activity.OperationName == "receive hub").ToArray();
+        var written = ended.Where(static activity => activity.OperationName == "process hub").ToArray();
+        Assert.Equal([received[0].SpanId, received[0].SpanId, received[1].SpanId], written.Select(static activity => activity.ParentSpanId));
+        Assert.Equal(["1", "2", "3"], written.Select(static activity => LinkOf(Assert.Single(activity.Links))));
+        Assert.Equal(
+            [
+                ["1", "2"],
+                ["3"],
+            ],
+            received.Select(static activity => activity.Links.Select(LinkOf).ToArray())
+        );
+
+        // The watermark has passed the first batch, which is then forgotten.
+        traces.Completed(new EventCompletion(second, TimeSpan.Zero, 2, DeadLettered: false) { Watermark = 1 });
+        Assert.Equal(received[1].Context, batches.ContextOf(first));
+
+        static string LinkOf(ActivityLink link) => link.Context.SpanId.ToHexString().TrimStart('0');
+    }
+
+    [Fact]
+    public void A_trace_context_that_is_none_is_no_link()
+    {
+        Assert.Null(BatchTraces.LinkOf(Some.Event(0)));
+        Assert.Null(BatchTraces.LinkOf(With("\u00a1\u000btraceparent\u00a1\u0004none")));
+        Assert.NotNull(BatchTraces.LinkOf(With($"\u00a1\u000dDiagnostic-Id\u00a1\u0037{ContextOf(7)}")));
     }
 
     public void Dispose()
@@ -146,6 +203,20 @@ public sealed class TelemetryTests : IDisposable
         instruments.Dispose();
         services.Dispose();
     }
+
+    private static string ContextOf(int span) => $"00-0af7651916cd43dd8448eb211c80319c-{span:x16}-01";
+
+    private static ReceivedEvent Sent(long sequence, int span) => With($"\u00a1\u000btraceparent\u00a1\u0037{ContextOf(span)}", sequence);
+
+    private static ReceivedEvent With(string properties, long sequence = 0) =>
+        new()
+        {
+            PartitionId = "3",
+            SequenceNumber = sequence,
+            Offset = "0",
+            Body = ReadOnlyMemory<byte>.Empty,
+            EncodedProperties = System.Text.Encoding.Latin1.GetBytes(properties),
+        };
 
     private void RecordOften(IReadOnlyList<ReceivedEvent> events)
     {

@@ -3,16 +3,19 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
 using EventHubThroughput.Strategies;
 
-namespace EventHubThroughput.Processing.Hosting;
+namespace EventHubThroughput.Processing.Telemetry;
 
-/// <summary>Makes an activity of every try of a write, where anybody listens; what the sink does is within it.</summary>
-internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource activities) : ISink, IAsyncDisposable
+/// <summary>
+/// Makes an activity of every try of a write, where anybody listens: within that of the event's batch, linked to what its sender was doing. What the
+/// sink does is within it.
+/// </summary>
+internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) : ISink, IAsyncDisposable
 {
     public string Name => sink.Name;
 
     /// <summary>The same sink, traced; one that takes batches still does.</summary>
-    public static ISink Around(ISink sink, MessagingSettings settings, ActivitySource activities) =>
-        sink is IBatchSink batches ? new TracedBatchSink(batches, settings, activities) : new TracedSink(sink, settings, activities);
+    public static ISink Around(ISink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches) =>
+        sink is IBatchSink several ? new TracedBatchSink(several, settings, activities, batches) : new TracedSink(sink, settings, activities, batches);
 
     public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
         activities.HasListeners() ? TraceAsync(receivedEvent, cancellationToken) : sink.WriteAsync(receivedEvent, cancellationToken);
@@ -30,9 +33,20 @@ internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource
         }
     }
 
-    protected Activity? Start(ReceivedEvent first)
+    protected Activity? Start(params IReadOnlyList<ReceivedEvent> events)
     {
-        var activity = activities.StartActivity($"process {settings.EventHubName}", ActivityKind.Consumer);
+        if (!activities.HasListeners())
+        {
+            return null;
+        }
+
+        var first = events[0];
+        var activity = activities.StartActivity(
+            $"process {settings.EventHubName}",
+            ActivityKind.Consumer,
+            batches.ContextOf(first),
+            links: [.. events.Select(BatchTraces.LinkOf).OfType<ActivityLink>()]
+        );
         if (activity is { IsAllDataRequested: true })
         {
             foreach (var (name, value) in ProcessingInstruments.TagsOf(settings, first.PartitionId, "process"))
@@ -70,15 +84,15 @@ internal class TracedSink(ISink sink, MessagingSettings settings, ActivitySource
 }
 
 /// <summary>The same for a sink that takes several events in one operation, which is one activity.</summary>
-internal sealed class TracedBatchSink(IBatchSink sink, MessagingSettings settings, ActivitySource activities)
-    : TracedSink(sink, settings, activities),
+internal sealed class TracedBatchSink(IBatchSink sink, MessagingSettings settings, ActivitySource activities, BatchTraces batches)
+    : TracedSink(sink, settings, activities, batches),
         IBatchSink
 {
     public int LargestBatch => sink.LargestBatch;
 
     public async ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
     {
-        using var activity = Start(events[0]);
+        using var activity = Start(events);
         activity?.SetTag("messaging.batch.message_count", events.Count);
         try
         {

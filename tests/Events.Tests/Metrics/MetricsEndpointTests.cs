@@ -1,12 +1,12 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Metrics;
+using EventHubThroughput.Metrics.Serving;
 using EventHubThroughput.Testing;
 using Xunit;
 
-namespace EventHubThroughput.Consumer.Tests.Measurement;
+namespace EventHubThroughput.Events.Tests.Metrics;
 
 public sealed class MetricsEndpointTests : IDisposable
 {

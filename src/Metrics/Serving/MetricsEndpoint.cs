@@ -1,29 +1,29 @@
 using System.Collections.Concurrent;
 using System.Net;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.Consumer.Configuration;
-using EventHubThroughput.Metrics;
-using EventHubThroughput.Processing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
-namespace EventHubThroughput.Consumer.Measurement;
+namespace EventHubThroughput.Metrics.Serving;
 
 /// <summary>Where the metrics are served.</summary>
 /// <param name="Address">The interface.</param>
 /// <param name="Port">The port that was asked for, 0 for any free one; null takes the first free one of the default range.</param>
-internal sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
+public sealed record MetricsEndpointOptions(IPAddress Address, int? Port);
 
 /// <summary>
 /// Serves the metrics to Prometheus: <c>/metrics</c>, <c>/healthz</c> and a page that links to the first. Counts the scrapes, so
 /// that a run which is being watched can stay until its last figures were fetched. <c>/healthz</c> answers 200 while events are taken, else 503. On loopback, pages of other origins get nothing.
 /// </summary>
-internal sealed class MetricsEndpoint : IAsyncDisposable
+public sealed class MetricsEndpoint : IAsyncDisposable
 {
+    // Of the project's table of exit codes.
+    private const int Usage = 2;
+    private const int PortInUse = 6;
+
     private const int FirstPort = 9464;
     private const int LastPort = 9471;
 
@@ -51,6 +51,12 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     /// <summary>The address that is served, known once it has started.</summary>
     public Uri Address { get; private set; } = null!;
 
+    /// <summary>Host and port at which this machine reaches it; an endpoint of all interfaces is on this one too.</summary>
+    public string Reachable =>
+        IPAddress.TryParse(Address.Host.Trim('[', ']'), out var host) && (host.Equals(IPAddress.Any) || host.Equals(IPAddress.IPv6Any))
+            ? $"127.0.0.1:{Address.Port}"
+            : Address.Authority;
+
     /// <summary>Scrapes answered so far.</summary>
     public long Scrapes
     {
@@ -63,6 +69,7 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         }
     }
 
+    /// <summary>Serves from now on.</summary>
     /// <exception cref="ExitException">A port that was asked for is in use, or none of the default range is free.</exception>
     public static async Task<MetricsEndpoint> StartAsync(MetricRegistry registry, MetricsEndpointOptions options, CancellationToken cancellationToken)
     {
@@ -71,30 +78,26 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
             var endpoint = new MetricsEndpoint(registry, options.Address, port);
             try
             {
-                await endpoint.application.StartAsync(cancellationToken);
+                await endpoint.application.StartAsync(cancellationToken).ConfigureAwait(false);
                 endpoint.Address = new Uri(endpoint.application.Urls.First());
                 return endpoint;
             }
             catch (System.Net.Sockets.SocketException exception)
             {
-                await endpoint.DisposeAsync();
-                throw new ExitException(ExitCode.Usage, $"--metrics-host {options.Address}, --metrics-port {port}: {exception.Message}", exception);
+                await endpoint.DisposeAsync().ConfigureAwait(false);
+                throw new ExitException(Usage, $"--metrics-host {options.Address}, --metrics-port {port}: {exception.Message}", exception);
             }
             catch (IOException exception) when (exception.InnerException is AddressInUseException)
             {
-                await endpoint.DisposeAsync();
+                await endpoint.DisposeAsync().ConfigureAwait(false);
                 if (options.Port is not null)
                 {
-                    throw new ExitException(ExitCode.PortInUse, $"--metrics-port {port}: in use; use 0 for a free one", exception);
+                    throw new ExitException(PortInUse, $"--metrics-port {port}: in use; use 0 for a free one", exception);
                 }
 
                 if (port == LastPort)
                 {
-                    throw new ExitException(
-                        ExitCode.PortInUse,
-                        $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics",
-                        exception
-                    );
+                    throw new ExitException(PortInUse, $"metrics ports {FirstPort} to {LastPort}: all in use; use --metrics-port 0 or --no-metrics", exception);
                 }
             }
         }
@@ -132,7 +135,7 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
                     next = scraped.Task;
                 }
 
-                await next.WaitAsync(either.Token);
+                await next.WaitAsync(either.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (either.IsCancellationRequested)
@@ -141,7 +144,7 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         }
     }
 
-    public async ValueTask DisposeAsync() => await application.DisposeAsync();
+    public async ValueTask DisposeAsync() => await application.DisposeAsync().ConfigureAwait(false);
 
     private static void Configure(KestrelServerOptions kestrel, IPAddress address, int port)
     {
@@ -157,7 +160,7 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         if (onlyLocal && BrowserGuard.Refuse(context.Request.Scheme, context.Request.Host.Value, context.Request.Headers.Origin) is { } foreign)
         {
             response.StatusCode = StatusCodes.Status403Forbidden;
-            await response.WriteAsync($"{foreign}\n", context.RequestAborted);
+            await response.WriteAsync($"{foreign}\n", context.RequestAborted).ConfigureAwait(false);
             return;
         }
 
@@ -165,24 +168,28 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
         {
             case "/metrics":
                 response.ContentType = TextFormat.ContentType;
-                await response.Body.WriteAsync(await registry.ScrapeAsync(context.RequestAborted), context.RequestAborted);
+                await response
+                    .Body.WriteAsync(await registry.ScrapeAsync(context.RequestAborted).ConfigureAwait(false), context.RequestAborted)
+                    .ConfigureAwait(false);
                 Count();
                 break;
             case "/healthz":
                 var now = readiness;
                 response.StatusCode = now == Readiness.Ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-                await response.WriteAsync($"{WordOf(now)}\n", context.RequestAborted);
+                await response.WriteAsync($"{WordOf(now)}\n", context.RequestAborted).ConfigureAwait(false);
                 break;
             case "/":
                 response.ContentType = "text/html; charset=utf-8";
-                await response.WriteAsync("<!doctype html><title>consumer</title><a href=\"/metrics\">metrics</a>\n", context.RequestAborted);
+                await response
+                    .WriteAsync("<!doctype html><title>consumer</title><a href=\"/metrics\">metrics</a>\n", context.RequestAborted)
+                    .ConfigureAwait(false);
                 break;
             case { } path when others.TryGetValue(path, out var read):
-                await AnswerForOtherAsync(context, read);
+                await AnswerForOtherAsync(context, read).ConfigureAwait(false);
                 break;
             default:
                 response.StatusCode = StatusCodes.Status404NotFound;
-                await response.WriteAsync("not found\n", context.RequestAborted);
+                await response.WriteAsync("not found\n", context.RequestAborted).ConfigureAwait(false);
                 break;
         }
     }
@@ -191,14 +198,14 @@ internal sealed class MetricsEndpoint : IAsyncDisposable
     {
         try
         {
-            var text = await read(context.RequestAborted);
+            var text = await read(context.RequestAborted).ConfigureAwait(false);
             context.Response.ContentType = TextFormat.ContentType;
-            await context.Response.Body.WriteAsync(text, context.RequestAborted);
+            await context.Response.Body.WriteAsync(text, context.RequestAborted).ConfigureAwait(false);
         }
         catch (ExitException failure)
         {
             context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
-            await context.Response.WriteAsync($"{failure.Message}\n", context.RequestAborted);
+            await context.Response.WriteAsync($"{failure.Message}\n", context.RequestAborted).ConfigureAwait(false);
         }
     }
 

@@ -1,32 +1,41 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using EventHubThroughput.Clients;
-using Microsoft.Extensions.DependencyInjection;
 
-namespace EventHubThroughput.Processing.Hosting;
+namespace EventHubThroughput.Processing.Telemetry;
 
-/// <summary>The instruments of a hosted processing, with the names that OpenTelemetry gives to messaging.</summary>
+/// <summary>The instruments of a processing, with the names that OpenTelemetry gives to messaging.</summary>
 internal sealed class ProcessingInstruments : IDisposable
 {
     /// <summary>The name of the meter and of the source of activities.</summary>
     public const string Name = "EventHubThroughput.Processing";
 
     // What OpenTelemetry advises for durations of messaging, in seconds.
-    private static readonly double[] Buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+    private static readonly InstrumentAdvice<double> Durations = new()
+    {
+        HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    };
 
     private readonly Meter? owned;
 
-    public ProcessingInstruments(IServiceProvider provider)
+    /// <param name="meters">Makes the meter and disposes of it; null makes one here.</param>
+    public ProcessingInstruments(IMeterFactory? meters)
     {
-        // The factory's meters are disposed of by the factory.
-        var meter = provider.GetService<IMeterFactory>()?.Create(new MeterOptions(Name)) ?? (owned = new Meter(Name));
+        var meter = meters?.Create(new MeterOptions(Name)) ?? (owned = new Meter(Name));
         Consumed = meter.CreateCounter<long>("messaging.client.consumed.messages", "{message}", "Events handed over to the strategy.");
         Duration = meter.CreateHistogram(
             "messaging.process.duration",
             "s",
             "From the first write of an event to its last acknowledgement.",
             tags: null,
-            new InstrumentAdvice<double> { HistogramBucketBoundaries = Buckets }
+            Durations
+        );
+        Operations = meter.CreateHistogram(
+            "messaging.client.operation.duration",
+            "s",
+            "One wait for the next batch, or one attempt to store a checkpoint.",
+            tags: null,
+            Durations
         );
     }
 
@@ -35,6 +44,8 @@ internal sealed class ProcessingInstruments : IDisposable
     public Counter<long> Consumed { get; }
 
     public Histogram<double> Duration { get; }
+
+    public Histogram<double> Operations { get; }
 
     public void Dispose()
     {

@@ -1,0 +1,54 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Measurement;
+using EventHubThroughput.Consumer.Reporting;
+using EventHubThroughput.Otlp;
+using EventHubThroughput.Processing;
+
+namespace EventHubThroughput.Consumer.Running;
+
+/// <summary>What a run sends to a collector. It is there only where somebody asked for it, and costs nothing else.</summary>
+internal sealed class RunTelemetry : IAsyncDisposable
+{
+    private readonly ProcessingTelemetry processing;
+    private readonly OtlpExport export;
+    private ConsumerInstruments? instruments;
+
+    private RunTelemetry(ConsumerOptions options, OtlpOptions collector, MessagingSettings settings, Action<string> notice)
+    {
+        export = OtlpExport.Start(collector, ResourceOf(options), notice);
+        processing = new ProcessingTelemetry(settings);
+    }
+
+    /// <summary>Begins to send; null when that was not asked for.</summary>
+    public static RunTelemetry? Start(ConsumerOptions options, MessagingSettings settings, Action<string> notice) =>
+        options.Otlp is { } collector ? new RunTelemetry(options, collector, settings, notice) : null;
+
+    /// <summary>Sends the series of a run as well.</summary>
+    public void Watch(ConsumerMetrics metrics, RunMeasurement measurement) => instruments = new ConsumerInstruments(metrics, measurement);
+
+    public IReadOnlyList<PartitionObserver> ObserversOf(string partition) => processing.ObserversOf(partition);
+
+    public SinkDescriptor Trace(SinkDescriptor sink) => processing.Trace(sink);
+
+    /// <summary>Sends what is left, within two seconds.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await export.DisposeAsync();
+        instruments?.Dispose();
+        processing.Dispose();
+    }
+
+    private static OtlpResource ResourceOf(ConsumerOptions options) =>
+        new("eventhub-consumer", ProgramVersion.Text, options.Run)
+        {
+            Sources = [ProcessingTelemetry.Name, ConsumerInstruments.Name],
+            Attributes = new Dictionary<string, object>(StringComparer.Ordinal)
+            {
+                ["eventhub.run"] = options.Run,
+                ["eventhub.strategy"] = options.Strategy.Name,
+                ["eventhub.degree"] = options.DegreeInForce,
+                ["eventhub.batch"] = options.Batch,
+            },
+        };
+}

@@ -1,0 +1,155 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Processing.Telemetry;
+
+/// <summary>Which batch an event came in, as the activity that its writes belong to. Nothing is kept where nobody listens.</summary>
+internal sealed class BatchTraces(MessagingSettings settings, ActivitySource activities)
+{
+    private readonly ConcurrentDictionary<string, BatchTraceObserver> partitions = new(StringComparer.Ordinal);
+
+    /// <summary>Makes the activities of the batches of one ownership.</summary>
+    public PartitionObserver ObserverOf(string partition)
+    {
+        var observer = new BatchTraceObserver(partition, settings, activities);
+        partitions[partition] = observer;
+        return observer;
+    }
+
+    /// <summary>The activity of the batch that an event came in; none where that was not sampled.</summary>
+    public ActivityContext ContextOf(ReceivedEvent receivedEvent) =>
+        partitions.TryGetValue(receivedEvent.PartitionId, out var observer) ? observer.ContextOf(receivedEvent.SequenceNumber) : default;
+
+    /// <summary>A link to what the sender of an event was doing; null when it does not say.</summary>
+    public static ActivityLink? LinkOf(ReceivedEvent receivedEvent) =>
+        TraceParent.Of(receivedEvent.EncodedProperties.Span) is { } parent
+        && ActivityContext.TryParse(parent, traceState: null, isRemote: true, out var context)
+            ? new ActivityLink(context)
+            : null;
+}
+
+/// <summary>
+/// One activity for each batch, from its arrival until the strategy has taken it and, with a barrier, written it. Batches of an ownership come one
+/// after another, but writes of earlier ones may still go on, so that these are remembered until the low watermark has passed them.
+/// </summary>
+internal sealed class BatchTraceObserver(string partition, MessagingSettings settings, ActivitySource activities) : PartitionObserver
+{
+    private readonly Lock gate = new();
+
+    // Touched under the gate. Batches by the last of their events, in order.
+    private readonly List<(long Last, ActivityContext Context)> batches = [];
+    private Activity? current;
+
+    public override void BatchReceived(int events, TimeSpan? waited)
+    {
+        if (!activities.HasListeners())
+        {
+            return;
+        }
+
+        // The pump goes on in no activity: what it does for the next batch is not part of this one.
+        var before = Activity.Current;
+        Activity.Current = null;
+        var activity = activities.StartActivity($"receive {settings.EventHubName}", ActivityKind.Client);
+        Activity.Current = before;
+        if (activity is { IsAllDataRequested: true })
+        {
+            foreach (var (name, value) in ProcessingInstruments.TagsOf(settings, partition, "receive"))
+            {
+                activity.SetTag(name, value);
+            }
+
+            activity.SetTag("messaging.operation.type", "receive");
+            activity.SetTag("messaging.batch.message_count", events);
+        }
+
+        lock (gate)
+        {
+            current = activity;
+        }
+    }
+
+    public override void HandedOver(IReadOnlyList<ReceivedEvent> events, int outstanding)
+    {
+        lock (gate)
+        {
+            if (current is not { } activity || events.Count == 0)
+            {
+                return;
+            }
+
+            batches.Add((events[^1].SequenceNumber, activity.Context));
+            if (activity.IsAllDataRequested)
+            {
+                foreach (var received in events)
+                {
+                    if (BatchTraces.LinkOf(received) is { } link)
+                    {
+                        activity.AddLink(link);
+                    }
+                }
+            }
+        }
+    }
+
+    public override void Completed(in EventCompletion completion)
+    {
+        lock (gate)
+        {
+            var passed = 0;
+            while (passed < batches.Count && batches[passed].Last <= completion.Watermark)
+            {
+                passed++;
+            }
+
+            batches.RemoveRange(0, passed);
+        }
+    }
+
+    public override void BatchEnded(int events, TimeSpan elapsed) => End(failed: false);
+
+    public override void Closed(bool lost)
+    {
+        End(failed: lost);
+        lock (gate)
+        {
+            batches.Clear();
+        }
+    }
+
+    public ActivityContext ContextOf(long sequence)
+    {
+        lock (gate)
+        {
+            foreach (var (last, context) in batches)
+            {
+                if (sequence <= last)
+                {
+                    return context;
+                }
+            }
+
+            return default;
+        }
+    }
+
+    private void End(bool failed)
+    {
+        Activity? ended;
+        lock (gate)
+        {
+            (ended, current) = (current, null);
+        }
+
+        if (failed)
+        {
+            ended?.SetTag("error.type", "ownership_lost").SetStatus(ActivityStatusCode.Error);
+        }
+
+        var before = Activity.Current;
+        ended?.Stop();
+        Activity.Current = before;
+    }
+}
