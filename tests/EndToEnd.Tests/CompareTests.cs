@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -37,6 +38,35 @@ public sealed class CompareTests
             }
         );
         Assert.StartsWith("<!DOCTYPE html>", await File.ReadAllTextAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Another_build_is_run_in_the_same_blocks()
+    {
+        using var folder = new TemporaryFolder();
+        var (build, started) = (Directory.CreateDirectory(folder.File("build")).FullName, folder.File("started"));
+        var script = Path.Combine(build, "consumer");
+        await File.WriteAllTextAsync(
+            script,
+            $"#!/bin/sh\necho 1 >> {started}\nexec {ProcessCommand.FileOf(AppContext.BaseDirectory, "consumer")} \"$@\"\n",
+            TestContext.Current.CancellationToken
+        );
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
+        var data = folder.File("compare.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"compare --strategies baseline:build={build},baseline {Short} --output {data}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Equal([$"baseline:build={build}", "baseline", $"baseline:build={build}"], (await ReadAsync(data)).Cells.Select(static cell => cell.Label));
+        Assert.Equal(["1", "1"], await File.ReadAllLinesAsync(started, TestContext.Current.CancellationToken));
     }
 
     [Fact]

@@ -33,5 +33,10 @@ public sealed record ProcessCommand(string File, params IReadOnlyList<string> Ar
     /// <param name="name">Its name without an extension.</param>
     /// <param name="arguments">Its arguments, without secrets.</param>
     public static ProcessCommand OfProgram(string name, params IReadOnlyList<string> arguments) =>
-        new(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{name}.exe" : name), arguments) { Name = name };
+        new(FileOf(AppContext.BaseDirectory, name), arguments) { Name = name };
+
+    /// <summary>The executable of a program in the folder that it was built into.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="name">The program's name without an extension.</param>
+    public static string FileOf(string folder, string name) => Path.Combine(folder, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
 }

@@ -32,10 +32,43 @@ internal static class HelpGroups
                 "block-ms",
             ]
         ),
-        ("Load", ["profile", "events", "partitions", "partition", "size", "keys", "skew", "rate", "input", "key-field", "topic", "processors", "promise"]),
+        (
+            "Load",
+            [
+                "profile",
+                "events",
+                "partitions",
+                "partition",
+                "size",
+                "keys",
+                "skew",
+                "rate",
+                "sustainable",
+                "input",
+                "key-field",
+                "topic",
+                "processors",
+                "promise",
+            ]
+        ),
         (
             "Measuring",
-            ["warm-up", "measure", "repeats", "seed", "cores", "memory", "emulator-ceiling", "follow", "cycles", "drain", "owners", "fail-if", "against"]
+            [
+                "warm-up",
+                "measure",
+                "repeats",
+                "seed",
+                "cores",
+                "memory",
+                "emulator-ceiling",
+                "follow",
+                "cycles",
+                "drain",
+                "owners",
+                "fail-if",
+                "fail-if-slower",
+                "against",
+            ]
         ),
         (
             "Services",

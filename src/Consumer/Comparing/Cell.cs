@@ -28,6 +28,9 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>How its events were sent; null where the hub was filled before.</summary>
     public SentRate? Sent { get; init; }
 
+    /// <summary>How its sustainable rate was searched; null where it was not.</summary>
+    public SearchedRate? Search { get; init; }
+
     private const string Unsettled = "it had not settled: its rate still changed, or scattered more than its own times explain";
 
     /// <summary>Whether nothing but an indication comes of it, where a cell that has not settled is marked and counts all the same.</summary>

@@ -38,6 +38,7 @@ internal static class CellJudging
             Apart = cell.Apart ?? (voids ? judgement.Line : null),
             Mark = cell.Mark,
             ProfileMissedBy = cell.MissedBy,
+            Search = cell.Search,
             Result = CellResultDocument.Of(plan, cell, judgement),
         };
     }

@@ -7,8 +7,11 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="Number">The cell, from 0.</param>
 internal sealed record CellNames(string Comparison, int Number)
 {
+    /// <summary>The run of a search, from 0, of which a cell has many; null where it has one.</summary>
+    public int? Search { get; init; }
+
     /// <summary>The name of the run.</summary>
-    public string Run => $"{Comparison}-{Number}";
+    public string Run => Search is { } run ? $"{Comparison}-{Number}-{run}" : $"{Comparison}-{Number}";
 
     public string Group => GroupOf(Number);
 

@@ -36,7 +36,8 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         {
             Hub = hub,
             Sent = sent,
-            IsIndication = plan.IsIndication,
+            // Whether it falls behind is the sharper question of a rate that is tried.
+            IsIndication = plan.IsIndication || plan.IsSearch,
         };
     }
 
@@ -67,7 +68,14 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         CancellationToken cancellationToken
     )
     {
-        await using var process = ConsumerProcess.Start(OptionsOf(cell, file), cell.Names.Of(services.Variables, hub), clock, said, measured: true);
+        await using var process = ConsumerProcess.Start(
+            OptionsOf(cell, file),
+            cell.Names.Of(services.Variables, hub),
+            clock,
+            said,
+            measured: true,
+            cell.Contender.Build
+        );
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);

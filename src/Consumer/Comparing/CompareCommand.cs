@@ -71,6 +71,11 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         1_000_000
     );
 
+    private readonly Option<bool> sustainable = Options.Flag(
+        "--sustainable",
+        "Search for each the largest rate at which events do not wait ever longer, and compare these; takes about nine runs a cell"
+    );
+
     private readonly GateArguments gates = new();
     private readonly NamedComparison named = new(form);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
@@ -110,6 +115,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                     processing.Dispatch.Assembly,
                     .. Common,
                     .. LoadOptions,
+                    sustainable,
                     price,
                     files.Output,
                     report,
@@ -138,6 +144,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
         command.CheckAll(result => named.ResumeProblems(result, files.Output, report));
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, WarmUpOf(result), LengthOf(result)) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, LengthOf(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
         command.SetAction(
             (result, _) =>
@@ -259,6 +266,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Length = LengthOf(result),
             Load = load with { Log = log },
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
+            IsSearch = result.GetValue(sustainable),
             Usual = (contenders[0].Options.Batch, contenders[0].Options.Degree),
             Sweep = form.IsSweep ? grid.Points(result, Named(result)) : [],
             Price = result.GetValue(price),
@@ -266,6 +274,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
             Gates = gates.Read(result, [.. TextsOf(result)]),
+            Slowdown = gates.Slowdown(result),
             Against = gates.Earlier(result),
             Log = log,
         };

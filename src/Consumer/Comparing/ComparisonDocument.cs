@@ -99,8 +99,8 @@ internal static class ComparisonDocument
         var good = GoodOf(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
         var pair = concluded?.ToBaseline;
-        var isRate = plan.By == ComparedBy.Rate;
-        var rate = isRate ? concluded?.Rate?.Median ?? MedianOf(good, EventsOf) : MedianOf(good, EventsOf);
+        var isRate = ComparedFigure.IsRate(plan.By);
+        var rate = isRate ? concluded?.Rate?.Median ?? MedianOf(good, FigureOf) : MedianOf(good, EventsOf);
         var isReference = contender == plan.Reference;
         return new ComparedStrategy
         {
@@ -112,8 +112,9 @@ internal static class ComparisonDocument
             RepeatsAtMost = contender.Options.Limits.Replay,
             Cells = good.Count,
             EventsPerS = rate,
+            NotKeptPerS = MedianOf(own.Where(static cell => cell.Apart is null).Select(static cell => cell.Search?.NotKeptPerS)),
             EventsPerS95 = isRate ? IntervalOf(concluded?.Rate) : null,
-            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? (isRate ? rate / MedianOf(GoodOf(all, plan.Reference.Label), EventsOf) : null),
+            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? (isRate ? rate / MedianOf(GoodOf(all, plan.Reference.Label), FigureOf) : null),
             Ratio95 = isReference ? null : IntervalOf(pair?.Ratio),
             FasterIn = pair?.FasterIn ?? 0,
             PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
@@ -137,6 +138,8 @@ internal static class ComparisonDocument
                 : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean
                 : SafetyVerdict.Undecided,
         };
+
+        double? FigureOf(RunResult result) => ComparedFigure.Of(result, plan.By);
     }
 
     private static double? EventsOf(RunResult result) => result.Throughput.EventsPerS;
@@ -179,7 +182,7 @@ internal static class ComparisonDocument
                         Strategy: one,
                         Figure: by switch
                         {
-                            ComparedBy.Rate => one.EventsPerS,
+                            ComparedBy.Rate or ComparedBy.Sustained => one.EventsPerS,
                             ComparedBy.P50 => 1 / one.EndToEndP50Ms,
                             _ => 1 / one.EndToEndP99Ms,
                         }
@@ -213,9 +216,11 @@ internal static class ComparisonDocument
     private static List<RunResult> GoodOf(IReadOnlyList<ComparedCell> all, string label) =>
         [.. all.Where(cell => cell.Label == label && cell.Apart is null).Select(static cell => cell.Result!)];
 
-    private static double? MedianOf(List<RunResult> results, Func<RunResult, double?> of)
+    private static double? MedianOf(List<RunResult> results, Func<RunResult, double?> of) => MedianOf(results.Select(of));
+
+    private static double? MedianOf(IEnumerable<double?> figures)
     {
-        var values = results.Select(of).OfType<double>().ToList();
+        var values = figures.OfType<double>().ToList();
         return values.Count == 0 ? null : values.Median();
     }
 }

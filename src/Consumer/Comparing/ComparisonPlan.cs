@@ -1,3 +1,4 @@
+using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing.Gates;
@@ -35,6 +36,9 @@ internal sealed record ComparisonPlan
     /// <summary>Events a second that are sent while a cell is run, others from a time on; null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 
+    /// <summary>Whether the largest rate is searched that each keeps.</summary>
+    public bool IsSearch { get; init; }
+
     /// <summary>The batch and the degree of those that were named without their own.</summary>
     public required (int Batch, int Degree) Usual { get; init; }
 
@@ -55,6 +59,9 @@ internal sealed record ComparisonPlan
 
     /// <summary>What must not come true, or the comparison ends with a code of its own.</summary>
     public IReadOnlyList<GateCondition> Gates { get; init; } = [];
+
+    /// <summary>The slowdown against the first, as a share of its rate, that must be excluded of all others; null asks for nothing.</summary>
+    public double? Slowdown { get; init; }
 
     /// <summary>An earlier comparison than which no strategy may be slower; null for none.</summary>
     public ComparisonResult? Against { get; init; }
@@ -81,16 +88,27 @@ internal sealed record ComparisonPlan
     public bool IsIndication => Repeats < MedianInterval.FewestForInterval;
 
     /// <summary>Whether events are sent on a schedule, whatever becomes of those before.</summary>
-    public bool IsOpenLoop => Rates is not null;
+    public bool IsOpenLoop => Rates is not null || IsSearch;
 
     /// <summary>The figure that is compared.</summary>
-    public ComparedBy By => IsOpenLoop ? ComparedFigure.OfLatency(EventsMeasured) : ComparedBy.Rate;
+    public ComparedBy By =>
+        IsSearch ? ComparedBy.Sustained
+        : IsOpenLoop ? ComparedFigure.OfLatency(EventsMeasured)
+        : ComparedBy.Rate;
 
     /// <summary>How many events of a cell are measured when they are sent at a rate.</summary>
     public long EventsMeasured => EventsBefore(WarmUp + Length) - EventsBefore(WarmUp);
 
     /// <summary>How many events are meant to be sent before that much time has passed.</summary>
     public long EventsBefore(TimeSpan time) => new SendSchedule(Rates).EventsBefore(time) ?? 0;
+
+    /// <summary>The same with events sent at this rate.</summary>
+    public ComparisonPlan At(double rate) =>
+        this with
+        {
+            Rates = [(rate, TimeSpan.Zero)],
+            Load = Load with { Rate = LoadText.OfRates([(rate, TimeSpan.Zero)]) },
+        };
 
     /// <summary>What ratios refer to.</summary>
     public Contender Reference => Contenders[0];

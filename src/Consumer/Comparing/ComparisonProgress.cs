@@ -24,7 +24,8 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private volatile string said = "";
     private volatile Cell? underWay;
 
-    private TimeSpan CellTime => over == 0 ? plan.WarmUp + plan.Length + Around : clock.GetElapsedTime(firstAt) / over;
+    private TimeSpan CellTime =>
+        over == 0 ? (plan.IsSearch ? RateSearch.UsualRuns : 1) * (plan.WarmUp + plan.Length + Around) : clock.GetElapsedTime(firstAt) / over;
 
     /// <summary>Says what will be done, before anything is started.</summary>
     public void Begin() =>
@@ -48,6 +49,9 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
 
     /// <summary>What the cell under way says of itself.</summary>
     public void Heard(string line) => said = line;
+
+    /// <summary>A run of a search is over.</summary>
+    public void Tried(string line) => error.WriteLine($"    {line}");
 
     public void Ended(FinishedCell cell)
     {

@@ -43,7 +43,8 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
-        var load = plan.Load with
+        // Who searches fills no hub: every run is fed by a sender of its own, at a rate of its own.
+        var load = (plan.IsSearch ? plan.At(1) : plan).Load with
         {
             // A hub that is read by one cell alone has its group from when it is made.
             Hubs = 1 + HubFilling.Further(plan).Count,
@@ -72,7 +73,6 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     // Until as many blocks count as were asked for, or too many do not. Gives whether no signal ended it before, with the cells that are over.
     private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
     {
-        var cells = new CellProcess(plan, services, clock);
         var good = plan.GoodEarlier;
         for (var block = plan.FirstBlock; DriftRule.WantsAnother(block, good, plan.Repeats); block++)
         {
@@ -81,7 +81,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                 progress.Starts(cell);
                 try
                 {
-                    finished.Add(await cells.RunAsync(cell, progress.Heard, signals.First));
+                    finished.Add(await RunAsync(cell, services, progress));
                 }
                 catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
                 {
@@ -96,6 +96,14 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         }
 
         return true;
+    }
+
+    private Task<FinishedCell> RunAsync(Cell cell, EmbeddedServices services, ComparisonProgress progress)
+    {
+        return plan.IsSearch ? new RateSearch(plan, RunAtAsync, progress.Tried).RunAsync(cell, signals.First) : RunAtAsync(plan, cell, signals.First);
+
+        Task<FinishedCell> RunAtAsync(ComparisonPlan at, Cell one, CancellationToken cancellationToken) =>
+            new CellProcess(at, services, clock).RunAsync(one, progress.Heard, cancellationToken);
     }
 
     private IEnumerable<Cell> CellsOf(int block) =>
@@ -128,6 +136,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         GateVerdict[] verdicts =
         [
             .. plan.Gates.Select(gate => GateVerdict.Of(gate, result)),
+            .. plan.Slowdown is { } slowdown ? SlowdownVerdict.Of(plan, result, slowdown) : [],
             .. plan.Against is { } earlier ? GateVerdict.Against(result, earlier) : [],
         ];
         foreach (var verdict in verdicts)

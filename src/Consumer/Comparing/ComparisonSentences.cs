@@ -20,7 +20,9 @@ internal static class ComparisonSentences
             .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
             .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
             .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
-            .. plan.IsOpenLoop ? Sent(plan, cells) : [],
+            .. plan.IsSearch ? [Searched(strategies)]
+            : plan.IsOpenLoop ? Sent(plan, cells)
+            : [],
             .. Verdicts(strategies, cells),
             .. Apart(plan, cells),
             .. Marked(plan, cells),
@@ -108,19 +110,26 @@ internal static class ComparisonSentences
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}; the rate is shown and not ranked."));
 
-    private static string Quick(ComparisonPlan plan) => plan.IsOpenLoop ? "quick" : "fast";
+    private static string Quick(ComparisonPlan plan) => ComparedFigure.IsRate(plan.By) ? "fast" : "quick";
 
     // A ratio of times means little without them.
     private static string Figures(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
         plan.By switch
         {
             ComparedBy.P99 => Text($"p99 {first.EndToEndP99Ms:0.0} against {second.EndToEndP99Ms:0.0} ms, "),
+            ComparedBy.Sustained => Text($"{first.EventsPerS:0.0} against {second.EventsPerS:0.0} events/s sustained, "),
             ComparedBy.P50 => Text($"median {first.EndToEndP50Ms:0.0} against {second.EndToEndP50Ms:0.0} ms, "),
             _ => "",
         };
 
     private static string Indicated(ComparisonPlan plan, ComparedStrategy first, ComparedStrategy second) =>
         Figures(plan, first, second) is { Length: > 0 } figures ? $"({figures.TrimEnd(',', ' ')}) " : "";
+
+    // Between which rates the one lies that was searched.
+    private static string Searched(IReadOnlyList<ComparedStrategy> strategies) =>
+        Text(
+            $"Sustained is the largest rate at which events, sent whatever became of those before, do not wait ever longer (by more than {100 * LagGrowth.MostShare:0} % of the time): kept in more runs than not, and {100 * (SustainableRateSearch.Precision - 1):0} % above it not: {string.Join(", ", strategies.Where(static one => one.EventsPerS is not null).Select(static one => Text($"{one.Label} {one.EventsPerS:0.0} and not {one.NotKeptPerS?.ToString("0.0", CultureInfo.InvariantCulture) ?? "known what not"}")))}."
+        );
 
     // What the load was in truth.
     private static IEnumerable<string> Sent(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)

@@ -50,15 +50,16 @@ internal static class ComparisonText
     {
         var rows = result.Strategies;
         var hasIntervals = rows.Any(static row => row.EventsPerS95 is not null || row.Ratio95 is not null);
-        var isRate = result.Settings.ComparedBy == ComparedBy.Rate;
+        var by = result.Settings.ComparedBy;
         return
         [
             Of("strategy", static row => row.Unsafe is null ? row.Label : $"{row.Label} (unsafe)", isText: true),
-            Of("events/s", static row => Number(row.EventsPerS, "N0")),
-            .. hasIntervals && isRate ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
+            Of(by == ComparedBy.Sustained ? "sustained/s" : "events/s", static row => Number(row.EventsPerS, "N0")),
+            .. by == ComparedBy.Sustained ? new[] { Of("not kept", static row => Number(row.NotKeptPerS, "N0")) } : [],
+            .. hasIntervals && ComparedFigure.IsRate(by) ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
             Of($"x {rows[0].Label}", row => row == rows[0] ? "1" : Ratio(row)),
             .. hasIntervals ? new[] { Of("against it", static row => row.Word, rank: 4, isText: true) } : [],
-            .. isRate
+            .. by == ComparedBy.Rate
                 ? new[]
                 {
                     Of("of model", static row => Percent(row.MeasuredToPredicted), rank: 1),
@@ -70,7 +71,9 @@ internal static class ComparisonText
                         "since meant p50 / p99 / p99.9 ms",
                         static row => $"{Number(row.EndToEndP50Ms, "0.0")} / {Number(row.EndToEndP99Ms, "0.0")} / {Number(row.EndToEndP999Ms, "0.0")}"
                     ),
-                    Of("keeps up", static row => row.FallsBehindIn > 0 ? "NO" : "yes", isText: true),
+                    by == ComparedBy.Sustained
+                        ? Of("of model", static row => Percent(row.EventsPerS / row.PredictedEventsPerS), rank: 1)
+                        : Of("keeps up", static row => row.FallsBehindIn > 0 ? "NO" : "yes", isText: true),
                 ],
             Of("order", static row => row.Order, isText: true),
             Of("repeats <=", static row => row.RepeatsAtMost.ToString("N0", CultureInfo.InvariantCulture), rank: 1),

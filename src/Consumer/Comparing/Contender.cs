@@ -7,6 +7,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="Options">The options of its runs, the names of the run aside.</param>
 internal sealed record Contender(string Label, ConsumerOptions Options)
 {
+    /// <summary>The folder of another build of this program, which is run in its place; null runs this one.</summary>
+    public string? Build { get; init; }
+
     /// <summary>The partitions of the hub that it reads.</summary>
     public int Partitions => Options.Embedded!.Partitions;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 
@@ -33,7 +34,7 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         {
             try
             {
-                found.Add(new Contender(text, ReadOne(text, common, load)));
+                found.Add(ReadOne(text, common, load));
             }
             catch (UsageException wrong)
             {
@@ -44,13 +45,14 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         return problems.Count > 0 ? throw new UsageException(problems) : found;
     }
 
-    private ConsumerOptions ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
+    private Contender ReadOne(string text, IReadOnlyList<(string Name, string? Value)> common, EmbeddedOptions load)
     {
         var parts = PartsOf(text);
         var own = parts.Skip(1).Select(OwnOption).ToList();
         var processing = new ProcessingArguments(offer, degree);
         var partitions = new LoadArguments().Partitions;
-        var command = CommandOf(processing, partitions);
+        var build = Options.Text("--build", "Another build of this program, by its folder", "DIR");
+        var command = CommandOf(processing, partitions, build);
         if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
         {
             throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
@@ -66,15 +68,21 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         ]);
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException(problems)
-            : processing.Read(
-                parsed.CommandResult,
-                processing.Dispatch.StrategyOf(parsed.CommandResult)!,
-                OwnershipTimes.Embedded,
-                load with
-                {
-                    Partitions = parsed.GetValue(partitions) ?? load.Partitions,
-                }
-            );
+            : new Contender(
+                text,
+                processing.Read(
+                    parsed.CommandResult,
+                    processing.Dispatch.StrategyOf(parsed.CommandResult)!,
+                    OwnershipTimes.Embedded,
+                    load with
+                    {
+                        Partitions = parsed.GetValue(partitions) ?? load.Partitions,
+                    }
+                )
+            )
+            {
+                Build = parsed.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
+            };
     }
 
     // A value may have a colon itself, as clients=blobs:official has.
@@ -96,10 +104,15 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         return parts;
     }
 
-    // How many partitions there are is a matter of the load, of which each may have its own.
-    private static Command CommandOf(ProcessingArguments processing, Option<int?> partitions)
+    // How many partitions there are is a matter of the load, and which build is run one of the machine; each may have its own.
+    private static Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build)
     {
-        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions };
+        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build };
+        command.Check(result =>
+            result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.FileOf(folder, "consumer"))
+                ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, name the folder of a build of this program"
+                : null
+        );
         foreach (var option in processing.OfEach)
         {
             command.Options.Add(option);

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
@@ -13,6 +14,9 @@ internal static class RateProblems
     // What the sender takes.
     private const long MostEvents = 10_000_000;
 
+    // Five windows, with fewer of which nobody can tell.
+    private static readonly TimeSpan LeastLength = TimeSpan.FromSeconds(5);
+
     /// <param name="load">The options of the load.</param>
     /// <param name="result">What was given.</param>
     /// <param name="warmUp">What is left out of each cell.</param>
@@ -24,12 +28,9 @@ internal static class RateProblems
             yield break;
         }
 
-        foreach (var (option, why) in new[] { (load.Events.Name, "sends for as long as is measured"), (load.Input.Name, "needs events without an end") })
+        foreach (var problem in EndlessProblems(load, result, load.Rate))
         {
-            if (result.Command.Options.Any(known => known.Name == option && result.IsGiven(known)))
-            {
-                yield return $"{option}: not together with {load.Rate.Name}, which {why}";
-            }
+            yield return problem;
         }
 
         var schedule = new SendSchedule(rates);
@@ -48,4 +49,37 @@ internal static class RateProblems
             yield return string.Create(CultureInfo.InvariantCulture, $"{load.Rate.Name} {text}: {last:N0} events a cell, at most {MostEvents:N0}");
         }
     }
+
+    /// <summary>What is wrong with a search for the rate that is kept.</summary>
+    /// <param name="search">The option that asks for it.</param>
+    /// <param name="load">The options of the load.</param>
+    /// <param name="result">What was given.</param>
+    /// <param name="length">For how long each run is measured.</param>
+    public static IEnumerable<string> OfSearch(Option<bool> search, LoadArguments load, CommandResult result, TimeSpan length)
+    {
+        if (!result.GetValue(search))
+        {
+            yield break;
+        }
+
+        if (result.Command.Options.Contains(load.Rate) && result.IsGiven(load.Rate))
+        {
+            yield return $"{load.Rate.Name}: not together with {search.Name}, which tries rates of its own";
+        }
+
+        foreach (var problem in EndlessProblems(load, result, search))
+        {
+            yield return problem;
+        }
+
+        if (length < LeastLength)
+        {
+            yield return $"{search.Name}: growth shows in {DurationText.Format(LeastLength)} or more, not in --measure {DurationText.Format(length)}";
+        }
+    }
+
+    private static IEnumerable<string> EndlessProblems(LoadArguments load, CommandResult result, Option asking) =>
+        new[] { ((Option)load.Events, "sends for as long as is measured"), (load.Input, "needs events without an end") }
+            .Where(one => result.Command.Options.Contains(one.Item1) && result.IsGiven(one.Item1))
+            .Select(one => $"{one.Item1.Name}: not together with {asking.Name}, which {one.Item2}");
 }

@@ -39,6 +39,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="timeProvider">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
     /// <param name="input">All that it is to read on its standard input; null leaves that open.</param>
+    /// <param name="build">The folder of another build, whose executable is started; null is that of this program.</param>
     public static ChildProcess Start(
         string name,
         IEnumerable<string> arguments,
@@ -46,12 +47,15 @@ internal sealed class ChildProcess : IAsyncDisposable
         bool endsWithInput,
         TimeProvider timeProvider,
         Action<string>? said = null,
-        byte[]? input = null
+        byte[]? input = null,
+        string? build = null
     )
     {
+        var command = ProcessCommand.OfProgram(name, [.. arguments]);
         var started = RunningProcess.Start(
-            ProcessCommand.OfProgram(name, [.. arguments]) with
+            command with
             {
+                File = build is null ? command.File : ProcessCommand.FileOf(build, name),
                 Variables = environment,
                 IsReadByLine = true,
                 KeptErrors = KeptLines,

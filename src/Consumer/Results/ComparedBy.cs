@@ -11,4 +11,7 @@ internal enum ComparedBy
 
     /// <summary>The percentile 99 of that time.</summary>
     P99,
+
+    /// <summary>The largest rate, in events a second, at which events do not wait ever longer.</summary>
+    Sustained,
 }

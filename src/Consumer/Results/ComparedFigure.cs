@@ -13,11 +13,15 @@ internal static class ComparedFigure
     /// <param name="events">How many events of a cell are measured.</param>
     public static ComparedBy OfLatency(long events) => events >= EventsForP99 ? ComparedBy.P99 : ComparedBy.P50;
 
+    /// <summary>Whether the figure is one of events a second, and not of a time.</summary>
+    public static bool IsRate(ComparedBy by) => by is ComparedBy.Rate or ComparedBy.Sustained;
+
     /// <summary>The figure of a cell, which is better where it is higher: a rate, or how often such a time goes into a second. Null where it has none.</summary>
     public static double? Of(RunResult? result, ComparedBy by) =>
         by switch
         {
             ComparedBy.Rate => result?.Throughput.EventsPerS,
+            ComparedBy.Sustained => result?.Input.RateIntendedPerS,
             ComparedBy.P50 => 1000 / EndToEnd(result)?.P50Ms,
             _ => 1000 / EndToEnd(result)?.P99Ms,
         };

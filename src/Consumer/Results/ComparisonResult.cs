@@ -151,8 +151,11 @@ internal sealed record ComparedStrategy
     /// <summary>Cells that count.</summary>
     public required int Cells { get; init; }
 
-    /// <summary>Median of the rates of these cells; null without any.</summary>
+    /// <summary>Median of the rates of these cells, of the sustainable ones where these were searched; null without any.</summary>
     public double? EventsPerS { get; init; }
+
+    /// <summary>Of a search for sustainable rates the median of the smallest rates that it did not keep; null else.</summary>
+    public double? NotKeptPerS { get; init; }
 
     /// <summary>Its bootstrap 95 % interval; null below five blocks.</summary>
     public Interval? EventsPerS95 { get; init; }
@@ -276,6 +279,9 @@ internal sealed record ComparedCell
 
     /// <summary>By which ratio the emulator's latencies were off what the profile asks for, the worst of them; null where nothing was kept.</summary>
     public double? ProfileMissedBy { get; init; }
+
+    /// <summary>How its sustainable rate was searched, of which <see cref="Result"/> is the last run at it; null where it was not.</summary>
+    public SearchedRate? Search { get; init; }
 
     /// <summary>Its whole result; null where its process left none.</summary>
     public RunResult? Result { get; init; }

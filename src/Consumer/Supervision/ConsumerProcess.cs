@@ -15,12 +15,14 @@ internal static class ConsumerProcess
     /// <param name="clock">The clock.</param>
     /// <param name="said">Told of each line of its standard error, or null.</param>
     /// <param name="measured">Whether it is measured, and so to be as one that a user starts.</param>
+    /// <param name="build">The folder of another build of this program, or null.</param>
     public static ChildProcess Start(
         ConsumerOptions options,
         IReadOnlyDictionary<string, string> environment,
         TimeProvider clock,
         Action<string>? said = null,
-        bool measured = false
+        bool measured = false,
+        string? build = null
     ) =>
         ChildProcess.Start(
             "consumer",
@@ -29,6 +31,7 @@ internal static class ConsumerProcess
             endsWithInput: false,
             clock,
             said,
-            RunSettingsFile.Write(options)
+            RunSettingsFile.Write(options),
+            build
         );
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Strategies;
 using Xunit;
@@ -71,6 +72,18 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Another_build_is_a_setting_of_one_as_well()
+    {
+        await File.WriteAllTextAsync(ProcessCommand.FileOf(folder.FullName, "consumer"), "", TestContext.Current.CancellationToken);
+
+        Assert.Equal((0, ""), await RunAsync($"--strategies=combined,combined:build={folder.FullName}:degree=8", "--repeats=10", "--fail-if-slower=7.5"));
+
+        var plan = Assert.Single(plans);
+        Assert.Equal([(null, 64), (folder.FullName, 8)], plan.Contenders.Select(static one => (one.Build, one.Options.Degree)));
+        Assert.Equal(0.075, plan.Slowdown);
+    }
+
+    [Fact]
     public async Task Compares_everything_that_loses_nothing_by_one_word()
     {
         await RunAsync("--strategies=all");
@@ -101,7 +114,7 @@ public sealed class CompareCommandTests : IDisposable
     )]
     [InlineData(
         "--strategies=combined:profile=none",
-        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, clients"
+        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, build, clients"
     )]
     [InlineData(
         "--strategies=combined:batch-linger=5",
@@ -118,10 +131,21 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData("--strategies=combined:partitions=0", "error: --strategies 'combined:partitions=0': --partitions 0: out of range, allowed 1 to 1024")]
     [InlineData("--price-per-10000-operations=-1", "error: --price-per-10000-operations -1: out of range, allowed 0 to 1000000")]
     [InlineData("--profile=fast", "error: --profile 'fast': unknown; known: none, article")]
+    [InlineData("--sustainable --rate=10", "error: --rate: not together with --sustainable, which tries rates of its own")]
+    [InlineData("--sustainable --events=9", "error: --events: not together with --sustainable, which sends for as long as is measured")]
+    [InlineData("--sustainable --measure=4s", "error: --sustainable: growth shows in 5s or more, not in --measure 4s")]
+    [InlineData("--fail-if-slower=10", "error: --fail-if-slower: needs an interval, which takes --repeats 5 or more, not 1")]
+    [InlineData("--repeats=5 --fail-if-slower=10", "error: --fail-if-slower: takes --repeats 10 or more, not 5")]
+    [InlineData("--fail-if-slower=3", "error: --fail-if-slower 3: out of range, allowed 5 to 90")]
+    [InlineData(
+        "--strategies=combined,combined:build=no-such-folder",
+        "error: --strategies 'combined:build=no-such-folder': --build no-such-folder: no such folder, name the folder of a build of this program"
+    )]
+    [InlineData("--strategies=combined:build=/", "error: --strategies 'combined:build=/': --build /: has no executable consumer, name the folder")]
     [InlineData("--follow", "error: --follow: unknown option")]
     public async Task Refuses_what_it_cannot_do(string argument, string expected)
     {
-        var (code, error) = await RunAsync(argument);
+        var (code, error) = await RunAsync(argument.Split(" --") is [var one, var other] ? [one, $"--{other}"] : [argument]);
 
         Assert.Equal(2, code);
         Assert.StartsWith(expected, error, StringComparison.Ordinal);

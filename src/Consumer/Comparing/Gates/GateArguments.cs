@@ -26,7 +26,14 @@ internal sealed class GateArguments
         "FILE"
     );
 
-    public Option[] All => [failIf, against];
+    private readonly Option<double?> slower = Options.OptionalNumber(
+        "--fail-if-slower",
+        $"Hold everything against the first, as one build against another: end with code {ExitCode.GateFailed} if something is slower, {ExitCode.GateUndecided} if a slowdown of so many percent cannot be excluded",
+        5,
+        90
+    );
+
+    public Option[] All => [failIf, slower, against];
 
     /// <summary>Those that may be given several times.</summary>
     public Option[] SeveralTimes => [failIf];
@@ -39,6 +46,9 @@ internal sealed class GateArguments
         [
             .. All.Where(option => result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
                 .Select(option => $"{option.Name}: needs an interval, which takes --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
+            .. result.GetValue(slower) is not null && repeats is >= MedianInterval.FewestForInterval and < SlowdownGate.FewestBlocks
+                ? new[] { $"{slower.Name}: takes --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }
+                : [],
             .. Conditions(result).SelectMany(text => ProblemsOf(() => GateCondition.Read(text, labels), $"{failIf.Name} ")),
             .. ProblemsOf(() => Earlier(result), ""),
         ];
@@ -46,6 +56,9 @@ internal sealed class GateArguments
     /// <summary>The conditions.</summary>
     public IReadOnlyList<GateCondition> Read(CommandResult result, IReadOnlyCollection<string> labels) =>
         [.. Conditions(result).Select(text => GateCondition.Read(text, labels))];
+
+    /// <summary>The slowdown that must be excluded of everything but the first, as a share of its rate; null for none.</summary>
+    public double? Slowdown(CommandResult result) => result.GetValue(slower) / 100;
 
     /// <summary>The comparison to be held against; null for none.</summary>
     /// <exception cref="UsageException">It cannot be used.</exception>

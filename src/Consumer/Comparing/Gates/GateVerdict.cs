@@ -52,7 +52,13 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
                     .Select(one => Against(one, earlier.Strategies.First(before => before.Label == one.Label), result, earlier)),
             ];
 
-    private static string LoadOf(ComparisonResult result) => result.Settings.Rate is { } rate ? $"events were sent at {rate}" : "the hub was filled before";
+    private static string LoadOf(ComparisonResult result) =>
+        result.Settings switch
+        {
+            { ComparedBy: ComparedBy.Sustained } => "sustainable rates were searched",
+            { Rate: { } rate } => $"events were sent at {rate}",
+            _ => "the hub was filled before",
+        };
 
     private static GateVerdict Against(ComparedStrategy now, ComparedStrategy before, ComparisonResult result, ComparisonResult earlier)
     {

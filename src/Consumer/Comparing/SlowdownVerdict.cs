@@ -1,0 +1,41 @@
+using System.Globalization;
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Consumer.Comparing.Gates;
+using EventHubThroughput.Consumer.Results;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>Holds everything that was compared against the first: one build against another, in the same blocks.</summary>
+internal static class SlowdownVerdict
+{
+    /// <param name="plan">What was asked for.</param>
+    /// <param name="result">The comparison.</param>
+    /// <param name="slowdown">What must be excluded for a pass, as a share of the reference's rate.</param>
+    public static IReadOnlyList<GateVerdict> Of(ComparisonPlan plan, ComparisonResult result, double slowdown)
+    {
+        var blocks = new ComparedBlocks([.. Blocks.Of(plan, result.Cells).Values], plan.Reference.Label, plan.Seed);
+        return [.. plan.Contenders.Skip(1).Select(one => Of(blocks, one.Label, plan.Reference.Label, slowdown))];
+    }
+
+    private static GateVerdict Of(ComparedBlocks blocks, string label, string reference, double slowdown)
+    {
+        var outcome = SlowdownGate.Judge(blocks, label, reference, slowdown);
+        var ratio = blocks.Compare(label, reference).Ratio;
+        var figures = ratio is { Low95: { } low, High95: { } high }
+            ? Text($"{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {ratio.Count} blocks")
+            : Text($"{ratio?.Count ?? 0} blocks count");
+        return new GateVerdict(outcome, $"{label} against {reference}: {WordOf(outcome, slowdown)}, {figures}");
+    }
+
+    private static string WordOf(GateOutcome outcome, double slowdown) =>
+        outcome switch
+        {
+            GateOutcome.Passed => Text($"passed, no slowdown of {100 * slowdown:0.#} %"),
+            GateOutcome.Failed => "slower",
+            GateOutcome.TooFewBlocks => Text($"no verdict, {SlowdownGate.FewestBlocks} blocks are needed"),
+            GateOutcome.Withheld => "no verdict, a rate is not the strategy's own",
+            _ => "noisy, no verdict",
+        };
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
