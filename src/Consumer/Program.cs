@@ -28,6 +28,11 @@ internal static class Program
                 BuildOffer.Extend(StrategyAssembly.Load(own));
             }
 
+            if (SinkAssembly.NamedIn(args) is { } sinks)
+            {
+                BuildOffer.ExtendSinks(sinks);
+            }
+
             return unobserved.Conclude(await CommandHost.RunAsync(CommandOf(console, signals, args), args, console, CancellationToken.None), console.Error);
         }
         catch (UsageException wrong)
@@ -54,7 +59,9 @@ internal static class Program
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
         command.Subcommands.Add(ModelCommand.Create(console));
-        command.Subcommands.Add(ProfileCommand.Create(console));
+        command.Subcommands.Add(
+            ProfileCommand.Create(console, (choice, family, settings) => ProbeRun.RunAsync(choice, family, settings, console, signals, TimeProvider.System))
+        );
         command.Subcommands.Add(MessageWorkerCommand.Create(console, TimeProvider.System));
         var ofMessages = MessageSweepCommand.IsMeant(args);
         if (ofMessages)

@@ -1,5 +1,6 @@
 using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -70,6 +71,31 @@ public sealed class CompareTests
     }
 
     [Fact]
+    public async Task A_handler_of_ones_own_is_written_to_beside_the_others()
+    {
+        using var folder = new TemporaryFolder();
+        var data = folder.File("compare.json");
+
+        var run = await Programs.ConsumerAsync(
+            $"compare --sink-assembly {typeof(OwnHandler).Assembly.Location} --strategies combined,combined:sink=own-handler {Short} --output {data}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("Not judged: what arrived at own-handler", run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.All(
+            (await ReadAsync(data)).Cells,
+            static cell =>
+            {
+                Assert.Equal(SafetyVerdict.Clean, cell.Result!.Safety.Verdict);
+                Assert.Equal(cell.Label == "combined" ? [] : ["own-handler"], cell.Result.Safety.Unjudged);
+                Assert.Equal(cell.Label != "combined", cell.Result.Stages.ContainsKey("own-handler"));
+            }
+        );
+    }
+
+    [Fact]
     public async Task One_that_was_stopped_is_gone_on_with_by_its_own_result()
     {
         using var folder = new TemporaryFolder();
@@ -95,4 +121,11 @@ public sealed class CompareTests
 
     private static async Task<ComparisonResult> ReadAsync(string path) =>
         ResultJson.Read<ComparisonResult>(await File.ReadAllBytesAsync(path, TestContext.Current.CancellationToken));
+}
+
+/// <summary>What this assembly offers to a comparison.</summary>
+public static class OwnHandler
+{
+    /// <summary>A handler that waits for the next turn.</summary>
+    public static SinkDescriptor Sink { get; } = SinkDescriptor.Of(static async (_, _) => await Task.Yield(), "own-handler");
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json;
 using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Journal;
 using EventHubThroughput.Verification;
@@ -37,6 +38,27 @@ public sealed class StandAloneRunTests
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(0, verdict.DuplicateServiceBus);
         Assert.Equal(0, verdict.OrderStartKey + verdict.OrderEndKey + verdict.OverlapKey);
+    }
+
+    [Fact]
+    public async Task Probes_of_a_namespace_make_a_profile_of_its_latencies()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var emulator = await EmulatorProcess.StartAsync("--profile article-constant", cancellationToken);
+
+        var probed = await Programs.ConsumerAsync("profile --probes 50 --name probed", emulator.Settings, cancellationToken);
+
+        Assert.True(probed.ExitCode == 0, probed.Error);
+        Assert.Contains("note: the messages are left in queue", probed.Error, StringComparison.Ordinal);
+        var laws = JsonDocument.Parse(probed.Output).RootElement;
+        // Nothing is quicker than what the emulator keeps.
+        Assert.True(laws.GetProperty("messageSend").GetProperty("meanMs").GetDouble() >= 18.5, probed.Output);
+        Assert.True(laws.GetProperty("blobWrite").GetProperty("meanMs").GetDouble() >= 9.3, probed.Output);
+        Assert.True(laws.GetProperty("checkpointWrite").GetProperty("meanMs").GetDouble() >= 24.6, probed.Output);
+        await emulator.StopAsync(cancellationToken);
+        var journal = Earthquakes.Read(emulator);
+        Assert.Equal(53, journal.OfType<CheckpointWritten>().Count(static checkpoint => checkpoint.Moment == WriteMoment.Stored));
+        Assert.Equal(53, journal.OfType<MessageWritten>().Count(static message => message.Moment == WriteMoment.Stored));
     }
 
     [Theory]

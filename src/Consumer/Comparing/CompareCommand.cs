@@ -76,6 +76,12 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
         "Search for each the largest rate at which events do not wait ever longer, and compare these; takes about nine runs a cell"
     );
 
+    private readonly Option<string?> sinkAssembly = Options.Text(
+        SinkAssembly.Option,
+        "Offers the sinks and handlers of this assembly, for one to write to beside the others as in combined:sink=mine (docs/library.md)",
+        "FILE"
+    );
+
     private readonly GateArguments gates = new();
     private readonly NamedComparison named = new(form);
     private readonly ProcessingArguments processing = new(offer, DefaultDegree);
@@ -113,6 +119,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
                     length,
                     processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
+                    sinkAssembly,
                     .. Common,
                     .. LoadOptions,
                     sustainable,

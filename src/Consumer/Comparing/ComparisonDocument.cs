@@ -131,13 +131,17 @@ internal static class ComparisonDocument
             EmulatorCpuUsPerEvent = MedianOf(good, static result => result.Resources.Emulator.CpuUsPerEvent),
             ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
             CheckpointsPerThousand = MedianOf(good, CheckpointsOf),
-            CheckpointCostPerMillion = MedianOf(good, CheckpointsOf) * 1000 / 10_000 * plan.Price,
+            CheckpointCostPerMillion = CostOf(MedianOf(good, CheckpointsOf)),
+            UploadsPerThousand = MedianOf(good, UploadsOf),
+            StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
             Partitions = contender.Options.Embedded?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
                 : own.Count > 0 && own.TrueForAll(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Clean) ? SafetyVerdict.Clean
                 : SafetyVerdict.Undecided,
         };
+
+        double? CostOf(double? perThousand) => perThousand * 1000 / 10_000 * plan.Price;
 
         double? FigureOf(RunResult result) => ComparedFigure.Of(result, plan.By);
     }
@@ -146,10 +150,12 @@ internal static class ComparisonDocument
 
     private static StageFigures? EventOf(RunResult result) => result.Stages.GetValueOrDefault("event");
 
-    private static double? CheckpointsOf(RunResult result) =>
-        result.Throughput.Events > 0 && result.Stages.GetValueOrDefault("checkpoint") is { } checkpoints
-            ? 1000.0 * checkpoints.Count / result.Throughput.Events
-            : null;
+    private static double? CheckpointsOf(RunResult result) => PerThousand(result, "checkpoint");
+
+    private static double? UploadsOf(RunResult result) => PerThousand(result, "blob");
+
+    private static double? PerThousand(RunResult result, string stage) =>
+        result.Throughput.Events > 0 && result.Stages.GetValueOrDefault(stage) is { } writes ? 1000.0 * writes.Count / result.Throughput.Events : null;
 
     private static List<ComparedPair> PairsOf(ComparedBlocks compared, IEnumerable<ComparedStrategy> strategies, ComparedBy by)
     {

@@ -118,7 +118,8 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                         new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
                     )
                     {
-                        HopelessBelow = label == plan.Reference.Label ? null : HopelessBelow(label),
+                        // A search runs at low rates on purpose.
+                        HopelessBelow = plan.IsSearch || label == plan.Reference.Label ? null : HopelessBelow(label),
                     }
             );
 

@@ -3,6 +3,7 @@ using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -24,6 +25,7 @@ internal static class ComparisonSentences
             : plan.IsOpenLoop ? Sent(plan, cells)
             : [],
             .. Verdicts(strategies, cells),
+            .. Unjudged(plan),
             .. Apart(plan, cells),
             .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
@@ -171,6 +173,20 @@ internal static class ComparisonSentences
         {
             yield return Text($"Nothing was lost in any of {Counted.Of(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
         }
+    }
+
+    // Nobody but a sink of one's own knows what has arrived there.
+    private static IEnumerable<string> Unjudged(ComparisonPlan plan)
+    {
+        var own = plan.Contenders.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
+        return own.Count == 0
+            ? []
+            :
+            [
+                Text(
+                    $"Not judged: what arrived at {string.Join(", ", own)}, of which neither ledger nor journal tells; an event is complete when it has acknowledged as well."
+                ),
+            ];
     }
 
     private static IEnumerable<string> Apart(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)

@@ -83,6 +83,7 @@ internal static class ComparisonText
                 [
                     Of("checkpoints of 10^6", static row => Number(1000 * row.CheckpointsPerThousand, "N0")),
                     Of("cost of them", static row => Number(row.CheckpointCostPerMillion, "N2")),
+                    Of("with uploads", static row => Number(row.StorageCostPerMillion, "N2")),
                 ],
             Of("CPU us", static row => Number(row.ConsumerCpuUsPerEvent, "N0"), rank: 3),
             Of("verdict", static row => row.Verdict == SafetyVerdict.Failed ? "FAILED" : row.Verdict.ToString().ToLowerInvariant(), isText: true),

@@ -4,6 +4,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Processes;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
@@ -52,7 +53,8 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         var processing = new ProcessingArguments(offer, degree);
         var partitions = new LoadArguments().Partitions;
         var build = Options.Text("--build", "Another build of this program, by its folder", "DIR");
-        var command = CommandOf(processing, partitions, build);
+        var sink = Options.Text("--sink", "A sink of one's own beside the others, by its name", "NAME");
+        var command = CommandOf(processing, partitions, build, sink);
         if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
         {
             throw new UsageException($"'{unknown[2..]}': no option of a strategy, known: {string.Join(", ", KnownTo(command))}");
@@ -78,12 +80,18 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
                     {
                         Partitions = parsed.GetValue(partitions) ?? load.Partitions,
                     }
-                )
+                ) with
+                {
+                    Sinks = parsed.GetValue(sink) is { } name ? [.. SinkCatalog.All, OwnSink(name)!] : SinkCatalog.All,
+                    SinkAssembly = parsed.GetValue(sink) is null ? null : offer.Sinks!.File,
+                }
             )
             {
                 Build = parsed.GetValue(build) is { } folder ? Path.GetFullPath(folder) : null,
             };
     }
+
+    private SinkDescriptor? OwnSink(string name) => offer.Sinks?.All.FirstOrDefault(known => known.Name == name);
 
     // A value may have a colon itself, as clients=blobs:official has.
     private static List<string> PartsOf(string text)
@@ -105,9 +113,16 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
     }
 
     // How many partitions there are is a matter of the load, and which build is run one of the machine; each may have its own.
-    private static Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build)
+    private Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
     {
-        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build };
+        var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build, sink };
+        command.Check(result =>
+            result.GetValue(sink) is { } name && OwnSink(name) is null
+                ? offer.Sinks is { } own
+                    ? $"{sink.Name} '{name}': unknown, {SinkAssembly.Option} has {string.Join(", ", own.All.Select(static known => known.Name))}"
+                    : $"{sink.Name} '{name}': unknown, no {SinkAssembly.Option} is named"
+                : null
+        );
         command.Check(result =>
             result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.FileOf(folder, "consumer"))
                 ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, name the folder of a build of this program"

@@ -3,6 +3,7 @@ using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.OfficialBlobs;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Configuration;
@@ -15,9 +16,10 @@ internal sealed partial class BuildOffer
 
     private readonly IReadOnlyList<StrategyDescriptor> further;
 
-    private BuildOffer(IReadOnlyList<StrategyDescriptor> further)
+    private BuildOffer(IReadOnlyList<StrategyDescriptor> further, OwnSinks? own = null)
     {
         this.further = further;
+        Sinks = own;
         AddOfficialPackages();
         strategies.AddRange(further);
     }
@@ -38,8 +40,19 @@ internal sealed partial class BuildOffer
             throw new UsageException($"{StrategyAssembly.Option}: strategy '{taken.Key}' has a name that is taken");
         }
 
-        Current = With([.. Current.further, .. own]);
+        Current = new([.. Current.further, .. own], Current.Sinks);
     }
+
+    /// <summary>Adds sinks of somebody's own to what this process has; done before a command line is made.</summary>
+    /// <param name="file">The assembly that they come from.</param>
+    /// <exception cref="UsageException">It cannot be used.</exception>
+    public static void ExtendSinks(string file) => Current = Current.WithSinks(new OwnSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
+
+    /// <summary>The same with sinks, as tests have them.</summary>
+    public BuildOffer WithSinks(OwnSinks own) => new(further, own);
+
+    /// <summary>Sinks of somebody's own, beside those that everything is written to; null without.</summary>
+    public OwnSinks? Sinks { get; }
 
     /// <summary>The families of clients; the first is the one that is used unless another is named.</summary>
     public IReadOnlyList<ClientFamily> Clients => clients;
@@ -72,3 +85,8 @@ internal sealed partial class BuildOffer
     // Implemented in BuildOffer.Official.cs, which only a build with the packages compiles.
     partial void AddOfficialPackages();
 }
+
+/// <summary>Sinks of somebody's own.</summary>
+/// <param name="File">The assembly that they come from.</param>
+/// <param name="All">The sinks.</param>
+internal sealed record OwnSinks(string File, IReadOnlyList<SinkDescriptor> All);

@@ -40,6 +40,9 @@ internal sealed record ConsumerOptions
     /// <summary>Where every event goes; their order is that of their places.</summary>
     public IReadOnlyList<SinkDescriptor> Sinks { get; init; } = SinkCatalog.All;
 
+    /// <summary>The assembly that the sinks of somebody's own come from, by its full path.</summary>
+    public string? SinkAssembly { get; init; }
+
     /// <summary>What the handler does beside its writes; nothing unless chosen.</summary>
     public HandlerWork Work { get; init; }
 

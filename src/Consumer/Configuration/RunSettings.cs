@@ -9,7 +9,7 @@ namespace EventHubThroughput.Consumer.Configuration;
 /// <summary>
 /// The options of a run that another process of this program has started, as they travel between the two. Connection settings and what is
 /// logged come from the environment, as always. A consumer that is started so has no emulator of its own, serves no metrics, and writes to
-/// every sink of the catalogue.
+/// every sink of the catalogue unless others are named.
 /// </summary>
 internal sealed record RunSettings
 {
@@ -26,6 +26,12 @@ internal sealed record RunSettings
 
     /// <summary>The assembly that the strategy comes from, unless it is the program's own.</summary>
     public string? StrategyAssembly { get; init; }
+
+    /// <summary>The sinks by their names, where they are not those of the catalogue.</summary>
+    public IReadOnlyList<string>? Sinks { get; init; }
+
+    /// <summary>The assembly that further sinks come from.</summary>
+    public string? SinkAssembly { get; init; }
 
     /// <summary>The clients, by the name of their family.</summary>
     public required string Clients { get; init; }
@@ -93,6 +99,8 @@ internal sealed record RunSettings
             AllowUnsafe = options.AllowUnsafe,
             StrategyOptions = options.StrategyOptions,
             StrategyAssembly = options.StrategyAssembly,
+            Sinks = options.Sinks.SequenceEqual(SinkCatalog.All) ? null : [.. options.Sinks.Select(static sink => sink.Name)],
+            SinkAssembly = options.SinkAssembly,
             Clients = options.Clients.Name,
             Degree = options.Degree,
             Batch = options.Batch,
@@ -131,6 +139,11 @@ internal sealed record RunSettings
             BuildOffer.Extend(Configuration.StrategyAssembly.Load(StrategyAssembly));
         }
 
+        if (SinkAssembly is not null && Sinks is not null)
+        {
+            BuildOffer.ExtendSinks(SinkAssembly);
+        }
+
         return new ConsumerOptions
         {
             Run = Run,
@@ -140,6 +153,8 @@ internal sealed record RunSettings
             AllowUnsafe = AllowUnsafe,
             StrategyOptions = StrategyOptions,
             StrategyAssembly = StrategyAssembly,
+            Sinks = Sinks is null ? SinkCatalog.All : [.. Sinks.Select(SinkOf)],
+            SinkAssembly = SinkAssembly,
             Clients = BuildOffer.Current.Clients.FirstOrDefault(known => known.Name == Clients) ?? throw new UsageException($"clients '{Clients}': unknown"),
             Degree = Degree,
             Batch = Batch,
@@ -166,4 +181,8 @@ internal sealed record RunSettings
             KillAt = new KillOrder(KillPoint, KillNth),
         };
     }
+
+    private static SinkDescriptor SinkOf(string name) =>
+        SinkCatalog.All.Concat(BuildOffer.Current.Sinks?.All ?? []).FirstOrDefault(known => known.Name == name)
+        ?? throw new UsageException($"sink '{name}': unknown");
 }

@@ -2,7 +2,9 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Journal.Files;
@@ -10,9 +12,15 @@ using EventHubThroughput.Profiles;
 
 namespace EventHubThroughput.Consumer.Profiling;
 
-/// <summary>The command <c>consumer profile</c>: a latency profile of what a run has measured, on Azure or anywhere else.</summary>
-internal sealed class ProfileCommand
+/// <summary>
+/// The command <c>consumer profile</c>: a latency profile of what a run has measured, on Azure or anywhere else, or of a few probes of the namespace itself.
+/// </summary>
+/// <param name="settings">The namespace of the environment.</param>
+/// <param name="probe">Probes it.</param>
+internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, ClientFamily, MessagingSettings, Task<MeasuredProfile>> probe)
 {
+    private const int MostProbes = 10_000;
+
     private static readonly JsonWriterOptions Form = new()
     {
         Indented = true,
@@ -20,21 +28,47 @@ internal sealed class ProfileCommand
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    private readonly Option<string?> from = Options.RequiredText("--from", "The --output of a run", "FILE");
+    private readonly Option<string?> from = Options.Text("--from", "The --output of a run", "FILE");
+    private readonly Option<int?> probes = Options.OptionalInteger(
+        "--probes",
+        "In place of a run: write so many messages, blobs and checkpoints to the namespace of the environment, one after another",
+        MeasuredLaw.FewestSamples,
+        MostProbes
+    );
+
+    private readonly Option<int> size = Options.Integer("--size", "Bytes of each message and blob of the probes", 1024, 0, 200_000);
+    private readonly Option<string> clients = BuildOffer.ClientsOption();
     private readonly Option<string> name = Options.TextOr("--name", "What the profile is called", "measured", "NAME");
     private readonly Option<string?> output = Options.Text("--output", "Write the profile to this file (.json); to standard output unless given", "FILE");
 
-    /// <param name="console">Where to write.</param>
-    public static Command Create(CommandConsole console) => new ProfileCommand().Build(console);
+    /// <param name="console">Where to write, and the environment.</param>
+    /// <param name="probe">Probes a namespace.</param>
+    public static Command Create(CommandConsole console, Func<ProbeChoice, ClientFamily, MessagingSettings, Task<MeasuredProfile>> probe) =>
+        new ProfileCommand(MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer), probe).Build(console);
 
     private Command Build(CommandConsole console)
     {
-        var command = new Command("profile", "Makes a latency profile of what a run has measured, for compare and model (--profile FILE) to answer for it.")
+        var command = new Command(
+            "profile",
+            "Makes a latency profile of what a run has measured, or of probes of a namespace, for compare and model (--profile FILE) to answer for it."
+        )
         {
             from,
+            probes,
+            size,
+            clients,
             name,
             output,
         };
+        command.Check(result =>
+            (result.IsGiven(from), result.IsGiven(probes)) switch
+            {
+                (false, false) => $"profile: of what? {from.Name} FILE names the result of a run, {probes.Name} N tries the namespace of the environment",
+                (true, true) => $"{from.Name}: not together with {probes.Name}",
+                _ => null,
+            }
+        );
+        command.CheckAll(ProbeProblems);
         command.Check(result =>
             result.GetValue(output) is { } path && !path.EndsWith(".json", StringComparison.OrdinalIgnoreCase)
                 ? $"{output.Name} {path}: a profile is known by the ending .json"
@@ -43,10 +77,40 @@ internal sealed class ProfileCommand
         command.CheckAll(result =>
             new NamedFiles().Reads(from.Name, result.GetValue(from)).Writes(output.Name, result.GetValue(output), OutputKind.Profile).Problems()
         );
-        command.SetAction(
-            async (result, cancellationToken) => Write(result, console, await ReadAsync(result.GetValue(from)!, cancellationToken), result.GetValue(name)!)
-        );
+        command.SetAction(async (result, cancellationToken) => Write(result, console, await MeasuredAsync(result, cancellationToken)));
         return command;
+    }
+
+    private IEnumerable<string> ProbeProblems(CommandResult result)
+    {
+        if (!result.IsGiven(probes))
+        {
+            return ((Option[])[size, clients]).Where(result.IsGiven).Select(option => $"{option.Name}: only with {probes.Name}");
+        }
+
+        return settings switch
+        {
+            { IsNone: true } => [$"{probes.Name}: no connection settings are set in the environment"],
+            { Settings: { } complete } => BuildOffer.Current.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
+            _ => settings.Problems,
+        };
+    }
+
+    private async Task<MeasuredProfile> MeasuredAsync(ParseResult result, CancellationToken cancellationToken)
+    {
+        var called = result.GetValue(name)!;
+        if (result.GetValue(probes) is not { } count)
+        {
+            return MeasuredOf(result, await ReadAsync(result.GetValue(from)!, cancellationToken), called);
+        }
+
+        if (result.GetValue(output) is { } path)
+        {
+            ResultFile.EnsureProfileWritable(path);
+        }
+
+        var choice = new ProbeChoice(called, count, result.GetValue(size));
+        return await probe(choice, BuildOffer.Current.FamilyOf(result.GetValue(clients)!), settings.Settings!);
     }
 
     private async Task<RunResult> ReadAsync(string path, CancellationToken cancellationToken)
@@ -65,9 +129,8 @@ internal sealed class ProfileCommand
         }
     }
 
-    private int Write(ParseResult result, CommandConsole console, RunResult run, string called)
+    private int Write(ParseResult result, CommandConsole console, MeasuredProfile measured)
     {
-        var measured = MeasuredOf(result, run, called);
         foreach (var note in measured.Notes)
         {
             console.Error.WriteLine($"note: {note}");
@@ -80,7 +143,7 @@ internal sealed class ProfileCommand
         }
 
         ResultFile.WriteProfile(path, json);
-        return console.Print(text => text.WriteLine($"profile '{called}' in {path}: consumer compare --profile {path}"));
+        return console.Print(text => text.WriteLine($"profile '{measured.Profile.Name}' in {path}: consumer compare --profile {path}"));
     }
 
     private MeasuredProfile MeasuredOf(ParseResult result, RunResult run, string called)

@@ -12,13 +12,13 @@ internal static class ModelChoice
 {
     /// <summary>
     /// The model's prediction; null where it does not apply. It knows the profile of an emulator that belongs to the run, no faults, and no rate: of a
-    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has.
+    /// run that is fed the rate is what was sent. Nor does it know the keys that a file of events has, or how long a sink of somebody's own takes.
     /// </summary>
     public static Prediction? PredictionOf(ConsumerOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
 
     /// <summary>What the model has to know of a run; null where it does not apply.</summary>
     public static ModelSettings? SettingsOf(ConsumerOptions options) =>
-        options.Embedded is { Faults: null, Rate: null, KeyField: null } load && ProfileOf(load.Profile) is { } profile
+        options.Embedded is { Faults: null, Rate: null, KeyField: null } load && options.SinkAssembly is null && ProfileOf(load.Profile) is { } profile
             ? new ModelSettings
             {
                 Strategy = options.Strategy.Name,

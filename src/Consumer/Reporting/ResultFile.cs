@@ -16,6 +16,9 @@ internal static class ResultFile
     /// <summary>Refuses a report's path that cannot be written.</summary>
     public static void EnsureReportWritable(string path) => EnsureWritable(path, OutputKind.Report);
 
+    /// <summary>The same for a profile.</summary>
+    public static void EnsureProfileWritable(string path) => EnsureWritable(path, OutputKind.Profile);
+
     private static void EnsureWritable(string path, OutputKind kind)
     {
         try

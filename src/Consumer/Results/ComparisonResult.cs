@@ -214,6 +214,12 @@ internal sealed record ComparedStrategy
     /// <summary>What these cost for a million events, an operation each; null without a price.</summary>
     public double? CheckpointCostPerMillion { get; init; }
 
+    /// <summary>Uploads of blobs for a thousand events, those that were acknowledged; median over the cells.</summary>
+    public double? UploadsPerThousand { get; init; }
+
+    /// <summary>What checkpoints and uploads cost for a million events, an operation each; null without a price.</summary>
+    public double? StorageCostPerMillion { get; init; }
+
     /// <summary>Partitions of the hub that its cells read; null in results of earlier versions.</summary>
     public int? Partitions { get; init; }
 

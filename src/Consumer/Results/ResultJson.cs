@@ -2,6 +2,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
@@ -75,6 +76,8 @@ internal static class ResultJson
         typeof(CamelCaseConverter<PoisonPolicy>),
         typeof(CamelCaseConverter<ProcessingEnd>),
         typeof(CamelCaseConverter<RateBound>),
+        typeof(CamelCaseConverter<RateOutcome>),
+        typeof(CamelCaseConverter<RateSearchEnd>),
         typeof(CamelCaseConverter<ResultKind>),
         typeof(CamelCaseConverter<SafetyVerdict>),
         typeof(CamelCaseConverter<VerdictOutcome>),

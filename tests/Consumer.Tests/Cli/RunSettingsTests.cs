@@ -33,6 +33,7 @@ public sealed class RunSettingsTests : IDisposable
         RunIsNamed = true,
         Strategy = StrategyCatalog.Find("outloop"),
         StrategyAssembly = "mine.dll",
+        SinkAssembly = "my-sinks.dll",
         AllowUnsafe = true,
         Clients = BuildOffer.Current.FamilyOf(ClientFamily.BlobsOfficial),
         Degree = 2,

@@ -114,7 +114,7 @@ public sealed class CompareCommandTests : IDisposable
     )]
     [InlineData(
         "--strategies=combined:profile=none",
-        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, build, clients"
+        "error: --strategies 'combined:profile=none': 'profile': no option of a strategy, known: partitions, build, sink, clients"
     )]
     [InlineData(
         "--strategies=combined:batch-linger=5",

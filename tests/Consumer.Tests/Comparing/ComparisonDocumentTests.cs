@@ -81,7 +81,11 @@ public sealed class ComparisonDocumentTests
                     Result = cell.Result! with
                     {
                         Throughput = cell.Result.Throughput with { Events = 2000 },
-                        Stages = new Dictionary<string, StageFigures>(cell.Result.Stages) { ["checkpoint"] = new() { Count = 200 } },
+                        Stages = new Dictionary<string, StageFigures>(cell.Result.Stages)
+                        {
+                            ["checkpoint"] = new() { Count = 200 },
+                            ["blob"] = new() { Count = 2000 },
+                        },
                     },
                 }
             );
@@ -92,9 +96,10 @@ public sealed class ComparisonDocumentTests
             result.Strategies,
             static one => Assert.Equal((100, 0.65), (one.CheckpointsPerThousand, Math.Round(one.CheckpointCostPerMillion!.Value, 9)))
         );
+        Assert.All(result.Strategies, static one => Assert.Equal((1000, 7.15), (one.UploadsPerThousand, Math.Round(one.StorageCostPerMillion!.Value, 9))));
         await using var text = new StringWriter();
         ComparisonText.Write(result, 200, text);
-        Assert.Contains("100,000          0.65", $"{text}", StringComparison.Ordinal);
+        Assert.Contains("100,000          0.65          7.15", $"{text}", StringComparison.Ordinal);
     }
 
     [Fact]

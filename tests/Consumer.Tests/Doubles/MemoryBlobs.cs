@@ -151,7 +151,7 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
         return true;
     }
 
-    public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+    public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => Task.FromResult(false);
 
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 

@@ -11,6 +11,8 @@ namespace EventHubThroughput.Consumer.Tests.Profiling;
 
 public sealed class ProfileCommandTests : IDisposable
 {
+    private readonly List<ProbeChoice> probed = [];
+    private Func<string, string?> environment = static _ => null;
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("profile-");
 
     public void Dispose() => folder.Delete(recursive: true);
@@ -92,6 +94,48 @@ public sealed class ProfileCommandTests : IDisposable
         Assert.Contains("is there and not a profile of this program", (await RunAsync("--from", file, "--output", none)).Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_namespace_is_probed_in_place_of_a_run()
+    {
+        environment = Namespace;
+        var mine = PathOf("mine.json");
+
+        var (code, output, error) = await RunAsync("--probes=60", "--name=mine", "--size=7", "--output", mine);
+
+        Assert.Equal((0, $"profile 'mine' in {mine}: consumer compare --profile {mine}\n", "note: probed\n"), (code, output, error));
+        Assert.Equal(12, ProfileReader.Of(mine).BlobWrite.MeanMilliseconds);
+        Assert.Equal([new ProbeChoice("mine", 60, 7)], probed);
+    }
+
+    [Theory]
+    [InlineData("", "error: profile: of what? --from FILE names the result of a run, --probes N tries the namespace of the environment\n")]
+    [InlineData("--from=x.json --probes=60", "error: --from: not together with --probes\n")]
+    [InlineData("--probes=49", "error: --probes 49: out of range, allowed 50 to 10000\n")]
+    [InlineData("--from=x.json --size=9", "error: --size: only with --probes\n")]
+    public async Task Says_what_cannot_be_probed(string arguments, string expected)
+    {
+        environment = Namespace;
+
+        Assert.Equal((2, "", expected), await RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Empty(probed);
+    }
+
+    [Fact]
+    public async Task No_namespace_is_nothing_to_probe() =>
+        Assert.Equal((2, "", "error: --probes: no connection settings are set in the environment\n"), await RunAsync("--probes=60"));
+
+    private static string? Namespace(string name) =>
+        name switch
+        {
+            "EVENTHUB_CONNECTION_STRING" => "Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true",
+            "EVENTHUB_NAME" => "hub",
+            "SERVICEBUS_CONNECTION_STRING" => "Endpoint=sb://127.0.0.1:5673;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true",
+            "SERVICEBUS_QUEUE" => "queue",
+            "STORAGE_CONNECTION_STRING" =>
+                "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1",
+            _ => null,
+        };
+
     private static (int, string, string) Blank((int Code, string Output, string Error) ran) => (ran.Code, "", "");
 
     private static (double, double, DrawShape) Parts(LatencyLaw law) => (law.MeanMilliseconds, law.DeviationMilliseconds, law.Shape);
@@ -122,13 +166,23 @@ public sealed class ProfileCommandTests : IDisposable
         return file;
     }
 
-    private static async Task<(int Code, string Output, string Error)> RunAsync(params string[] arguments)
+    private async Task<(int Code, string Output, string Error)> RunAsync(params string[] arguments)
     {
         await using var output = new StringWriter();
         await using var error = new StringWriter();
-        var console = new CommandConsole(output, error, static _ => null);
+        var console = new CommandConsole(output, error, environment);
         var root = new RootCommand("test");
-        root.Subcommands.Add(ProfileCommand.Create(console));
+        root.Subcommands.Add(
+            ProfileCommand.Create(
+                console,
+                (choice, _, _) =>
+                {
+                    probed.Add(choice);
+                    var law = new LatencyLaw { MeanMilliseconds = 12 };
+                    return Task.FromResult(new MeasuredProfile(new LatencyProfile(choice.Name).With(EmulatedOperation.BlobWrite, law), ["probed"]));
+                }
+            )
+        );
         var code = await CommandHost.RunAsync(root, ["profile", .. arguments], console, TestContext.Current.CancellationToken);
         return (code, output.ToString(), error.ToString());
     }

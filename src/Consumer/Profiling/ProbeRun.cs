@@ -1,0 +1,51 @@
+using EventHubThroughput.Clients;
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Consumer.Running;
+
+namespace EventHubThroughput.Consumer.Profiling;
+
+/// <summary>Connects to a namespace, probes it, and says what it has left there.</summary>
+internal static class ProbeRun
+{
+    /// <param name="choice">What is to be tried.</param>
+    /// <param name="family">Who speaks to the services.</param>
+    /// <param name="settings">The namespace.</param>
+    /// <param name="console">Where to write.</param>
+    /// <param name="signals">What ends it early.</param>
+    /// <param name="clock">The clock.</param>
+    /// <exception cref="ExitException">The namespace refuses or does not answer, or a signal came.</exception>
+    public static async Task<MeasuredProfile> RunAsync(
+        ProbeChoice choice,
+        ClientFamily family,
+        MessagingSettings settings,
+        CommandConsole console,
+        StopSignals signals,
+        TimeProvider clock
+    )
+    {
+        var options = new ClientOptions { TimeProvider = clock, Notice = console.Error.WriteLine };
+        var probe = new NamespaceProbe(group => family.Connect(group, options), settings, choice, clock);
+        await console.Error.WriteLineAsync($"{probe.Name}: {choice.Count} messages, blobs and checkpoints of the namespace, one after another");
+        try
+        {
+            var profile = MeasuredProfile.OfWrites(choice.Name, await probe.RunAsync(signals.First));
+            return new MeasuredProfile(
+                profile,
+                [
+                    $"the messages are left in {settings.MessageEntity}, each with an identifier that begins with {probe.Name}; blobs and checkpoints are gone",
+                    "receiving was not tried: a run of baseline with --prefetch 0 measures it",
+                    MeasuredProfile.SideBySide,
+                ]
+            );
+        }
+        catch (MessagingException failure)
+        {
+            throw new ExitException(ExitCode.Dependency, failure.Message, failure);
+        }
+        catch (OperationCanceledException stopped) when (signals.First.IsCancellationRequested)
+        {
+            throw new ExitException(ExitCode.Interrupted, "stopped before the namespace was measured", stopped);
+        }
+    }
+}

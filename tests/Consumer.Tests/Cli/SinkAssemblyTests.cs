@@ -1,0 +1,66 @@
+using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.Events;
+using EventHubThroughput.Processing;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Cli;
+
+/// <summary>Sinks and handlers of somebody's own.</summary>
+public sealed class SinkAssemblyTests
+{
+    private static readonly string Own = typeof(SinksOfTests).Assembly.Location;
+
+    [Fact]
+    public void Gives_what_public_static_members_hold() =>
+        Assert.Equal(["a-second-one", "handler-of-tests"], SinkAssembly.Load(Own).Select(static sink => sink.Name));
+
+    [Fact]
+    public void Says_what_cannot_be_used()
+    {
+        var none = typeof(EventBatch).Assembly.Location;
+
+        Assert.Equal("--sink-assembly missing.dll: no such file", Assert.Throws<UsageException>(static () => SinkAssembly.Load("missing.dll")).Message);
+        Assert.Equal(
+            $"--sink-assembly {none}: has no public static property or field that holds a SinkDescriptor",
+            Assert.Throws<UsageException>(() => SinkAssembly.Load(none)).Message
+        );
+    }
+
+    [Fact]
+    public void One_of_several_that_are_compared_writes_to_it_beside_the_others()
+    {
+        var offer = BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler]));
+
+        var read = new ContenderReader(offer, degree: 64).Read("--strategies", ["combined", "combined:sink=handler-of-tests"], [], Load);
+
+        Assert.Equal([SinkCatalog.All, [.. SinkCatalog.All, SinksOfTests.Handler]], read.Select(static one => one.Options.Sinks));
+        Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
+    }
+
+    [Fact]
+    public void One_that_nobody_offers_is_refused()
+    {
+        Assert.Equal("--strategies 'combined:sink=mine': --sink 'mine': unknown, no --sink-assembly is named", WrongWith(BuildOffer.With()));
+        Assert.Equal(
+            "--strategies 'combined:sink=mine': --sink 'mine': unknown, --sink-assembly has handler-of-tests",
+            WrongWith(BuildOffer.With().WithSinks(new OwnSinks("mine.dll", [SinksOfTests.Handler])))
+        );
+    }
+
+    private static EmbeddedOptions Load => new(600, 1, "none", BodySizes.Usual, 0, null);
+
+    private static string WrongWith(BuildOffer offer) =>
+        Assert.Throws<UsageException>(() => new ContenderReader(offer, degree: 64).Read("--strategies", ["combined:sink=mine"], [], Load)).Message;
+}
+
+/// <summary>What an assembly that is named offers.</summary>
+public static class SinksOfTests
+{
+    /// <summary>A handler that has nothing to do.</summary>
+    public static SinkDescriptor Handler { get; } = SinkDescriptor.Of(static (_, _) => ValueTask.CompletedTask, "handler-of-tests");
+
+    /// <summary>Another one, among several.</summary>
+    public static IReadOnlyList<SinkDescriptor> Further { get; } = [SinkDescriptor.Of(static (_, _) => ValueTask.CompletedTask, "a-second-one")];
+}
