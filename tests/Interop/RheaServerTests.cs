@@ -18,11 +18,11 @@ public sealed class RheaServerTests
         await using var connection = await ConnectAsync(server);
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
         var body = RandomNumberGenerator.GetBytes(500_000);
-        var sender = await session.AttachSenderAsync(Sending("box"), Cancelled);
+        var sender = await session.AttachSenderAsync(PlainLinks.To("box"), Cancelled);
 
-        Assert.IsType<Accepted>(await sender.SendAsync(MessageOf(body, "large"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf(body, "large"), 0, Cancelled));
 
-        var receiver = await session.AttachReceiverAsync(Receiving("box"), 1, Cancelled);
+        var receiver = await session.AttachReceiverAsync(PlainLinks.From("box"), 1, Cancelled);
         var delivery = await receiver.ReceiveAsync(Cancelled);
         var message = AmqpMessage.Decode(delivery.Payload);
         Assert.True(Assert.Single(message.Body.Data).Span.SequenceEqual(body));
@@ -35,14 +35,14 @@ public sealed class RheaServerTests
         await using var server = await RheaServer.StartAsync(Cancelled);
         await using var connection = await ConnectAsync(server);
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
-        var sender = await session.AttachSenderAsync(Sending("judge"), Cancelled);
+        var sender = await session.AttachSenderAsync(PlainLinks.To("judge"), Cancelled);
 
         // One at a time: rhea joins different outcomes of one turn into the first.
-        Assert.IsType<Accepted>(await sender.SendAsync(MessageOf([1], "accept"), 0, Cancelled));
-        Assert.IsType<Released>(await sender.SendAsync(MessageOf([1], "release"), 0, Cancelled));
-        var modified = Assert.IsType<Modified>(await sender.SendAsync(MessageOf([1], "modify"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf([1], "accept"), 0, Cancelled));
+        Assert.IsType<Released>(await sender.SendAsync(PlainLinks.MessageOf([1], "release"), 0, Cancelled));
+        var modified = Assert.IsType<Modified>(await sender.SendAsync(PlainLinks.MessageOf([1], "modify"), 0, Cancelled));
         Assert.Equal((true, true), (modified.DeliveryFailed, modified.UndeliverableHere));
-        Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(MessageOf([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
+        Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(PlainLinks.MessageOf([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class RheaServerTests
         await using var server = await RheaServer.StartAsync(Cancelled);
         await using var connection = await ConnectAsync(server);
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
-        var receiver = await session.AttachReceiverAsync(Receiving("box"), 10, Cancelled);
+        var receiver = await session.AttachReceiverAsync(PlainLinks.From("box"), 10, Cancelled);
 
         await receiver.DrainAsync(Cancelled);
     }
@@ -65,8 +65,8 @@ public sealed class RheaServerTests
 
         var refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
         {
-            var sender = await session.AttachSenderAsync(Sending("nowhere"), Cancelled);
-            await sender.SendAsync(MessageOf([1], "x"), 0, Cancelled);
+            var sender = await session.AttachSenderAsync(PlainLinks.To("nowhere"), Cancelled);
+            await sender.SendAsync(PlainLinks.MessageOf([1], "x"), 0, Cancelled);
         });
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }
@@ -81,30 +81,4 @@ public sealed class RheaServerTests
             },
             Cancelled
         );
-
-    private static Attach Sending(string address) =>
-        new()
-        {
-            Name = $"to-{address}",
-            Role = LinkRole.Sender,
-            Source = new Source(),
-            Target = new Target { Address = address },
-            InitialDeliveryCount = 0,
-        };
-
-    private static Attach Receiving(string address) =>
-        new()
-        {
-            Name = $"from-{address}",
-            Role = LinkRole.Receiver,
-            Source = new Source { Address = address },
-            Target = new Target(),
-        };
-
-    private static ReadOnlyMemory<byte> MessageOf(byte[] body, string subject) =>
-        new AmqpMessage
-        {
-            Properties = new MessageProperties { Subject = subject },
-            Body = MessageBody.OfData(body),
-        }.Encode();
 }

@@ -53,7 +53,7 @@ public sealed class SupportTableTests(FlowRuns runs)
             new(FlowClient.JavaScript, Features.Send, false),
             new(FlowClient.Ours, Features.Send, true),
         ];
-        Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | - | 1 | yes | yes | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
+        Assert.Contains($"| {Features.Send} | 1 of 2 | - | - | - | - | - | 1 | yes | yes | yes |", SupportTable.Render(outcomes), StringComparison.Ordinal);
     }
 
     [Fact]

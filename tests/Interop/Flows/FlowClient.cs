@@ -15,6 +15,12 @@ internal enum FlowClient
     /// <summary>rhea, a plain AMQP client that knows nothing of Azure.</summary>
     Rhea,
 
+    /// <summary>AMQPNetLite, an AMQP library for .NET that knows nothing of Azure.</summary>
+    Lite,
+
+    /// <summary>python3-qpid-proton, over TLS.</summary>
+    Proton,
+
     /// <summary>The clients of src/Clients.</summary>
     Ours,
 }

@@ -16,6 +16,8 @@ internal static class FlowGroups
         PythonBlobTests.Group,
         PythonUamqpTests.Group,
         RheaTests.Group,
+        LiteTests.Group,
+        PythonProtonTests.Group,
         OurClientTests.Group,
     ];
 }

@@ -8,7 +8,16 @@ internal static class SupportTable
     public const string Begin = "<!-- support table: begin, written by SupportTableTests -->";
     public const string End = "<!-- support table: end -->";
 
-    private static readonly FlowClient[] Clients = [FlowClient.JavaScript, FlowClient.Python, FlowClient.Uamqp, FlowClient.Rhea, FlowClient.Ours];
+    private static readonly FlowClient[] Clients =
+    [
+        FlowClient.JavaScript,
+        FlowClient.Python,
+        FlowClient.Uamqp,
+        FlowClient.Rhea,
+        FlowClient.Lite,
+        FlowClient.Proton,
+        FlowClient.Ours,
+    ];
 
     /// <summary>The table's text.</summary>
     /// <param name="outcomes">Every flow: who spoke, for which feature, and whether it passed.</param>
@@ -16,7 +25,7 @@ internal static class SupportTable
     {
         var text = new StringBuilder();
         text.Append(
-            $"| feature | JavaScript | Python | uamqp | rhea | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n"
+            $"| feature | JavaScript | Python | uamqp | rhea | AMQPNetLite | qpid-proton | ours | {string.Join(" | ", TriedByHand.All.Select(static tried => $"{tried.Client}, by hand"))} |\n"
         );
         text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
         foreach (var feature in Features.All)
