@@ -108,17 +108,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
         var connection = await ClientTransport.ConnectAsync(options, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            connection.Start();
-            await connection.AnsweredAsync(connection._opened.Task, "open", cancellationToken).ConfigureAwait(false);
-            return connection;
-        }
-        catch
-        {
-            await connection.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+        return await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Begins a session on a free channel.</summary>
@@ -183,6 +173,22 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         await ServedAsync().ConfigureAwait(false);
         _ended.Dispose();
         Output.Dispose();
+    }
+
+    /// <summary>A client's connection, once it has been answered; it is disposed of when it is not.</summary>
+    internal async Task<AmqpConnection> OpenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            Start();
+            await AnsweredAsync(_opened.Task, "open", cancellationToken).ConfigureAwait(false);
+            return this;
+        }
+        catch
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     /// <summary>False when the peer's open has not come in time; a connection that is over counts as opened.</summary>

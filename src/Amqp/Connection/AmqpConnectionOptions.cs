@@ -47,6 +47,12 @@ public sealed record AmqpConnectionOptions
     /// <summary>PLAIN with this credential; when null MSSBCBS if it is offered, else ANONYMOUS.</summary>
     public SaslCredential? Sasl { get; init; }
 
+    /// <summary>
+    /// EXTERNAL, by the client certificate of <see cref="Tls"/>: who we want to be, the certificate's own name when empty. Null, the default,
+    /// leaves it to <see cref="Sasl"/>, which must be null otherwise.
+    /// </summary>
+    public string? ExternalIdentity { get; init; }
+
     /// <summary>Bytes that may wait to be written; transfers wait while it is exceeded.</summary>
     public int WriteQueueLimit { get; init; } = 8 * 1024 * 1024;
 

@@ -125,9 +125,11 @@ public abstract class AmqpLink : IAsyncDisposable
 
     internal void TakeDetach(Detach detach, DeferredCalls calls)
     {
+        // Our own reason, when the peer only answers it.
+        var own = Failure?.Error;
         SendDetach(null);
         Session.Forget(this);
-        var error = detach.Error ?? new AmqpError(ErrorCondition.DetachForced, $"The peer detached link '{Name}'.");
+        var error = detach.Error ?? own ?? new AmqpError(ErrorCondition.DetachForced, $"The peer detached link '{Name}'.");
         LoseLocked(new AmqpException(AmqpErrorScope.Link, error), detach.Error, calls);
     }
 

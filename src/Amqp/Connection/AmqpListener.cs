@@ -1,4 +1,3 @@
-using System.IO.Pipelines;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -110,24 +109,9 @@ public sealed class AmqpListener : IAsyncDisposable
 
     private async Task AcceptAsync()
     {
-        while (!_stopping.IsCancellationRequested)
+        SocketAcceptor acceptor = new(_socket.AcceptAsync, exception => Tell(ListenerEvent.NotAccepted, peer: null, exception), _options.TimeProvider);
+        while (await acceptor.NextAsync(_stopping.Token).ConfigureAwait(false) is { } peer)
         {
-            Socket peer;
-            try
-            {
-                peer = await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false);
-            }
-            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
-            {
-                return;
-            }
-            catch (SocketException exception)
-            {
-                // That one peer went away before it was accepted, or descriptors ran out for a moment.
-                Tell(ListenerEvent.NotAccepted, peer: null, exception);
-                continue;
-            }
-
             // Some more than allowed, so that one too many can be told why.
             if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Math.Min(Anteroom, _options.MaxConnections))
             {
@@ -248,15 +232,25 @@ public sealed class AmqpListener : IAsyncDisposable
             {
                 SslStream encrypted = new(stream);
                 stream = encrypted;
-                await encrypted
-                    .AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _options.Certificate }, either.Token)
-                    .ConfigureAwait(false);
+                SslServerAuthenticationOptions tls = new()
+                {
+                    ServerCertificate = _options.Certificate,
+                    ClientCertificateRequired = _options.CheckPeerCertificate is not null,
+                    RemoteCertificateValidationCallback = _options.CheckPeerCertificate,
+                };
+                await encrypted.AuthenticateAsServerAsync(tls, either.Token).ConfigureAwait(false);
             }
 
-            var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+            var input = ClientTransport.InputOf(stream);
             var frames = _options.FrameObserver?.Invoke(remote);
             var identity = await ServerSasl
-                .AuthenticateAsync(new HandshakePipe(stream, input, frames), _options.SaslMechanisms, _options.Authenticate, either.Token)
+                .AuthenticateAsync(
+                    new HandshakePipe(stream, input, frames),
+                    _options.SaslMechanisms,
+                    _options.Authenticate,
+                    (stream as SslStream)?.RemoteCertificate,
+                    either.Token
+                )
                 .ConfigureAwait(false);
             return new AmqpConnection(stream, input, ConnectionSettings.Of(_options) with { Frames = frames }, identity, remote, _acceptorOf);
         }

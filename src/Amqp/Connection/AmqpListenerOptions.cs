@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp.Framing;
@@ -16,6 +17,12 @@ public sealed record AmqpListenerOptions
 
     /// <summary>The certificate with its private key; with it the port speaks TLS only.</summary>
     public X509Certificate2? Certificate { get; init; }
+
+    /// <summary>
+    /// Decides on the certificate of a peer, or on its absence. With it peers are asked for one in TLS, and may authenticate by it: add
+    /// <see cref="SaslMechanism.External"/> to <see cref="SaslMechanisms"/>. Null, the default, asks for none.
+    /// </summary>
+    public RemoteCertificateValidationCallback? CheckPeerCertificate { get; init; }
 
     /// <summary>Our container's name; a new one when null.</summary>
     public string? ContainerId { get; init; }

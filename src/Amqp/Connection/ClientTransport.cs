@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using EventHubThroughput.Amqp.Codec;
@@ -26,22 +27,7 @@ internal static class ClientTransport
                 await encrypted.AuthenticateAsClientAsync(options.Tls ?? TlsFor(options.Host), either.Token).ConfigureAwait(false);
             }
 
-            var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
-            var frames = options.FrameObserver?.Invoke(socket.RemoteEndPoint);
-            await ClientSasl
-                .AuthenticateAsync(new HandshakePipe(stream, input, frames), options.Sasl, options.HostName ?? options.Host, either.Token)
-                .ConfigureAwait(false);
-            return new AmqpConnection(
-                stream,
-                input,
-                ConnectionSettings.Of(options) with
-                {
-                    Frames = frames,
-                },
-                sasl: null,
-                socket.RemoteEndPoint,
-                acceptorOf: null
-            );
+            return await AuthenticateAsync(options, stream, socket.RemoteEndPoint, either.Token).ConfigureAwait(false);
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
         {
@@ -54,6 +40,32 @@ internal static class ClientTransport
             throw;
         }
     }
+
+    /// <summary>SASL over a stream that leads to the peer; the connection has not been started.</summary>
+    public static async Task<AmqpConnection> AuthenticateAsync(
+        AmqpConnectionOptions options,
+        Stream stream,
+        EndPoint? remote,
+        CancellationToken cancellationToken
+    )
+    {
+        var input = InputOf(stream);
+        var frames = options.FrameObserver?.Invoke(remote);
+        await ClientSasl
+            .AuthenticateAsync(
+                new HandshakePipe(stream, input, frames),
+                options.Sasl,
+                options.ExternalIdentity,
+                options.HostName ?? options.Host,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        return new AmqpConnection(stream, input, ConnectionSettings.Of(options) with { Frames = frames }, sasl: null, remote, acceptorOf: null);
+    }
+
+    /// <summary>What reads a stream for a connection, on either side; the stream stays the connection's to close.</summary>
+    public static PipeReader InputOf(Stream stream) =>
+        PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
 
     // The operating system chooses the version; .NET offers it nothing below TLS 1.2.
     private static SslClientAuthenticationOptions TlsFor(string host) => new() { TargetHost = host };

@@ -8,12 +8,18 @@ namespace EventHubThroughput.Amqp;
 /// <summary>The client's side of SASL: headers, a mechanism, the outcome (AMQP 1.0 part 5, 5.3).</summary>
 internal static class ClientSasl
 {
-    public static async Task AuthenticateAsync(HandshakePipe pipe, SaslCredential? credential, string hostName, CancellationToken cancellationToken)
+    public static async Task AuthenticateAsync(
+        HandshakePipe pipe,
+        SaslCredential? credential,
+        string? externalIdentity,
+        string hostName,
+        CancellationToken cancellationToken
+    )
     {
         await pipe.WriteAsync(ProtocolHeader.Sasl, cancellationToken).ConfigureAwait(false);
         Expect(ProtocolHeader.Sasl, await pipe.ReadHeaderAsync(cancellationToken).ConfigureAwait(false));
         var offered = await pipe.ReadSaslAsync<SaslMechanisms>(cancellationToken).ConfigureAwait(false);
-        await pipe.WriteSaslAsync(Choose(offered, credential, hostName), cancellationToken).ConfigureAwait(false);
+        await pipe.WriteSaslAsync(Choose(offered, credential, externalIdentity, hostName), cancellationToken).ConfigureAwait(false);
         var outcome = await pipe.ReadSaslAsync<SaslOutcome>(cancellationToken).ConfigureAwait(false);
         if (outcome.Code != SaslCode.Ok)
         {
@@ -24,9 +30,21 @@ internal static class ClientSasl
         Expect(ProtocolHeader.Amqp, await pipe.ReadHeaderAsync(cancellationToken).ConfigureAwait(false));
     }
 
-    private static SaslInit Choose(SaslMechanisms offered, SaslCredential? credential, string hostName)
+    private static SaslInit Choose(SaslMechanisms offered, SaslCredential? credential, string? externalIdentity, string hostName)
     {
         HashSet<string> names = [.. offered.Mechanisms.Select(mechanism => mechanism.Value)];
+        if (externalIdentity is not null)
+        {
+            return names.Contains(SaslMechanism.External)
+                ? new SaslInit
+                {
+                    Mechanism = SaslMechanism.External,
+                    InitialResponse = Encoding.UTF8.GetBytes(externalIdentity),
+                    HostName = hostName,
+                }
+                : throw NoneFits(offered, SaslMechanism.External);
+        }
+
         if (credential is not null)
         {
             return names.Contains(SaslMechanism.Plain)

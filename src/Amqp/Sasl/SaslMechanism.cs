@@ -9,6 +9,9 @@ public static class SaslMechanism
     /// <summary>No credentials.</summary>
     public const string Anonymous = "ANONYMOUS";
 
+    /// <summary>No credentials here: who the peer is has been proven below, by its certificate in TLS (RFC 4422, appendix A).</summary>
+    public const string External = "EXTERNAL";
+
     /// <summary>User name and password.</summary>
     public const string Plain = "PLAIN";
 }

@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
@@ -13,6 +14,7 @@ internal static class ServerSasl
         HandshakePipe pipe,
         IReadOnlyList<string> mechanisms,
         Func<SaslIdentity, bool>? mayEnter,
+        X509Certificate? certificate,
         CancellationToken cancellationToken
     )
     {
@@ -32,7 +34,7 @@ internal static class ServerSasl
         await pipe.WriteSaslAsync(new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken)
             .ConfigureAwait(false);
         var init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
-        var identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init) : null;
+        var identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init, certificate) : null;
         if (identity is not null && mayEnter?.Invoke(identity) == false)
         {
             identity = null;
@@ -45,7 +47,7 @@ internal static class ServerSasl
                 AmqpErrorScope.Transport,
                 new AmqpError(
                     ErrorCondition.UnauthorizedAccess,
-                    $"SASL mechanism '{init.Mechanism}' is not offered, its response is malformed, or the peer is not let in."
+                    $"SASL mechanism '{init.Mechanism}' is not offered, its response is malformed, it lacks a certificate, or the peer is not let in."
                 )
             );
         }
@@ -60,8 +62,16 @@ internal static class ServerSasl
         return identity;
     }
 
-    private static SaslIdentity? IdentityOf(SaslInit init)
+    private static SaslIdentity? IdentityOf(SaslInit init, X509Certificate? certificate)
     {
+        if (init.Mechanism.Value == SaslMechanism.External)
+        {
+            var wanted = Encoding.UTF8.GetString((init.InitialResponse ?? default).Span);
+            return certificate is null
+                ? null
+                : new SaslIdentity(SaslMechanism.External, wanted.Length == 0 ? null : wanted, null) { Certificate = certificate };
+        }
+
         if (init.Mechanism.Value != SaslMechanism.Plain)
         {
             return new SaslIdentity(init.Mechanism.Value, null, null);

@@ -1,8 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Security;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using Xunit;
@@ -103,7 +101,7 @@ public sealed class ConnectionTests
     public async Task Messages_pass_under_TLS_and_a_certificate_that_is_not_trusted_is_refused()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
-        using var certificate = SelfSigned();
+        using var certificate = Certificates.SelfSigned("localhost");
         var payloads = new ConcurrentQueue<ReadOnlyMemory<byte>>();
         var trusting = new SslClientAuthenticationOptions
         {
@@ -310,14 +308,5 @@ public sealed class ConnectionTests
 
             await transfer;
         }
-    }
-
-    private static X509Certificate2 SelfSigned()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        var now = TimeProvider.System.GetUtcNow();
-        using var made = request.CreateSelfSigned(now.AddDays(-1), now.AddDays(1));
-        return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
     }
 }

@@ -211,20 +211,4 @@ public sealed class FuzzedListenerTests
         // Every peer has hung up: what is still counted as open ends by itself.
         await Task.WhenAll(listener.Connections.Select(static connection => connection.Completion)).WaitAsync(cancellationToken);
     }
-
-    /// <summary>Takes every link and sends on those that receive.</summary>
-    private sealed class AnyLink : ILinkAcceptor
-    {
-        public async ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
-        {
-            if (request.PeerIsSender)
-            {
-                request.AcceptReceiver(new LinkAnswer(), 10);
-                return;
-            }
-
-            var sender = request.AcceptSender(new LinkAnswer());
-            await sender.TransferAsync(new ReadOnlySequence<byte>(new byte[100]), new OutgoingTransfer(), cancellationToken);
-        }
-    }
 }

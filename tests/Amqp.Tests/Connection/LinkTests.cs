@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
+using System.Net;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using Xunit;
@@ -252,6 +253,75 @@ public sealed class LinkTests
         // Never a transfer before the attach.
         Assert.IsType<Attach>((await peer.ReadFrameAsync(cancellationToken))!.Value.Performative);
         Assert.IsType<Transfer>((await peer.ReadFrameAsync(cancellationToken))!.Value.Performative);
+    }
+
+    [Fact]
+    public async Task Whoever_waits_on_a_link_that_we_ended_is_told_our_reason_and_not_that_the_peer_answered()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        using var listening = RawPeer.Listen();
+        var serving = RawPeer.ServeAsync(
+            listening,
+            async peer =>
+            {
+                await peer.ReadAsync<Begin>(cancellationToken);
+                await peer.WriteAsync(
+                    0,
+                    new Begin
+                    {
+                        RemoteChannel = 0,
+                        IncomingWindow = 10,
+                        OutgoingWindow = 10,
+                    },
+                    cancellationToken
+                );
+                var attach = await peer.ReadAsync<Attach>(cancellationToken);
+
+                // A message for which there is no credit, and an answer to the detach that follows which says nothing.
+                await peer.WriteAsync(
+                    0,
+                    cancellationToken,
+                    attach with
+                    {
+                        Role = LinkRole.Sender,
+                        InitialDeliveryCount = 0,
+                    },
+                    new Transfer
+                    {
+                        Handle = 0,
+                        DeliveryId = 0,
+                        DeliveryTag = new byte[] { 1 },
+                        MessageFormat = 0,
+                    }
+                );
+                var detach = await peer.ReadAsync<Detach>(cancellationToken);
+                await peer.WriteAsync(0, new Detach { Handle = 0 }, cancellationToken);
+                await peer.IsHungUpAsync(cancellationToken);
+                return detach.Error!.Condition.Value;
+            },
+            new Open { ContainerId = "raw" },
+            cancellationToken
+        );
+        await using (
+            var connection = await AmqpConnection.ConnectAsync(
+                new AmqpConnectionOptions
+                {
+                    Host = "127.0.0.1",
+                    Port = ((IPEndPoint)listening.LocalEndPoint!).Port,
+                    OperationTimeout = TimeSpan.FromSeconds(20),
+                },
+                cancellationToken
+            )
+        )
+        {
+            var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+            var receiver = await session.AttachReceiverAsync(Serving.From("r"), 0, cancellationToken);
+            var ended = await Assert.ThrowsAsync<AmqpException>(() => receiver.ReceiveAsync(cancellationToken).AsTask());
+            Assert.Equal((AmqpErrorScope.Link, ErrorCondition.TransferLimitExceeded), (ended.Scope, ended.Error.Condition.Value));
+            connection.Abort(null);
+        }
+
+        Assert.Equal(ErrorCondition.TransferLimitExceeded, await serving);
     }
 
     private static async Task<AmqpLink> AttachAsync(AmqpSession session, bool sending, CancellationToken cancellationToken) =>
