@@ -33,6 +33,42 @@ public sealed class FrameReaderTests
     }
 
     [Fact]
+    public void Every_split_of_a_stream_gives_the_same_frames() =>
+        Check.One(
+            PropertyCases.Usual,
+            Prop.ForAll(
+                AnyPerformative.Amqp.NonEmptyListOf().ToArbitrary(),
+                Gen.Choose(1, 200).NonEmptyListOf().ToArbitrary(),
+                Gen.Choose(1, 100).ToArbitrary(),
+                (performatives, arrivals, segment) =>
+                {
+                    byte[] stream =
+                    [
+                        .. performatives.SelectMany(static performative =>
+                            RecordedFrames.Encode(new Frame(FrameType.Amqp, 1, performative, performative is Transfer ? new byte[] { 1, 2, 3 } : default))
+                        ),
+                    ];
+                    List<Frame> read = [];
+                    for (int arrived = 0, taken = 0, turn = 0; taken < stream.Length; turn++)
+                    {
+                        arrived = Math.Min(stream.Length, arrived + arrivals[turn % arrivals.Count]);
+                        var buffer = Segments.Of(stream.AsMemory(taken..arrived), segment);
+                        while (FrameReader.TryRead(ref buffer, uint.MaxValue, out var frame))
+                        {
+                            read.Add(frame);
+                        }
+
+                        taken = arrived - (int)buffer.Length;
+                    }
+
+                    return performatives.Count == read.Count
+                        && performatives.Zip(read).All(static pair => Same.Values(pair.First, pair.Second.Performative))
+                        && read.All(static frame => frame.Performative is not Transfer || frame.Payload.Span.SequenceEqual(new byte[] { 1, 2, 3 }));
+                }
+            )
+        );
+
+    [Fact]
     public void A_frame_that_has_not_arrived_whole_is_waited_for()
     {
         var whole = Bytes.Of(RecordedFrames.JsFlow);
