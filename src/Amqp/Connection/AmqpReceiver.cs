@@ -176,21 +176,23 @@ public sealed class AmqpReceiver : AmqpLink
     {
         Session.Connection.AssertLocked();
         _credit = (uint)Math.Min((ulong)_credit + credit, uint.MaxValue);
-        SendFlow(drain: false);
+        SendFlow(drain: _drained is not null);
     }
 
     internal override void TakeFlow(Flow flow, DeferredCalls calls)
     {
-        if (flow.Drain && _drained is not null)
+        if (flow.Drain)
         {
-            _deliveryCount = flow.DeliveryCount ?? (_deliveryCount + _credit);
-            _credit = 0;
-            EndDrain();
+            // An answer may have crossed credit that was granted after its drain was over: that credit is the peer's still.
+            var count = flow.DeliveryCount ?? (_deliveryCount + _credit);
+            _credit = SerialNumber.Allowance(_deliveryCount, _credit, count);
+            _deliveryCount = count;
+            EndDrainWithoutCredit();
         }
 
         if (flow.Echo && MayWrite)
         {
-            SendFlow(drain: false);
+            SendFlow(drain: _drained is not null);
         }
     }
 

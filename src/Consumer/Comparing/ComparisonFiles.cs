@@ -17,7 +17,7 @@ internal static class ComparisonFiles
         Try(plan.Report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
         if (plan.Output is { } file && !result.Comparison.Complete)
         {
-            error.WriteLine($"again: consumer compare --resume {file}");
+            error.WriteLine($"again: consumer {plan.Arguments[0]} --resume {file}");
         }
 
         return codes;

@@ -202,6 +202,81 @@ public sealed class DrainTests
         Assert.Equal(3u, (await peer.ReadAsync<Flow>(cancellationToken)).LinkCredit);
     }
 
+    [Fact]
+    public async Task An_answer_that_crossed_new_credit_leaves_that_credit_to_the_sender()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var acceptor = new ReceivingAcceptor();
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        var receiver = await acceptor.Receiver;
+        receiver.AddCredit(1);
+        var first = receiver.DrainAsync(cancellationToken);
+        await peer.WriteAsync(0, TransferOf(0), cancellationToken);
+        await first;
+        receiver.AddCredit(2);
+        var second = receiver.DrainAsync(cancellationToken);
+
+        // The answer to the first drain, which was over when its last message came; the peer has not seen the credit of two.
+        await peer.WriteAsync(0, cancellationToken, AnswerAt(1), TransferOf(1), AnswerAt(3));
+        await second;
+
+        Assert.Equal(0u, receiver.Credit);
+        Assert.Equal(0u, (await receiver.ReceiveAsync(cancellationToken)).DeliveryId);
+        Assert.Equal(1u, (await receiver.ReceiveAsync(cancellationToken)).DeliveryId);
+        Assert.False(receiver.TryReceive(out _));
+    }
+
+    [Fact]
+    public async Task Credit_that_is_granted_during_a_drain_is_drained_too()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var acceptor = new ReceivingAcceptor();
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        var receiver = await acceptor.Receiver;
+        receiver.AddCredit(1);
+        var drain = receiver.DrainAsync(cancellationToken);
+        receiver.AddCredit(2);
+        List<(uint?, bool)> flows = [];
+        while (flows.Count < 3)
+        {
+            var flow = await peer.ReadAsync<Flow>(cancellationToken);
+            if (flow.Handle is not null)
+            {
+                flows.Add((flow.LinkCredit, flow.Drain));
+            }
+        }
+
+        Assert.Equal([(1u, false), (1u, true), (3u, true)], flows);
+        await peer.WriteAsync(0, AnswerAt(3), cancellationToken);
+        await drain;
+        Assert.Equal(0u, receiver.Credit);
+    }
+
+    private static Transfer TransferOf(uint number) =>
+        new()
+        {
+            Handle = 0,
+            DeliveryId = number,
+            DeliveryTag = new[] { (byte)number },
+            MessageFormat = 0,
+            Settled = true,
+        };
+
+    private static Flow AnswerAt(uint count) =>
+        new()
+        {
+            NextIncomingId = 0,
+            IncomingWindow = 100,
+            NextOutgoingId = count,
+            OutgoingWindow = 100,
+            Handle = 0,
+            DeliveryCount = count,
+            LinkCredit = 0,
+            Drain = true,
+        };
+
     private sealed class DrainingAcceptor : ILinkAcceptor
     {
         public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
@@ -214,6 +289,19 @@ public sealed class DrainTests
                     sender.CompleteDrain();
                 }
             };
+            return ValueTask.CompletedTask;
+        }
+    }
+
+    private sealed class ReceivingAcceptor : ILinkAcceptor
+    {
+        private readonly TaskCompletionSource<AmqpReceiver> accepted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task<AmqpReceiver> Receiver => accepted.Task;
+
+        public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+        {
+            accepted.SetResult(request.AcceptReceiver(new LinkAnswer(), 0));
             return ValueTask.CompletedTask;
         }
     }

@@ -40,6 +40,20 @@ public sealed class ComparisonFilesTests : IDisposable
         Assert.StartsWith($"error: --report {path}: ", error.ToString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("compare")]
+    [InlineData("sweep")]
+    public async Task What_was_cut_short_is_gone_on_with_by_the_command_that_made_it(string command)
+    {
+        var path = Path.Combine(folder.FullName, "r.json");
+        var form = command == "sweep" ? ComparisonForm.Sweep : ComparisonForm.Compare;
+        var plan = await PlanAsync(form, "--strategies=combined", $"--output={path}");
+        using var error = new StringWriter();
+
+        Assert.Empty(ComparisonFiles.Write(plan, ResultOf(plan, [], complete: false), error));
+        Assert.EndsWith($"again: consumer {command} --resume {path}", error.ToString().TrimEnd(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_full_disk_is_told_for_each_file_and_has_an_exit_code()
     {

@@ -118,7 +118,10 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
             BlobProperties blob;
             lock (gate)
             {
-                var next = Blobs.Keys.Where(key => last is null || string.CompareOrdinal(key, last) > 0).Order(StringComparer.Ordinal).FirstOrDefault();
+                var next = Blobs
+                    .Keys.Where(key => key.StartsWith(prefix ?? "", StringComparison.Ordinal) && (last is null || string.CompareOrdinal(key, last) > 0))
+                    .Order(StringComparer.Ordinal)
+                    .FirstOrDefault();
                 if (next is null)
                 {
                     yield break;
