@@ -112,7 +112,12 @@ internal static class BadInputComparisons
             "sweep --scenario servicebus-processor --memory 1024",
             "error: --memory '1024': out of range, allowed 1 to *"
         ),
-        new("profile: no result given", "consumer", "profile", "error: --from: not given"),
+        new(
+            "profile: of nothing",
+            "consumer",
+            "profile",
+            "error: profile: of what? --from FILE names the result of a run, --probes N tries the namespace of the environment"
+        ),
         new("profile: result is not there", "consumer", "profile --from {dir}/r.json", "error: --from {dir}/r.json: not found"),
     ];
 
