@@ -23,6 +23,7 @@ var command = args switch
     ["article", ..] => ArticleCommand.Create(console, TimeProvider.System),
     ["dashboards", ..] => DashboardsCommand.Create(console, TimeProvider.System),
     ["scrape", ..] => ScrapeCommand.Create(console, TimeProvider.System),
+    ["otlp", ..] => OtlpCommand.Create(console, TimeProvider.System),
     _ => CeilingCommand.Create(console, TimeProvider.System),
 };
 return await CommandHost.RunAsync(
@@ -39,7 +40,8 @@ return await CommandHost.RunAsync(
             or "article"
             or "ceiling"
             or "dashboards"
-            or "scrape",
+            or "scrape"
+            or "otlp",
             .. var rest,
         ]
         ? rest

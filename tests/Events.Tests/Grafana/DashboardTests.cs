@@ -17,14 +17,9 @@ public sealed partial class DashboardTests
     // What is exported and on no dashboard.
     private static readonly string[] NotShown = [MetricNames.BuildInfo, MetricNames.ProcessStartTimeSeconds];
 
-    private static readonly Lazy<string[]> OfEmulator = new(() =>
-        [
-            .. EmulatorName()
-                .Matches(File.ReadAllText(RepositoryFiles.PathOf("src", "Emulator", "Administration", "StatisticsMetrics.cs")))
-                .Select(static match => match.Groups["name"].Value)
-                .Distinct(StringComparer.Ordinal),
-        ]
-    );
+    private static readonly Lazy<string[]> OfEmulator = new(() => NamesIn("Emulator", "Administration", "StatisticsMetrics.cs"));
+
+    private static readonly Lazy<string[]> OfSender = new(() => NamesIn("Sender", "Sending", "SendMetrics.cs"));
 
     // Those of the emulator that are for its own users, whatever runs on it.
     private static readonly string[] OfEmulatorNotShown =
@@ -52,6 +47,7 @@ public sealed partial class DashboardTests
 
         Assert.Empty(MetricNames.All.Except(NotShown).Except(shown));
         Assert.Empty(OfEmulator.Value.Except(OfEmulatorNotShown).Except(shown));
+        Assert.Empty(OfSender.Value.Except(shown));
         Assert.Empty(NotShown.Concat(OfEmulatorNotShown).Intersect(shown));
     }
 
@@ -161,7 +157,7 @@ public sealed partial class DashboardTests
             {
                 var names = Dashboard.MetricsOf(expression).ToArray();
                 Assert.NotEmpty(names);
-                Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All.Concat(OfEmulator.Value)));
+                Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All.Concat(OfEmulator.Value).Concat(OfSender.Value)));
             }
         );
     }
@@ -239,8 +235,22 @@ public sealed partial class DashboardTests
             ? name[..^found.Length]
             : name;
 
-    [GeneratedRegex("\"(?<name>emulator_[a-z_]+)\"", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
-    private static partial Regex EmulatorName();
+    // The families that a program names in one of its files.
+    private static string[] NamesIn(params string[] path)
+    {
+        string[] names =
+        [
+            .. QuotedFamily()
+                .Matches(File.ReadAllText(RepositoryFiles.PathOf(["src", .. path])))
+                .Select(static match => match.Groups["name"].Value)
+                .Distinct(StringComparer.Ordinal),
+        ];
+        Assert.NotEmpty(names);
+        return names;
+    }
+
+    [GeneratedRegex("\"(?<name>(emulator|sender)_[a-z_]+)\"", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex QuotedFamily();
 
     private static int At(JsonNode grid, string property) => grid[property]!.GetValue<int>();
 
