@@ -39,6 +39,38 @@ public sealed class CiStagesTests
         Assert.Equal(tier == "unit" ? 1 : 5, output.Count(static line => line.EndsWith(" s", StringComparison.Ordinal)));
     }
 
+    [Fact]
+    public async Task Each_stage_names_its_ten_slowest_tests_the_slowest_first()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "CI is a script for bash");
+        using var folder = new TemporaryFolder();
+        await WriteAsync(
+            folder.File("dotnet"),
+            """
+            #!/usr/bin/env bash
+            reports=$(grep -oE -e '--results-directory [^ ]+' <<< "$*" | cut -d ' ' -f 2)
+            mkdir -p "$reports"
+            for number in 1 2 3 4 5 6; do
+                echo "<test id=\"a\" name=\"Quick.Test$number\" time=\"$number.04\" type=\"Quick\">" >> "$reports/one.xunit"
+                echo "<test id=\"b\" name=\"Slow.Test(of: &quot;$number&quot;)\" time=\"1$number.06\" type=\"Slow\">" >> "$reports/two.xunit"
+            done
+            echo '  failed: 0'; echo '  succeeded: 12'; echo '  skipped: 0'
+            """
+        );
+
+        var (code, output) = await RunAsync(Path.GetDirectoryName(folder.File("dotnet"))!);
+
+        Assert.Equal((0, "60 passed, 0 failed"), (code, output[^1]));
+        string[] slowest =
+        [
+            .. Enumerable.Range(1, 6).Reverse().Select(static number => $"1{number}.1 s  Slow.Test(of: \"{number}\")"),
+            .. Enumerable.Range(3, 4).Reverse().Select(static number => $"{number}.0 s  Quick.Test{number}"),
+        ];
+        var begin = Array.FindIndex(output, static line => line.StartsWith("ci: stage process: 12 passed", StringComparison.Ordinal));
+        Assert.Equal(slowest, output[(begin + 1)..(begin + 11)].Select(static line => line.Trim()));
+        Assert.Equal(5 * slowest.Length, output.Count(static line => line.Contains(" s  ", StringComparison.Ordinal)));
+    }
+
     private static async Task WriteAsync(string path, string text)
     {
         await File.WriteAllTextAsync(path, text.ReplaceLineEndings("\n"), TestContext.Current.CancellationToken);
