@@ -58,6 +58,7 @@ public sealed class MessageProcessorTests
             using var stop = new CancellationTokenSource();
             var random = new Random(seed);
             var after = random.Next(1, 199);
+            var handedAtStop = 0;
             var processor = Create(
                 receiver,
                 async (message, token) =>
@@ -65,6 +66,7 @@ public sealed class MessageProcessorTests
                     if (message.SequenceNumber == after)
                     {
                         await stop.CancelAsync();
+                        handedAtStop = receiver.Handed;
                     }
 
                     await Task.Delay(TimeSpan.FromMilliseconds(NextOf(random, 50)), clock, token);
@@ -78,7 +80,9 @@ public sealed class MessageProcessorTests
             Assert.Equal(receiver.Handed, receiver.Settled.Count);
             Assert.Equal(receiver.Handed, counts.Completed + counts.Abandoned);
             Assert.Equal((0, 0), (receiver.Locked, counts.Handling));
-            Assert.InRange(receiver.Handed, after, after + 32);
+
+            // One receive may have been under way; how far the others had come when the handler was given a thread is the pool's affair.
+            Assert.InRange(receiver.Handed, handedAtStop, handedAtStop + 16);
             Assert.Equal(200, receiver.Handed + receiver.Waiting);
         }
     }
