@@ -1,3 +1,4 @@
+using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load;
 using EventHubThroughput.Load.Article;
@@ -11,41 +12,24 @@ Console.CancelKeyPress += (_, pressed) =>
     stop.Cancel();
 };
 var console = CommandConsole.OfProcess;
-var command = args switch
+var clock = TimeProvider.System;
+var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
 {
-    ["soak", ..] => SoakCommand.Create(console, TimeProvider.System),
-    ["soak-consumer", ..] => ConsumerSoakCommand.Create(console, TimeProvider.System),
-    ["amqp", ..] => AmqpCommand.Create(console, TimeProvider.System),
-    [WireListenerCommand.Name, ..] => WireListenerCommand.Create(console, Console.In),
-    ["families", ..] => FamiliesCommand.Create(console, TimeProvider.System),
-    ["harness", ..] => HarnessCommand.Create(console, TimeProvider.System),
-    ["figure", ..] => FigureCommand.Create(console),
-    ["article", ..] => ArticleCommand.Create(console, TimeProvider.System),
-    ["dashboards", ..] => DashboardsCommand.Create(console, TimeProvider.System),
-    ["scrape", ..] => ScrapeCommand.Create(console, TimeProvider.System),
-    ["otlp", ..] => OtlpCommand.Create(console, TimeProvider.System),
-    _ => CeilingCommand.Create(console, TimeProvider.System),
+    ["amqp"] = () => AmqpCommand.Create(console, clock),
+    [WireListenerCommand.Name] = () => WireListenerCommand.Create(console, Console.In),
+    ["article"] = () => ArticleCommand.Create(console, clock),
+    ["ceiling"] = () => CeilingCommand.Create(console, clock),
+    ["dashboards"] = () => DashboardsCommand.Create(console, clock),
+    ["families"] = () => FamiliesCommand.Create(console, clock),
+    ["figure"] = () => FigureCommand.Create(console),
+    ["harness"] = () => HarnessCommand.Create(console, clock),
+    ["otlp"] = () => OtlpCommand.Create(console, clock),
+    ["scrape"] = () => ScrapeCommand.Create(console, clock),
+    ["soak"] = () => SoakCommand.Create(console, clock),
+    ["soak-consumer"] = () => ConsumerSoakCommand.Create(console, clock),
 };
-return await CommandHost.RunAsync(
-    command,
-    args
-        is [
-            "soak"
-            or "soak-consumer"
-            or "families"
-            or "amqp"
-            or WireListenerCommand.Name
-            or "harness"
-            or "figure"
-            or "article"
-            or "ceiling"
-            or "dashboards"
-            or "scrape"
-            or "otlp",
-            .. var rest,
-        ]
-        ? rest
-        : args,
-    console,
-    stop.Token
-);
+
+// Options alone are those of the ceiling.
+return args is [var name, .. var rest] && commands.TryGetValue(name, out var create)
+    ? await CommandHost.RunAsync(create(), rest, console, stop.Token)
+    : await CommandHost.RunAsync(commands["ceiling"](), args, console, stop.Token);
