@@ -32,24 +32,35 @@ public sealed class NamesakesTests : EmulatedTests
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 3);
         var said = new ConcurrentQueue<string>();
-        var store = new CountingStore(services.CreateClients().CheckpointStore);
+        var store = new WatchedStore(services.CreateClients().CheckpointStore);
         var first = new RecordingPartitions(checkpoints: true);
         await using var one = Running.Start(services.CreateClients(notice: said.Enqueue).CreateProcessor(Living(Name), first.OpenHandler, store), first);
         await first.UntilAsync(static one => one.Open.Count == 3, Token);
 
+        // A handler is there before its link. One that came only now would take the partition back from the second, which then gives it up to whoever wants it.
+        for (var partition = 0; partition < 3; partition++)
+        {
+            await SendAsync(services.CreateClients(), $"{partition}", 1, "before");
+        }
+
+        await first.UntilCountAsync(3, Token);
         var second = new RecordingPartitions(checkpoints: true);
         var saidBySecond = new ConcurrentQueue<string>();
+
+        // What the first renewed between the second's look and its claim it would keep, and each would be left what it has.
+        await store.Claiming.WaitAsync(Token);
         await using var two = Running.Start(services.CreateClients(notice: saidBySecond.Enqueue).CreateProcessor(Living(Name), second.OpenHandler), second);
         await second.UntilAsync(static one => one.Open.Count == 3, Token);
+        store.Claiming.Release();
         await first.UntilAsync(static one => one.Closed.Count == 3, Token);
         Assert.All(first.Closed, static closed => Assert.Equal(PartitionStopReason.OwnershipLost, closed.Reason));
 
         // Five further cycles of the one that has nothing, in which it used to take everything back.
         await store.UntilListedAsync(5, Token);
         await SendAsync(services.CreateClients(), null, 60);
-        await second.UntilCountAsync(60, Token);
+        await second.UntilAsync(static one => one.Events.Count(static received => Text(received) != "before0") >= 60, Token);
 
-        Assert.Empty(first.Events);
+        Assert.Equal(["before0", "before0", "before0"], first.Events.Select(Text));
         Assert.Equal(3, second.Opened.Count);
         Assert.StartsWith($"warning: another processor lives under the name '{Name}' and has partition ", Assert.Single(said), StringComparison.Ordinal);
         Assert.Empty(saidBySecond);
@@ -74,12 +85,14 @@ public sealed class NamesakesTests : EmulatedTests
     // Neither lets what it has expire, however busy the machine: what has expired is anybody's, and the one that stood back would take it.
     private static EventHubProcessorOptions Living(string identifier) => Quick(identifier) with { OwnershipExpiry = TimeSpan.FromSeconds(120) };
 
-    // Counts the looks at all ownerships, one in each cycle.
-    private sealed class CountingStore(ICheckpointStore inner) : ICheckpointStore
+    // Counts the looks at all ownerships, one in each cycle, and claims only while nobody holds it from that.
+    private sealed class WatchedStore(ICheckpointStore inner) : ICheckpointStore
     {
         private readonly Lock gate = new();
         private int left = int.MaxValue;
         private TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public SemaphoreSlim Claiming { get; } = new(1, 1);
 
         public Task UntilListedAsync(int times, CancellationToken cancellationToken)
         {
@@ -104,8 +117,18 @@ public sealed class NamesakesTests : EmulatedTests
             return inner.ListOwnershipsAsync(cancellationToken);
         }
 
-        public Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken) =>
-            inner.ClaimAsync(partitionId, ownerId, etag, cancellationToken);
+        public async Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken)
+        {
+            await Claiming.WaitAsync(cancellationToken);
+            try
+            {
+                return await inner.ClaimAsync(partitionId, ownerId, etag, cancellationToken);
+            }
+            finally
+            {
+                Claiming.Release();
+            }
+        }
 
         public Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken) =>
             inner.ReadCheckpointAsync(partitionId, cancellationToken);
