@@ -17,6 +17,9 @@ public sealed partial class AmqpConnection
     // The transfer at hand; only an observer may keep it, and is given one of its own.
     private readonly Transfer? _transfer;
 
+    /// <summary>When the bytes at hand were read, by the raw timestamp of the clock.</summary>
+    internal long LastRead => Volatile.Read(ref _lastRead);
+
     /// <summary>Notes that a session's window is to be announced behind the frames at hand; on the read loop.</summary>
     internal void AnnounceWindowOf(AmqpSession session) => _announcing.Add(session);
 

@@ -80,7 +80,7 @@ public sealed partial class AmqpConnection
             }
         }
 
-        var silence = clock.GetElapsedTime(Volatile.Read(ref _lastRead));
+        var silence = clock.GetElapsedTime(LastRead);
         if (silence > Settings.IdleTimeout * 2)
         {
             AmqpError error = new(ErrorCondition.ResourceLimitExceeded, $"The peer was silent for {silence.TotalSeconds:0.#} s.");

@@ -225,15 +225,15 @@ public sealed class AmqpReceiver : AmqpLink
         if (isFirst && !transfer.More)
         {
             // Nearly every message fits in one frame, whose bytes are ours already.
-            TakeWhole(NewDelivery(transfer, payload), calls);
+            TakeWhole(NewDelivery(transfer, Session.Connection.LastRead, payload), calls);
             return;
         }
 
-        _partial ??= new PartialDelivery(transfer);
+        _partial ??= new PartialDelivery(transfer, Session.Connection.LastRead);
         _partial.Append(transfer, payload);
         if (!transfer.More)
         {
-            var whole = NewDelivery(_partial.Head, _partial.Payload);
+            var whole = NewDelivery(_partial.Head, _partial.BeganAt, _partial.Payload);
             _partial = null;
             TakeWhole(whole, calls);
         }
@@ -282,8 +282,8 @@ public sealed class AmqpReceiver : AmqpLink
         return false;
     }
 
-    private IncomingDelivery NewDelivery(in TransferHead head, ReadOnlyMemory<byte> payload) =>
-        new(this, head.DeliveryId!.Value, head.DeliveryTag ?? default, head.MessageFormat ?? 0, head.Settled, payload) { State = head.State };
+    private IncomingDelivery NewDelivery(in TransferHead head, long arrivedAt, ReadOnlyMemory<byte> payload) =>
+        new(this, arrivedAt, head.DeliveryId!.Value, head.DeliveryTag ?? default, head.MessageFormat ?? 0, head.Settled, payload) { State = head.State };
 
     private void TakeWhole(IncomingDelivery delivery, DeferredCalls calls)
     {
@@ -362,12 +362,15 @@ public sealed class AmqpReceiver : AmqpLink
         );
 
     /// <summary>A delivery of which frames are still to come.</summary>
-    private sealed class PartialDelivery(TransferHead first)
+    private sealed class PartialDelivery(TransferHead first, long beganAt)
     {
         private readonly FrameBuffer _all = new();
 
         /// <summary>What the first frame said; settlement and state as any of them did.</summary>
         public TransferHead Head { get; private set; } = first;
+
+        /// <summary>When the first frame was read.</summary>
+        public long BeganAt { get; } = beganAt;
 
         public long Length => _all.Length;
 

@@ -5,9 +5,18 @@ namespace EventHubThroughput.Amqp;
 /// <summary>A delivery that was received whole. Its bytes are its own.</summary>
 public sealed class IncomingDelivery
 {
-    internal IncomingDelivery(AmqpReceiver receiver, uint deliveryId, ReadOnlyMemory<byte> tag, uint messageFormat, bool settled, ReadOnlyMemory<byte> payload)
+    internal IncomingDelivery(
+        AmqpReceiver receiver,
+        long arrivedAt,
+        uint deliveryId,
+        ReadOnlyMemory<byte> tag,
+        uint messageFormat,
+        bool settled,
+        ReadOnlyMemory<byte> payload
+    )
     {
         Receiver = receiver;
+        ArrivedAt = arrivedAt;
         DeliveryId = deliveryId;
         Tag = tag;
         MessageFormat = messageFormat;
@@ -17,6 +26,9 @@ public sealed class IncomingDelivery
 
     /// <summary>The link.</summary>
     public AmqpReceiver Receiver { get; }
+
+    /// <summary>When its first frame was read from the socket, by the raw timestamp of the connection's clock.</summary>
+    public long ArrivedAt { get; }
 
     /// <summary>The delivery's number in its session.</summary>
     public uint DeliveryId { get; }

@@ -19,6 +19,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     private const long Nothing = long.MaxValue;
 
+    // How long what is gathered waits for more. A socket write costs a tenth of it.
+    private static readonly TimeSpan Patience = TimeSpan.FromMicroseconds(100);
+
     private readonly AsyncSignal _more = new();
 
     // Callers that were answered, and those of them who have gone on: until they have, more is about to be sent.
@@ -27,6 +30,9 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     // What is gathered goes out when so many have gone on; nothing while nothing waits for that.
     private long _heldUntil = Nothing;
+
+    // Since when something is gathered. Guarded by the connection's lock.
+    private long _gatheredSince;
 
     // Whether the loop may take what is gathered: 0 or 1.
     private int _due;
@@ -37,7 +43,8 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     private bool _closed;
     private bool _wasFull;
 
-    // Whoever holds the lock writes what he makes due himself, and whether there is such a thing.
+    // Whoever holds the lock can write what he makes due behind it; he does so with whatever he makes due; and whether there is such a thing.
+    private bool _isScoped;
     private bool _isAlone;
     private bool _isDueHere;
 
@@ -129,12 +136,30 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         {
             MakeDue(_isAlone);
         }
-        else if (Volatile.Read(ref _due) == 0 && _heldUntil == Nothing)
+        else if (_heldUntil != Nothing)
         {
+            // Those who went on are doing more than sending, or the loop stands behind others who do.
+            if (_isScoped && settings.TimeProvider.GetElapsedTime(_gatheredSince) > Patience)
+            {
+                Interlocked.Exchange(ref _due, 1);
+                _isDueHere = true;
+            }
+        }
+        else if (Volatile.Read(ref _due) == 0)
+        {
+            _gatheredSince = settings.TimeProvider.GetTimestamp();
+
             // First the mark, then the look at who has gone on: whoever does so between the two sees the mark.
             Interlocked.Exchange(ref _heldUntil, _resuming);
             DueIfAllHaveGoneOn(_isAlone);
         }
+    }
+
+    /// <summary>Whoever holds the lock from now on can <see cref="WriteHere"/> once he has left it; under the lock, by a <see cref="WritingScope"/>.</summary>
+    public void BeginScope()
+    {
+        AssertLocked();
+        _isScoped = true;
     }
 
     /// <summary>
@@ -147,12 +172,12 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         _isAlone = true;
     }
 
-    /// <summary>Ends what <see cref="BeginAlone"/> began; true when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
-    public bool EndAlone()
+    /// <summary>Ends what <see cref="BeginScope"/> began; true when the caller is to <see cref="WriteHere"/> once he has left the lock.</summary>
+    public bool EndScope()
     {
         AssertLocked();
         var isDueHere = _isDueHere;
-        _isAlone = _isDueHere = false;
+        _isScoped = _isAlone = _isDueHere = false;
         return isDueHere;
     }
 

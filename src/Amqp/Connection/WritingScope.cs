@@ -10,11 +10,12 @@ internal readonly ref struct WritingScope
     {
         (_gate, _output) = (gate, output);
         gate.Enter();
+        output.BeginScope();
     }
 
     public void Dispose()
     {
-        var isDueHere = _output.EndAlone();
+        var isDueHere = _output.EndScope();
         _gate.Exit();
         if (isDueHere)
         {

@@ -8,6 +8,9 @@ internal interface ILatency
     /// <summary>The clock's raw timestamp, to note when a request has arrived.</summary>
     long Now { get; }
 
+    /// <summary>The timestamp of so long ago, for what had arrived before anybody looked at it.</summary>
+    long Before(TimeSpan ago);
+
     /// <summary>
     /// Completes when the operation may take effect, or at once with the advice to come again later. That is a little before its time is over:
     /// by as much as it usually takes from here until the peer is answered, which the caller then tells (<see cref="Admission.Answered"/>).

@@ -66,10 +66,10 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
     private async Task StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
         DeliveryState outcome;
-        Action? answered = null;
+        Action? recorded = null;
         FaultRule? fault = null;
         Admission admission = default;
-        var arrivedAt = _latency.Now;
+        var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt));
         try
         {
             if (delivery.State is TransactionalState)
@@ -122,7 +122,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
                 entity.Send(copies, twice => context.Journal.Written(WriteMoment.Stored, entity.Name, ids, digests, twice), hops: 0);
             }
 
-            answered = () => context.Journal.Answered(entity.Name, ids, receipt);
+            recorded = () => context.Journal.Answered(entity.Name, ids, receipt);
         }
         catch (Exception exception)
         {
@@ -135,7 +135,18 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         }
 
         // What is cut meanwhile is stored all the same, and its sender will never know: only an answer that has left is recorded.
-        receiver.Settle(delivery, outcome, outcome is Accepted ? answered : null);
-        admission.Answered();
+        if (!receiver.Settle(delivery, outcome, Answered))
+        {
+            admission.Answered();
+        }
+
+        void Answered()
+        {
+            admission.Answered();
+            if (outcome is Accepted)
+            {
+                recorded?.Invoke();
+            }
+        }
     }
 }
