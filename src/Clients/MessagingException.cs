@@ -1,3 +1,5 @@
+using EventHubThroughput.Amqp;
+
 namespace EventHubThroughput.Clients;
 
 /// <summary>Why an operation failed, as far as the caller's next step depends on it.</summary>
@@ -60,6 +62,13 @@ public sealed class MessagingException(FailureKind kind, string message, Excepti
     /// have been refused because of our own write.
     /// </summary>
     public bool FollowsUnanswered { get; init; }
+
+    /// <summary>Whether no answer came in time, so that the operation may have been carried out.</summary>
+    public bool IsTimeout
+    {
+        get => field || InnerException is TimeoutException or OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
+        init;
+    }
 
     /// <summary>Whether the same operation may succeed when tried again.</summary>
     public bool IsTransient => Kind is FailureKind.Transient or FailureKind.Throttled or FailureKind.Unconnected;

@@ -56,6 +56,7 @@ public enum ServiceBusFailureReason
     MessagingEntityDisabled = 5,
     QuotaExceeded = 6,
     ServiceBusy = 7,
+    ServiceTimeout = 8,
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]

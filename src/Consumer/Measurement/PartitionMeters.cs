@@ -115,10 +115,10 @@ internal sealed class PartitionMeters(
 
     public override void CompletedLate() => measurement.CompletedLate();
 
-    public override void TryFailed(int sink, FailureKind kind, AfterFailure next)
+    public override void TryFailed(int sink, MessagingException failure, AfterFailure next)
     {
-        measurement.AtSink(sink).TryFailed(kind, next);
-        metrics.CountError(sinks[sink], OutcomeOf(kind, next));
+        measurement.AtSink(sink).TryFailed(failure, next);
+        metrics.CountError(sinks[sink], OutcomeOf(failure.Kind, next));
     }
 
     public override void WriteCut(int sink)

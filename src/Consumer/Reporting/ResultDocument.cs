@@ -96,6 +96,7 @@ internal static class ResultDocument
                     {
                         Retries = sink.Tally.Retries,
                         Throttles = sink.Tally.Throttles,
+                        Timeouts = sink.Tally.Timeouts,
                         Unconnected = sink.Tally.Unconnected,
                         Failed = sink.Tally.Failed,
                         Ambiguous = sink.Tally.Cut,

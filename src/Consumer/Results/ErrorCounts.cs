@@ -31,6 +31,9 @@ internal sealed record SinkErrors
     /// <summary>Tries after the service had asked to slow down.</summary>
     public required long Throttles { get; init; }
 
+    /// <summary>Tries after no answer had come in time; null in results of earlier versions.</summary>
+    public long? Timeouts { get; init; }
+
     /// <summary>Tries after no connection could be made.</summary>
     public required long Unconnected { get; init; }
 

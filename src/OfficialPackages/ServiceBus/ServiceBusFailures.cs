@@ -68,7 +68,11 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         var kind = KindOf(failure);
         outage.Over();
         var text = kind == FailureKind.NotFound ? $"{entity} not found" : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
-        return new MessagingException(kind, text, failure) { Condition = failure.Reason.ToString() };
+        return new MessagingException(kind, text, failure)
+        {
+            Condition = failure.Reason.ToString(),
+            IsTimeout = failure.Reason == ServiceBusFailureReason.ServiceTimeout,
+        };
     }
 
     private static FailureKind KindOf(ServiceBusException failure) =>

@@ -54,9 +54,9 @@ public abstract class PartitionObserver
 
     /// <summary>A try of a write has failed.</summary>
     /// <param name="sink">The sink's place.</param>
-    /// <param name="kind">Why.</param>
+    /// <param name="failure">Why.</param>
     /// <param name="next">What becomes of the write.</param>
-    public virtual void TryFailed(int sink, FailureKind kind, AfterFailure next) { }
+    public virtual void TryFailed(int sink, MessagingException failure, AfterFailure next) { }
 
     /// <summary>A write was cut: the partition is lost, or the drain limit is over.</summary>
     /// <param name="sink">The sink's place.</param>

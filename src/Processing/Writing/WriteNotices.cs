@@ -36,7 +36,7 @@ internal sealed class WriteNotices(string sink, string partition, int place, Par
             : AfterFailure.GivenUp;
         foreach (var observer in observers)
         {
-            observer.TryFailed(place, kind, next);
+            observer.TryFailed(place, failure, next);
         }
 
         if (again)

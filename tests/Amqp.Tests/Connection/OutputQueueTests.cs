@@ -11,6 +11,7 @@ namespace EventHubThroughput.Amqp.Tests.Connection;
 public sealed class OutputQueueTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMicroseconds(100);
 
     private readonly Lock gate = new();
     private readonly VirtualClock clock = new();
@@ -113,7 +114,7 @@ public sealed class OutputQueueTests : IDisposable
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
-        SendAlone(queue, 10);
+        Send(queue, 10, alone: true);
         Assert.True(stream.TryNextWrite(out var written));
         Assert.Equal(10, written);
         await EndAsync(queue, running);
@@ -125,7 +126,7 @@ public sealed class OutputQueueTests : IDisposable
         using var queue = NewQueue();
         var running = queue.RunAsync();
         Answer(queue, 1);
-        SendAlone(queue, 10);
+        Send(queue, 10, alone: true);
         Assert.False(stream.TryNextWrite(out _));
         Fill(queue, 10);
         queue.Resumed();
@@ -150,7 +151,7 @@ public sealed class OutputQueueTests : IDisposable
                 Fill(queue, 20);
             }
         };
-        SendAlone(queue, 10);
+        Send(queue, 10, alone: true);
         Volatile.Write(ref isLent, false);
         Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
         Assert.Equal(20, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
@@ -163,8 +164,8 @@ public sealed class OutputQueueTests : IDisposable
     {
         using var queue = NewQueue();
         var running = queue.RunAsync();
-        SendAlone(queue, 10);
-        SendAlone(queue, 20);
+        Send(queue, 10, alone: true);
+        Send(queue, 20, alone: true);
         Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
         Assert.False(stream.TryNextWrite(out _));
         stream.Take();
@@ -187,6 +188,57 @@ public sealed class OutputQueueTests : IDisposable
         Assert.Throws<InvalidOperationException>(Fail);
         Fill(queue, 10);
         Assert.Equal(10, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task What_has_waited_too_long_is_written_by_whoever_sends_next()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        Answer(queue, 1);
+        Send(queue, 10);
+        clock.Advance(Patience);
+        Send(queue, 20);
+        Assert.False(stream.TryNextWrite(out _));
+        clock.Advance(TimeSpan.FromTicks(1));
+        Send(queue, 30);
+        Assert.True(stream.TryNextWrite(out var written));
+        Assert.Equal(60, written);
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task What_has_waited_too_long_waits_on_for_who_cannot_write_it()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        Answer(queue, 1);
+        Fill(queue, 10);
+        clock.Advance(2 * Patience);
+        Fill(queue, 20);
+        Assert.False(stream.TryNextWrite(out _));
+        queue.Resumed();
+        Assert.Equal(30, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        await EndAsync(queue, running);
+    }
+
+    [Fact]
+    public async Task What_is_gathered_after_a_late_write_waits_as_long_again()
+    {
+        using var queue = NewQueue();
+        var running = queue.RunAsync();
+        Answer(queue, 1);
+        Send(queue, 10);
+        clock.Advance(2 * Patience);
+        Send(queue, 20);
+        Assert.Equal(30, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
+        stream.Take();
+        Send(queue, 40);
+        Send(queue, 50);
+        Assert.False(stream.TryNextWrite(out _));
+        queue.Resumed();
+        Assert.Equal(90, await stream.NextWriteAsync(TestContext.Current.CancellationToken));
         await EndAsync(queue, running);
     }
 
@@ -272,10 +324,14 @@ public sealed class OutputQueueTests : IDisposable
         }
     }
 
-    private void SendAlone(OutputQueue queue, int bytes)
+    private void Send(OutputQueue queue, int bytes, bool alone = false)
     {
         using var scope = new WritingScope(gate, queue);
-        queue.BeginAlone();
+        if (alone)
+        {
+            queue.BeginAlone();
+        }
+
         queue.Buffer.Write(new byte[bytes]);
         queue.Commit();
     }

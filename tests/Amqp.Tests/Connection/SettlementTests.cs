@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
@@ -78,6 +79,40 @@ public sealed class SettlementTests
             var flow = await peer.ReadAsync<Flow>(cancellationToken);
             return (flow.DeliveryCount!.Value, flow.LinkCredit!.Value);
         }
+    }
+
+    [Fact]
+    public async Task A_delivery_has_arrived_when_its_first_frame_was_read()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var clock = new VirtualClock();
+        var acceptor = new WaitingAcceptor(byWindow: true);
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromHours(1) }, _ => acceptor);
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        await peer.ReadAsync<Flow>(cancellationToken);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        var began = clock.GetTimestamp();
+        var echo = new Flow
+        {
+            NextIncomingId = 0,
+            IncomingWindow = 100,
+            NextOutgoingId = 1,
+            OutgoingWindow = 100,
+            Echo = true,
+        };
+        var half = new Transfer
+        {
+            Handle = 0,
+            DeliveryId = 0,
+            DeliveryTag = new byte[] { 0 },
+            MessageFormat = 0,
+            More = true,
+        };
+        await peer.WriteAsync(0, cancellationToken, half, echo);
+        await peer.ReadAsync<Flow>(cancellationToken);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        await peer.WriteAsync(0, new Transfer { Handle = 0 }, cancellationToken);
+        Assert.Equal(began, (await acceptor.Received.Task.WaitAsync(cancellationToken)).ArrivedAt);
     }
 
     [Fact]

@@ -115,7 +115,7 @@ public sealed class ResultRecordTests : IDisposable
             MeanEventsInFlight = 1.25,
             Drain = TimeSpan.FromMilliseconds(89),
             CpuBetween = static (from, to) => (to - from) / 8,
-            Sinks = [("servicebus", new SinkTally(21, 4, 3, 2, 1)), ("blob", new SinkTally(10, 0, 0, 0, 0))],
+            Sinks = [("servicebus", new SinkTally(21, 4, 5, 3, 2, 1)), ("blob", new SinkTally(10, 0, 0, 0, 0, 0))],
             DeadLettered = 32,
             LateCompletions = 33,
             ConsumerPeakBytes = 34_000_000,

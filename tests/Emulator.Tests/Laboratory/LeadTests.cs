@@ -56,6 +56,18 @@ public sealed class LeadTests
         });
 
     [Fact]
+    public void What_has_waited_to_be_looked_at_ends_no_later() =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var laboratory = new LatencyLaboratory(LatencyProfiles.ArticleConstant, 1, new VirtualDeadlines(clock));
+            var link = laboratory.CreateLatency();
+            await clock.DelayAsync(TimeSpan.FromSeconds(1), Cancellation);
+            var before = clock.Elapsed;
+            (await link.ApplyAsync(EmulatedOperation.BlobWrite, Load.One, link.Before(TimeSpan.FromMilliseconds(4)), Cancellation)).Answered();
+            Assert.Equal(laboratory.Profile.BlobWrite.TotalMeanMilliseconds - 4, (clock.Elapsed - before).TotalMilliseconds, 0.001);
+        });
+
+    [Fact]
     public void What_is_never_answered_is_not_counted() =>
         VirtualTimeRunner.Run(async clock =>
         {

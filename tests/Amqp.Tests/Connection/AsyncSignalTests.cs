@@ -1,0 +1,47 @@
+using Xunit;
+
+namespace EventHubThroughput.Amqp.Tests.Connection;
+
+public sealed class AsyncSignalTests
+{
+    private const int Rounds = 20_000;
+
+    // Whoever waits sees everything that was done before it was set, and there is never a second one of him.
+    [Fact]
+    public async Task No_signal_is_lost_and_none_wakes_twice_whoever_sets_it_and_however()
+    {
+        var signal = new AsyncSignal();
+        var (done, seen, inside) = (0, 0, 0);
+        var waiting = WaitAsync();
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(setter => Task.Run(() => SetAll(setter), TestContext.Current.CancellationToken)));
+        await waiting.WaitAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(4 * Rounds, seen);
+
+        void SetAll(int setter)
+        {
+            for (var round = 0; round < Rounds; round++)
+            {
+                Interlocked.Increment(ref done);
+                if ((round + setter) % 3 == 0)
+                {
+                    signal.SetHere();
+                }
+                else
+                {
+                    signal.Set();
+                }
+            }
+        }
+
+        async Task WaitAsync()
+        {
+            while (seen < 4 * Rounds)
+            {
+                await signal.WaitAsync();
+                Assert.Equal(1, Interlocked.Increment(ref inside));
+                seen = Volatile.Read(ref done);
+                Interlocked.Decrement(ref inside);
+            }
+        }
+    }
+}
