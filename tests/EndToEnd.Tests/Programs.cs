@@ -9,14 +9,8 @@ internal static class Programs
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
-    // The programs compile everything at once for runs that are measured. Hundreds of starts of a few seconds would spend most of their time so: here
-    // only what is called a thousand times (the numbers are hexadecimal) is compiled well, and memory of code is not mapped a second time to be written.
-    private static readonly Dictionary<string, string> ShortLived = new(StringComparer.Ordinal)
-    {
-        ["DOTNET_TC_QuickJit"] = "1",
-        ["DOTNET_TC_CallCountThreshold"] = "400",
-        ["DOTNET_EnableWriteXorExecute"] = "0",
-    };
+    // Hundreds of starts of a few seconds: memory of code is not mapped a second time to be written.
+    private static readonly Dictionary<string, string> ShortLived = new(StringComparer.Ordinal) { ["DOTNET_EnableWriteXorExecute"] = "0" };
 
     public static Task<FinishedProcess> ConsumerAsync(
         string arguments,

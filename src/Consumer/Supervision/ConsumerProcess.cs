@@ -7,8 +7,8 @@ namespace EventHubThroughput.Consumer.Supervision;
 /// <summary>Starts consumers as processes of their own: settings by environment, options as a document on standard input, and nothing as text to be parsed.</summary>
 internal static class ConsumerProcess
 {
-    // One lives for seconds: no time to compile anything well, and what it would leave behind for debuggers nobody takes away.
-    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_TC_QuickJit", "1"), new("DOTNET_EnableDiagnostics", "0")];
+    // One is killed within seconds: what it would leave behind for debuggers nobody takes away.
+    private static readonly KeyValuePair<string, string>[] ShortLived = [new("DOTNET_EnableDiagnostics", "0")];
 
     /// <param name="options">What it is to do.</param>
     /// <param name="environment">Its connection settings.</param>
