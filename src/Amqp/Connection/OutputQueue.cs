@@ -7,7 +7,8 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// Frames on their way to the socket. Writers encode into one buffer under the connection's lock; one loop swaps buffers and writes,
-/// so that whatever has gathered while a write was under way goes out as one. Who encodes something alone may run the loop himself.
+/// so that whatever has gathered while a write was under way goes out as one. Who encodes something alone may run the loop himself, and
+/// so does who finds that something has been waiting for long.
 /// </summary>
 internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings settings, Action roomAgain) : IDisposable
 {
@@ -127,7 +128,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     /// <summary>
     /// Lets the loop write what was encoded; under the lock. At once, unless callers were answered just before who have not gone on yet:
-    /// they stand in front of the loop in the thread pool's queue, and what they send goes out with it.
+    /// they stand in front of the loop in the thread pool's queue, and what they send goes out with it, unless that takes them too long.
     /// </summary>
     public void Commit()
     {
