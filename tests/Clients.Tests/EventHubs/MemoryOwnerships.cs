@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EventHubThroughput.Clients.EventHubs;
 
 namespace EventHubThroughput.Clients.Tests.EventHubs;
@@ -16,7 +17,10 @@ internal sealed class MemoryOwnerships(TimeProvider clock) : ICheckpointStore
     public Action<Ownership>? OnClaimed { get; set; }
 
     /// <summary>What the next claims fail with.</summary>
-    public Queue<Exception> ClaimFailures { get; } = new();
+    public ConcurrentQueue<Exception> ClaimFailures { get; } = new();
+
+    /// <summary>What giving up an ownership fails with; null when it does not.</summary>
+    public Exception? GivingUpFailure { get; set; }
 
     public int Claims { get; private set; }
 
@@ -52,6 +56,11 @@ internal sealed class MemoryOwnerships(TimeProvider clock) : ICheckpointStore
         lock (gate)
         {
             Claims++;
+            if ((ownerId.Length == 0 ? GivingUpFailure : null) is { } kept)
+            {
+                return Task.FromException<Ownership?>(kept);
+            }
+
             if (ClaimFailures.TryDequeue(out var failure))
             {
                 return Task.FromException<Ownership?>(failure);

@@ -46,7 +46,7 @@ public sealed class ProcessorLogTests
         await AdvanceUntilAsync("Claimed");
         bench.Store.ClaimFailures.Enqueue(Busy);
         await AdvanceUntilAsync("RenewalFailed");
-        bench.Store.ClaimFailures.Enqueue(Busy);
+        bench.Store.GivingUpFailure = Busy;
         await stop.CancelAsync();
         await running;
         Assert.All(
