@@ -56,7 +56,7 @@ internal sealed class MemoryOwnerships(TimeProvider clock) : ICheckpointStore
         lock (gate)
         {
             Claims++;
-            if ((ownerId.Length == 0 ? GivingUpFailure : null) is { } kept)
+            if (ownerId.Length == 0 && GivingUpFailure is { } kept)
             {
                 return Task.FromException<Ownership?>(kept);
             }
