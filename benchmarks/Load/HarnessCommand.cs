@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Harness;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Load;
@@ -22,8 +23,8 @@ internal static class HarnessCommand
                 (string Name, Func<Task<HarnessCost>> RunAsync)[] rows =
                 [
                     ("the strategy alone", () => load.StrategyAloneAsync(cancellationToken)),
-                    ("with tracking and checks", () => load.SessionAsync(measured: false, cancellationToken)),
-                    ("with tracking, checks, timing and metrics", () => load.SessionAsync(measured: true, cancellationToken)),
+                    ("with tracking and checks", () => load.PumpAsync(measured: false, cancellationToken)),
+                    ("with tracking, checks, timing and metrics", () => load.PumpAsync(measured: true, cancellationToken)),
                 ];
                 var costs = rows.Select(static _ => new List<HarnessCost>()).ToArray();
 

@@ -16,6 +16,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     internal const string ServiceBusNamespace = "SERVICEBUS_NAMESPACE";
     private const string ServiceBusQueue = "SERVICEBUS_QUEUE";
     private const string ServiceBusTopic = "SERVICEBUS_TOPIC";
+    internal const string MessagingTransportName = "MESSAGING_TRANSPORT";
     private const string StorageConnection = "STORAGE_CONNECTION_STRING";
     internal const string StorageAccountUrl = "STORAGE_ACCOUNT_URL";
     private const string ArchiveContainer = "STORAGE_CONTAINER";
@@ -54,7 +55,8 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         };
         if (Array.TrueForAll(variables, name => Value(name) is null))
         {
-            return new SettingsResult(null, [.. Unusable(variables)]);
+            Transport();
+            return new SettingsResult(null, [.. Unusable(variables), .. problems]);
         }
 
         var eventHub = Messaging(EventHubConnectionString, EventHubNamespace);
@@ -64,6 +66,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
             Problem(EventHubName, "not set");
         }
 
+        var transport = Transport();
         var settings =
             eventHub is null || hub is null
                 ? null
@@ -72,6 +75,7 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
                     EventHub = eventHub,
                     EventHubName = hub,
                     ConsumerGroup = Value(EventHubConsumerGroup) ?? "$Default",
+                    Transport = transport,
                 };
         if (scope == SettingsScope.Consumer)
         {
@@ -159,6 +163,21 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
         }
 
         return parsed;
+    }
+
+    // Of no service, so that it alone sets none.
+    private MessagingTransport Transport()
+    {
+        switch (Value(MessagingTransportName))
+        {
+            case null or "tcp":
+                return MessagingTransport.Tcp;
+            case "websockets":
+                return MessagingTransport.WebSockets;
+            case var other:
+                Problem(MessagingTransportName, $"'{other}', allowed tcp or websockets");
+                return MessagingTransport.Tcp;
+        }
     }
 
     // A connection string holds a key; an address alone says that Entra ID vouches for us.

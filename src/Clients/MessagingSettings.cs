@@ -36,6 +36,9 @@ public sealed record MessagingSettings
     /// <summary>The topic; null when <see cref="Queue"/> is given.</summary>
     public string? Topic { get; init; }
 
+    /// <summary>What carries AMQP to both namespaces. Default the socket itself.</summary>
+    public MessagingTransport Transport { get; init; }
+
     /// <summary>The storage account; null in the scope of a sender.</summary>
     public StorageConnectionString? Storage { get; init; }
 

@@ -23,12 +23,13 @@ internal static class Program
         using var signals = StopSignals.OfProcess(console.Error.WriteLine);
         try
         {
-            if (StrategyAssembly.NamedIn(args) is { } own)
+            var foreseen = ForeseenArguments.Of(args);
+            if (StrategyAssembly.NamedIn(foreseen) is { } own)
             {
                 BuildOffer.Extend(StrategyAssembly.Load(own));
             }
 
-            if (SinkAssembly.NamedIn(args) is { } sinks)
+            if (SinkAssembly.NamedIn(foreseen) is { } sinks)
             {
                 BuildOffer.ExtendSinks(sinks);
             }

@@ -30,7 +30,9 @@ public sealed class OfficialClients : IMessagingClients
         this.options = options;
         var credential = EntraId.CredentialFor(settings);
         storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
-        serviceBus = settings.ServiceBus is { } service ? new ServiceBusNamespace(service, service.Key is null ? credential : null, options) : null;
+        serviceBus = settings.ServiceBus is { } service
+            ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, options)
+            : null;
         eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage);
     }
 

@@ -1,4 +1,5 @@
 using EventHubThroughput.Events;
+using EventHubThroughput.Journal;
 using EventHubThroughput.Verification.Facts;
 using EventHubThroughput.Verification.Judging;
 using EventHubThroughput.Verification.Reading;
@@ -38,13 +39,43 @@ internal sealed class JudgedRun : IDisposable
         ledger = new LedgerReading(scope, byIndex);
     }
 
-    public void Read()
+    /// <summary>Reads both sources once for several runs.</summary>
+    /// <exception cref="JournalFormatException">Ticks do not increase.</exception>
+    public static void Read(Sources sources, IReadOnlyList<JudgedRun> runs)
     {
-        ledger.Read(sources.Ledger);
-        ledgerIsWhole = !sources.LedgerEndsEarly();
+        foreach (var row in sources.Ledger)
+        {
+            foreach (var run in runs)
+            {
+                run.ledger.Read(row);
+            }
+        }
+
+        var ledgerEndsEarly = sources.LedgerEndsEarly();
+        JournalReading[] readings = [.. runs.Select(run => run.BeginJournal(ledgerEndsEarly))];
+        long tick = 0;
+        foreach (var record in sources.Journal)
+        {
+            tick = record.Tick > tick ? record.Tick : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
+            foreach (var reading in readings)
+            {
+                reading.Read(record);
+            }
+        }
+
+        var isCut = sources.JournalEndsEarly();
+        foreach (var (run, reading) in runs.Zip(readings))
+        {
+            reading.Close();
+            run.journalEndsEarly = isCut;
+        }
+    }
+
+    private JournalReading BeginJournal(bool ledgerEndsEarly)
+    {
+        ledgerIsWhole = !ledgerEndsEarly;
         context = new JournalContext(scope, ledger.Run, findings, offsets, facts);
-        new JournalReading(context, byIndex, sources.TellsWhatAKillLeft).Read(sources.Journal);
-        journalEndsEarly = sources.JournalEndsEarly();
+        return new JournalReading(context, byIndex, sources.TellsWhatAKillLeft);
     }
 
     public Verdict Judge()

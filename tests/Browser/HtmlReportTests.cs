@@ -34,21 +34,11 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     {
         List<string> heard = [];
         await using var view = await OpenAsync(await ReportedComparisons.OfAsync(name), width, scheme, heard);
-        await view.Page.EvaluateAsync("() => document.querySelectorAll('details').forEach(one => one.open = true)");
+        await view.UnfoldAsync();
 
         Assert.Equal([view.Address], heard);
-        Assert.Equal(width, await view.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth"));
-        // What is wider than the window scrolls by itself; nothing else reaches beyond it.
-        Assert.Equal(
-            "",
-            await view.Page.EvaluateAsync<string>(
-                """
-                () => [...document.body.querySelectorAll('*')]
-                  .filter(one => !one.closest('.scroll, svg, .skip') && one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-                  .map(one => one.outerHTML.slice(0, 80)).join('\n')
-                """
-            )
-        );
+        Assert.Equal(width, await view.WidthAsync());
+        Assert.Equal("", await view.BeyondWindowAsync());
     }
 
     [Theory]
@@ -64,26 +54,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
 
         Assert.Equal(0, await view.Page.Locator($"svg.{hidden}:visible").CountAsync());
         Assert.Equal(await view.Page.Locator("figure").CountAsync(), await view.Page.Locator($"svg.{shown}:visible").CountAsync());
-        Assert.Equal(
-            "",
-            await view.Page.EvaluateAsync<string>(
-                """
-                () => [...document.querySelectorAll('svg.chart text')]
-                  .filter(text => {
-                    const own = text.getBoundingClientRect(), all = text.closest('svg').getBoundingClientRect();
-                    return own.width > 0 && (own.left < all.left - 1 || own.right > all.right + 1 || own.top < all.top - 1 || own.bottom > all.bottom + 1);
-                  })
-                  .map(text => text.textContent).join('\n')
-                """
-            )
-        );
-        Assert.InRange(
-            await view.Page.EvaluateAsync<double>(
-                "() => Math.min(...[...document.querySelectorAll('svg.chart text')].map(text => text.getBoundingClientRect().height).filter(height => height > 0))"
-            ),
-            11,
-            40
-        );
+        Assert.Equal("", await view.BeyondDrawingsAsync());
+        Assert.InRange(await view.SmallestTextAsync(), 11, 40);
     }
 
     [Fact]
@@ -127,7 +99,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         var result = await ReportedComparisons.SweptAsync();
         await using var view = await OpenAsync(result, 360, ColorScheme.Light);
 
-        var values = await view.Page.Locator("#sweep .heat data").EvaluateAllAsync<string[]>("all => all.map(one => one.value)");
+        var values = await view.ValuesAsync("#sweep .heat");
         Assert.Equal(
             result.Sweep!.SelectMany(static one => one.Degrees).Select(static degree => degree.EventsPerS),
             values.Select(static value => (double?)double.Parse(value, CultureInfo.InvariantCulture))
@@ -220,29 +192,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         Assert.False(await view.Page.Locator("#latency svg.narrow").IsVisibleAsync());
     }
 
-    private async Task<View> OpenAsync(ComparisonResult result, int width, ColorScheme scheme, List<string>? heard = null)
-    {
-        var page = await chromium.OpenAsync(width, scheme);
-        page.Console += (_, message) => heard?.Add($"{message.Type}: {message.Text}");
-        page.PageError += (_, error) => heard?.Add(error);
-        page.Request += (_, request) => heard?.Add(request.Url);
-        var file = Path.Combine(Path.GetTempPath(), $"eht-report-{Guid.NewGuid():n}.html");
-        await File.WriteAllTextAsync(file, HtmlReport.Of(result), TestContext.Current.CancellationToken);
-        var view = new View(page, file);
-        await page.GotoAsync(view.Address);
-        return view;
-    }
+    private Task<ShownPage> OpenAsync(ComparisonResult result, int width, ColorScheme scheme, List<string>? heard = null) =>
+        ShownPage.OpenAsync(chromium, HtmlReport.Of(result), width, scheme, heard);
 
     private static IEnumerable<double> Given(params double?[] values) => values.OfType<double>();
-
-    private sealed record View(IPage Page, string File) : IAsyncDisposable
-    {
-        public string Address => new Uri(File).AbsoluteUri;
-
-        public async ValueTask DisposeAsync()
-        {
-            await Page.CloseAsync();
-            System.IO.File.Delete(File);
-        }
-    }
 }

@@ -87,6 +87,21 @@ public sealed class ScalabilityTests(ITestOutputHelper output)
         Assert.All(fits, static fit => Assert.InRange(fit.Kappa.Value, fit.Kappa.Low95, fit.Kappa.High95));
     }
 
+    // At the edge some resamples fall and some do not: an end of the interval at infinity would be no figure.
+    [Fact]
+    public void A_best_degree_has_an_interval_with_two_ends()
+    {
+        var best = (
+            from step in Enumerable.Range(0, 40)
+            from seed in Enumerable.Range(0, Trials)
+            let law = new ScalabilityLaw(100, 0.02, step * 2e-7)
+            select ScalabilityFit.Of(Measure(law, 0.02, seed), seed)!.BestDegree
+        ).ToList();
+
+        Assert.Contains(best, static one => one is null);
+        Assert.All(best.OfType<FittedValue>(), static one => Assert.True(double.IsFinite(one.Value) && double.IsFinite(one.High95)));
+    }
+
     [Fact]
     public void Fits_nothing_to_fewer_than_eight_degrees()
     {

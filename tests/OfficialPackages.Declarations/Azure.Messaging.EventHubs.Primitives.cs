@@ -97,6 +97,11 @@ public class EventProcessorOptions
 {
     public EventProcessorOptions() => throw null!;
 
+    public EventHubConnectionOptions ConnectionOptions
+    {
+        set => throw null!;
+    }
+
     public EventHubsRetryOptions RetryOptions
     {
         set => throw null!;

@@ -45,7 +45,7 @@ public class EventData : MessageContent
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
 public class EventHubConnection : IAsyncDisposable
 {
-    public EventHubConnection(string connectionString, string eventHubName) => throw null!;
+    public EventHubConnection(string connectionString, string eventHubName, EventHubConnectionOptions connectionOptions) => throw null!;
 
     public EventHubConnection(
         string fullyQualifiedNamespace,
@@ -60,7 +60,19 @@ public class EventHubConnection : IAsyncDisposable
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
 public class EventHubConnectionOptions
 {
-    internal EventHubConnectionOptions() => throw null!;
+    public EventHubConnectionOptions() => throw null!;
+
+    public EventHubsTransportType TransportType
+    {
+        set => throw null!;
+    }
+}
+
+[ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]
+public enum EventHubsTransportType
+{
+    AmqpTcp = 0,
+    AmqpWebSockets = 1,
 }
 
 [ReadFrom("Azure.Messaging.EventHubs", "5.11.3")]

@@ -29,6 +29,18 @@ public class ServiceBusClientOptions
     {
         set => throw null!;
     }
+
+    public ServiceBusTransportType TransportType
+    {
+        set => throw null!;
+    }
+}
+
+[ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]
+public enum ServiceBusTransportType
+{
+    AmqpTcp = 0,
+    AmqpWebSockets = 1,
 }
 
 [ReadFrom("Azure.Messaging.ServiceBus", "7.20.1")]

@@ -23,6 +23,9 @@ public sealed record AmqpConnectionOptions
     /// <summary>TLS settings; null checks the certificate against <see cref="Host"/> with TLS 1.2 or newer.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
+    /// <summary>Carries AMQP over a WebSocket, whose usual ports are 443 with TLS and 80 without; null, the default, over the socket itself.</summary>
+    public AmqpWebSocketOptions? WebSocket { get; init; }
+
     /// <summary>Our container's name; a new one when null.</summary>
     public string? ContainerId { get; init; }
 
@@ -38,7 +41,7 @@ public sealed record AmqpConnectionOptions
     /// <summary>How long an answer (open, begin, attach, outcome, detach …) may take.</summary>
     public TimeSpan OperationTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How long connecting, TLS and SASL may take together.</summary>
+    /// <summary>How long connecting, TLS, the WebSocket and SASL may take together.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Connection properties of the open frame.</summary>

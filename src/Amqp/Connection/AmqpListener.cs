@@ -5,6 +5,7 @@ using System.Security.Authentication;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Sasl;
+using EventHubThroughput.Amqp.WebSockets;
 
 namespace EventHubThroughput.Amqp;
 
@@ -241,16 +242,17 @@ public sealed class AmqpListener : IAsyncDisposable
                 await encrypted.AuthenticateAsServerAsync(tls, either.Token).ConfigureAwait(false);
             }
 
+            var certificate = (stream as SslStream)?.RemoteCertificate;
             var input = ClientTransport.InputOf(stream);
+            if (_options.WebSocketPath is { } path && await WebSocketServer.IsComingAsync(input, either.Token).ConfigureAwait(false))
+            {
+                stream = await WebSocketServer.AcceptAsync(stream, input, path, _options.TimeProvider, either.Token).ConfigureAwait(false);
+                input = ClientTransport.InputOf(stream);
+            }
+
             var frames = _options.FrameObserver?.Invoke(remote);
             var identity = await ServerSasl
-                .AuthenticateAsync(
-                    new HandshakePipe(stream, input, frames),
-                    _options.SaslMechanisms,
-                    _options.Authenticate,
-                    (stream as SslStream)?.RemoteCertificate,
-                    either.Token
-                )
+                .AuthenticateAsync(new HandshakePipe(stream, input, frames), _options.SaslMechanisms, _options.Authenticate, certificate, either.Token)
                 .ConfigureAwait(false);
             return new AmqpConnection(stream, input, ConnectionSettings.Of(_options) with { Frames = frames }, identity, remote, _acceptorOf);
         }

@@ -24,6 +24,12 @@ public sealed record AmqpListenerOptions
     /// </summary>
     public RemoteCertificateValidationCallback? CheckPeerCertificate { get; init; }
 
+    /// <summary>
+    /// Where AMQP over WebSockets is taken, on the same port: whoever begins with a request of HTTP is upgraded there, <see cref="AmqpWebSocketOptions.AzurePath"/>
+    /// as Azure has it. Null, the default, takes none.
+    /// </summary>
+    public string? WebSocketPath { get; init; }
+
     /// <summary>Our container's name; a new one when null.</summary>
     public string? ContainerId { get; init; }
 

@@ -5,39 +5,39 @@ using System.Net.Sockets;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Sasl;
+using EventHubThroughput.Amqp.WebSockets;
 
 namespace EventHubThroughput.Amqp;
 
-/// <summary>Socket, TLS and SASL of a client's connection, all within one time-out.</summary>
+/// <summary>Socket, TLS, WebSocket and SASL of a client's connection, all within one time-out.</summary>
 internal static class ClientTransport
 {
     public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
         using CancellationTokenSource late = new(options.ConnectTimeout, options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
-        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Stream? stream = null;
         try
         {
-            await socket.ConnectAsync(options.Host, options.Port, either.Token).ConfigureAwait(false);
-            Stream stream = new NetworkStream(socket, ownsSocket: true);
-            if (options.UseTls)
+            var tls = options.Tls ?? TlsFor(options.Host);
+            (stream, var remote) = options.WebSocket is { } webSocket
+                ? await WebSocketClient.ConnectAsync(options, webSocket, tls, either.Token).ConfigureAwait(false)
+                : await ConnectSocketAsync(options, tls, either.Token).ConfigureAwait(false);
+            return await AuthenticateAsync(options, stream, remote, either.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            if (stream is not null)
             {
-                SslStream encrypted = new(stream);
-                stream = encrypted;
-                await encrypted.AuthenticateAsClientAsync(options.Tls ?? TlsFor(options.Host), either.Token).ConfigureAwait(false);
+                await stream.DisposeAsync().ConfigureAwait(false);
             }
 
-            return await AuthenticateAsync(options, stream, socket.RemoteEndPoint, either.Token).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
-        {
-            socket.Dispose();
+            if (cancellationToken.IsCancellationRequested)
+            {
+                throw;
+            }
+
             throw Failed(options, exception, late.IsCancellationRequested);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
         }
     }
 
@@ -66,6 +66,33 @@ internal static class ClientTransport
     /// <summary>What reads a stream for a connection, on either side; the stream stays the connection's to close.</summary>
     public static PipeReader InputOf(Stream stream) =>
         PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
+
+    private static async Task<(Stream Stream, EndPoint? Remote)> ConnectSocketAsync(
+        AmqpConnectionOptions options,
+        SslClientAuthenticationOptions tls,
+        CancellationToken cancellationToken
+    )
+    {
+        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(options.Host, options.Port, cancellationToken).ConfigureAwait(false);
+            NetworkStream plain = new(socket, ownsSocket: true);
+            if (!options.UseTls)
+            {
+                return (plain, socket.RemoteEndPoint);
+            }
+
+            SslStream encrypted = new(plain);
+            await encrypted.AuthenticateAsClientAsync(tls, cancellationToken).ConfigureAwait(false);
+            return (encrypted, socket.RemoteEndPoint);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
 
     // The operating system chooses the version; .NET offers it nothing below TLS 1.2.
     private static SslClientAuthenticationOptions TlsFor(string host) => new() { TargetHost = host };

@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Amqp;
 
 /// <summary>One of two ends in memory: what is written here is read there. Each way holds 64 KiB; who writes more waits until the other end reads.</summary>
-internal sealed class DuplexStream : Stream
+internal sealed class DuplexStream : AsyncStream
 {
     private readonly Way _in;
     private readonly Way _out;
@@ -10,25 +10,6 @@ internal sealed class DuplexStream : Stream
     {
         _in = @in;
         _out = @out;
-    }
-
-    /// <inheritdoc/>
-    public override bool CanRead => true;
-
-    /// <inheritdoc/>
-    public override bool CanSeek => false;
-
-    /// <inheritdoc/>
-    public override bool CanWrite => true;
-
-    /// <inheritdoc/>
-    public override long Length => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
     }
 
     public static (DuplexStream Near, DuplexStream Far) CreatePair()
@@ -47,24 +28,6 @@ internal sealed class DuplexStream : Stream
     /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
         _out.WriteAsync(buffer, cancellationToken);
-
-    /// <inheritdoc/>
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    /// <inheritdoc/>
-    public override void Flush() { }
-
-    /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("This stream is read asynchronously.");
-
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("This stream is written asynchronously.");
-
-    /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)

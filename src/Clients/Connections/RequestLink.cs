@@ -1,44 +1,23 @@
-using System.Buffers;
-using System.Collections.Concurrent;
 using System.Globalization;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
-using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>
-/// A pair of links to a node that answers requests (<c>$cbs</c>, <c>$management</c>), on a session of its own. Requests may be in
-/// flight together; answers are matched by their correlation-id.
-/// </summary>
+/// <summary>A node of the services that answers requests (<c>$cbs</c>, <c>$management</c>), what is logged of it, and what its answers mean.</summary>
 internal sealed class RequestLink : IAsyncDisposable
 {
-    private const uint ReplyCredit = 50;
-
-    private readonly AmqpSession session;
-    private readonly AmqpSender sender;
-    private readonly AmqpReceiver receiver;
-    private readonly string replyTo;
-    private readonly string node;
+    private readonly AmqpRequester requester;
     private readonly Retrier retrier;
-    private readonly ConcurrentDictionary<string, TaskCompletionSource<AmqpMessage>> waiting = new(StringComparer.Ordinal);
-    private readonly CancellationTokenSource closing = new();
-    private readonly Task reading;
-    private long lastId;
 
-    private RequestLink(AmqpSession session, AmqpSender sender, AmqpReceiver receiver, string replyTo, string node, Retrier retrier)
+    private RequestLink(AmqpRequester requester, Retrier retrier)
     {
-        this.node = node;
+        this.requester = requester;
         this.retrier = retrier;
-        this.session = session;
-        this.sender = sender;
-        this.receiver = receiver;
-        this.replyTo = replyTo;
-        reading = ReadAsync();
     }
 
-    public bool IsOpen => sender.IsOpen && receiver.IsOpen;
+    public bool IsOpen => requester.IsOpen;
 
     public static async Task<RequestLink> OpenAsync(
         AmqpConnection connection,
@@ -48,77 +27,29 @@ internal sealed class RequestLink : IAsyncDisposable
         CancellationToken cancellationToken
     )
     {
-        var begun = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken).ConfigureAwait(false);
-        try
+        var options = new AmqpRequesterOptions
         {
-            var reply = Guid.NewGuid().ToString("N");
-            var outgoing = await begun
-                .AttachSenderAsync(
-                    new Attach
-                    {
-                        Name = $"{reply}:sender",
-                        SndSettleMode = SenderSettleMode.Settled,
-                        Source = new Source { Address = reply },
-                        Target = new Target { Address = address },
-                        Properties = properties,
-                    },
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
-            var incoming = await begun
-                .AttachReceiverAsync(
-                    new Attach
-                    {
-                        Name = $"{reply}:receiver",
-                        SndSettleMode = SenderSettleMode.Settled,
-                        Source = new Source { Address = address },
-                        Target = new Target { Address = reply },
-                        Properties = properties,
-                    },
-                    0,
-                    cancellationToken
-                )
-                .ConfigureAwait(false);
-            incoming.SetPrefetch(ReplyCredit);
-            return new RequestLink(begun, outgoing, incoming, reply, address, retrier);
-        }
-        catch
-        {
-            await begun.EndQuietlyAsync(retrier).ConfigureAwait(false);
-            throw;
-        }
+            Address = address,
+            Properties = properties,
+            Dropped = () => Log.AnswerDropped(retrier.Log, address),
+            Lost = (exception, waiting) =>
+            {
+                if (waiting == 0)
+                {
+                    Log.IdleRequestLinkLost(retrier.Log, address, exception);
+                }
+                else
+                {
+                    Log.RequestLinkLost(retrier.Log, address, waiting, exception);
+                }
+            },
+        };
+        return new RequestLink(await AmqpRequester.OpenAsync(connection, options, cancellationToken).ConfigureAwait(false), retrier);
     }
 
     /// <summary>Sends a request and waits for its answer, whatever its status.</summary>
-    public async Task<AmqpMessage> RequestAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken)
-    {
-        var id = string.Create(CultureInfo.InvariantCulture, $"request{Interlocked.Increment(ref lastId)}");
-        var request = new AmqpMessage()
-        {
-            Properties = new MessageProperties { MessageId = id, ReplyTo = replyTo },
-            ApplicationProperties = applicationProperties,
-            Body = body,
-        };
-        var answer = new TaskCompletionSource<AmqpMessage>(TaskCreationOptions.RunContinuationsAsynchronously);
-        waiting[id] = answer;
-        try
-        {
-            // Seen after the entry was made: either the reading loop fails it, or this does.
-            if (reading.IsCompleted)
-            {
-                throw Gone();
-            }
-
-            await sender
-                .TransferAsync(new ReadOnlySequence<byte>(request.Encode()), new OutgoingTransfer { Settled = true }, cancellationToken)
-                .ConfigureAwait(false);
-            return await answer.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            waiting.TryRemove(id, out _);
-        }
-    }
+    public Task<AmqpMessage> RequestAsync(AmqpMap applicationProperties, MessageBody body, CancellationToken cancellationToken) =>
+        requester.RequestAsync(new AmqpMessage { ApplicationProperties = applicationProperties, Body = body }, cancellationToken);
 
     /// <summary>Throws what a status outside of 200 to 299 means.</summary>
     public static void ThrowUnlessSuccess(AmqpMessage answer, EntityLabel entity)
@@ -159,59 +90,8 @@ internal sealed class RequestLink : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await closing.CancelAsync().ConfigureAwait(false);
-        await reading.ConfigureAwait(false);
-        await session.EndQuietlyAsync(retrier).ConfigureAwait(false);
-        closing.Dispose();
+        await requester.StopAsync().ConfigureAwait(false);
+        await requester.Session.EndQuietlyAsync(retrier).ConfigureAwait(false);
+        await requester.DisposeAsync().ConfigureAwait(false);
     }
-
-    // Never faults: its end is told to those who wait.
-    private async Task ReadAsync()
-    {
-        Exception end;
-        try
-        {
-            while (true)
-            {
-                var delivery = await receiver.ReceiveAsync(closing.Token).ConfigureAwait(false);
-                if (!delivery.Settled)
-                {
-                    receiver.Settle(delivery, Accepted.Instance);
-                }
-
-                var answer = AmqpMessage.Decode(delivery.Payload);
-                if (answer.Properties?.CorrelationId is string id && waiting.TryRemove(id, out var found))
-                {
-                    found.TrySetResult(answer);
-                }
-                else
-                {
-                    Log.AnswerDropped(retrier.Log, node);
-                }
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            end = Gone();
-        }
-        catch (Exception exception)
-        {
-            end = exception;
-            if (waiting.IsEmpty)
-            {
-                Log.IdleRequestLinkLost(retrier.Log, node, exception);
-            }
-            else
-            {
-                Log.RequestLinkLost(retrier.Log, node, waiting.Count, exception);
-            }
-        }
-
-        foreach (var one in waiting.Values)
-        {
-            one.TrySetException(end);
-        }
-    }
-
-    private static AmqpException Gone() => new(AmqpErrorScope.Link, new AmqpError(ErrorCondition.DetachForced, "the link for requests has gone"));
 }

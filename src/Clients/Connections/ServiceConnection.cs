@@ -34,6 +34,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
 
     /// <param name="kind">event hubs or service bus; opens every message about the connection.</param>
     /// <param name="connectionString">Where and by which key.</param>
+    /// <param name="transport">What carries AMQP.</param>
     /// <param name="tokenLifetime">How long tokens live.</param>
     /// <param name="retrier">Waits between attempts, and the clock.</param>
     /// <param name="frames">Makes what sees the frames of each connection that is made, or null.</param>
@@ -41,6 +42,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     public ServiceConnection(
         string kind,
         MessagingConnectionString connectionString,
+        MessagingTransport transport,
         TimeSpan tokenLifetime,
         Retrier retrier,
         Func<EndPoint?, IFrameObserver?>? frames
@@ -58,8 +60,9 @@ internal sealed class ServiceConnection : IAsyncDisposable
         options = new AmqpConnectionOptions
         {
             Host = connectionString.Host,
-            Port = connectionString.EffectivePort,
+            Port = transport.PortOf(connectionString),
             UseTls = !connectionString.UseDevelopmentEmulator,
+            WebSocket = transport == MessagingTransport.WebSockets ? new AmqpWebSocketOptions() : null,
             OperationTimeout = retrier.Options.TryTimeout,
             Properties = new AmqpMap
             {

@@ -63,11 +63,19 @@ public sealed class BuiltInClients : IMessagingClients
         this.options = options;
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         var frames = LoggedFrames.To(loggers.CreateLogger(Log.Frames));
-        eventHubs = new ServiceConnection("event hubs", settings.EventHub, options.TokenLifetime, RetrierOf(settings.EventHub, options.Retry), frames);
+        eventHubs = new ServiceConnection(
+            "event hubs",
+            settings.EventHub,
+            settings.Transport,
+            options.TokenLifetime,
+            RetrierOf(settings.EventHub, options.Retry),
+            frames
+        );
         serviceBus = settings.ServiceBus is { } connectionString
             ? new ServiceConnection(
                 "service bus",
                 connectionString,
+                settings.Transport,
                 options.TokenLifetime,
                 RetrierOf(connectionString, options.Writes ?? options.Retry),
                 frames
@@ -193,7 +201,7 @@ public sealed class BuiltInClients : IMessagingClients
 
     private Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry) =>
         new(
-            string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{service.EffectivePort}"),
+            string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{settings.Transport.PortOf(service)}"),
             retry,
             options.TimeProvider,
             options.Seed,

@@ -5,7 +5,9 @@ namespace EventHubThroughput.Comparison;
 /// <param name="Lambda">Events per second at degree 1.</param>
 /// <param name="Sigma">Contention.</param>
 /// <param name="Kappa">Coherence.</param>
-/// <param name="BestDegree">The degree with the highest rate by the law; null while no decline is seen, that is, the interval of kappa holds 0.</param>
+/// <param name="BestDegree">
+/// The degree with the highest rate by the law; null while no decline is seen: the interval of kappa holds 0, or this one has no upper end.
+/// </param>
 internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, FittedValue Sigma, FittedValue Kappa, FittedValue? BestDegree)
 {
     /// <summary>With fewer degrees nothing is fitted.</summary>
@@ -35,12 +37,13 @@ internal sealed record ScalabilityFit(ScalabilityLaw Law, FittedValue Lambda, Fi
                 .Select(static drawn => ScalabilityLaw.Fit(drawn)),
         ];
         var kappa = FittedValue.Of(law.Kappa, resampled.Select(static one => one.Kappa));
+        var best = FittedValue.Of(law.BestDegree, resampled.Select(static one => one.BestDegree));
         return new(
             law,
             FittedValue.Of(law.Lambda, resampled.Select(static one => one.Lambda)),
             FittedValue.Of(law.Sigma, resampled.Select(static one => one.Sigma)),
             kappa,
-            kappa.Low95 > 0 ? FittedValue.Of(law.BestDegree, resampled.Select(static one => one.BestDegree)) : null
+            kappa.Low95 > 0 && double.IsFinite(best.High95) ? best : null
         );
     }
 }

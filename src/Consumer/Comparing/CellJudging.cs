@@ -9,22 +9,42 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>Judges every cell when the emulator has ended and its journal is whole, and makes of each what stands in the result.</summary>
 internal static class CellJudging
 {
-    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services) =>
-        [.. cells.Select(cell => CellOf(plan, cell, JudgementOf(plan, cell, services)))];
+    // The journal is read once for so many, which takes most of the time; each of them takes memory.
+    private const int AtOnce = 16;
 
-    private static Judgement JudgementOf(ComparisonPlan plan, FinishedCell cell, EmbeddedServices services) =>
-        RunJudging.Judge(
-            cell.Cell.Contender.Options with
+    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
+    {
+        var judged = new ComparedCell[cells.Count];
+        foreach (
+            var some in cells.Index().GroupBy(static one => one.Item.Hub.Ledger, StringComparer.Ordinal).SelectMany(static sharing => sharing.Chunk(AtOnce))
+        )
+        {
+            foreach (
+                var (place, cell) in some.Select(static one => one.Index).Zip(JudgeTogether(plan, Array.ConvertAll(some, static one => one.Item), services))
+            )
             {
-                // The events are stamped with the name of who sent them.
-                Run = cell.Hub.Sender,
-                Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
-            },
-            cell.Cell.Names.Of(services.Settings, cell.Hub),
-            (cell.Hub.Ledger, services.Journal),
-            named: true,
-            endedEarly: false
-        );
+                judged[place] = cell;
+            }
+        }
+
+        return judged;
+    }
+
+    private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, EmbeddedServices services)
+    {
+        var options = Array.ConvertAll(cells, cell => OptionsOf(plan, cell));
+        var scopes = cells.Zip(options, (cell, run) => RunJudging.ScopeOf(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
+        var judgements = Judgement.Of(cells[0].Hub.Ledger, services.Journal, scopes, endedEarly: false);
+        return cells.Select((cell, place) => CellOf(plan, cell, RunJudging.Limited(judgements[place], options[place])));
+    }
+
+    private static ConsumerOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
+        cell.Cell.Contender.Options with
+        {
+            // The events are stamped with the name of who sent them.
+            Run = cell.Hub.Sender,
+            Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+        };
 
     private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, Judgement judgement)
     {

@@ -62,10 +62,12 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         error.WriteLine(Text($"  [{over}/{Math.Max(planned, over)}] {cell.Cell.Contender.Label, -Width} {rate}{left}{Remark(cell)}"));
     }
 
-    /// <summary>A block is over; whether it counts is told by the number of those that do.</summary>
-    public void BlockEnded(int block, int good)
+    /// <summary>A block is over.</summary>
+    /// <param name="block">Its number, from 0.</param>
+    /// <param name="counts">Whether anything is concluded from it.</param>
+    public void BlockEnded(int block, bool counts)
     {
-        if (good <= block && plan.Repeats > 1)
+        if (!counts && plan.Repeats > 1)
         {
             error.WriteLine(Text($"  block {block + 1} does not count: its two runs of {plan.Reference.Label} are too far apart, or one of them is missing"));
         }

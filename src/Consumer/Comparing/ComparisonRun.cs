@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Comparing.Gates;
 using EventHubThroughput.Consumer.Comparing.Sweeping;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Embedded;
+using EventHubThroughput.Consumer.Harness;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Consumer.Running;
@@ -22,6 +23,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private readonly List<FinishedCell> finished = [];
     private readonly DateTimeOffset startedUtc = clock.GetUtcNow();
     private readonly long startedAt = clock.GetTimestamp();
+    private OverheadDetails? overhead = plan.Resumed?.Overhead;
 
     public async Task<int> RunAsync()
     {
@@ -52,6 +54,8 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         };
         try
         {
+            // Before there is anything else that wants the processors.
+            overhead = await HarnessOverhead.MeasureAsync(clock, signals.First);
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
             await HubFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
             var complete = await RunBlocksAsync(services, progress);
@@ -91,8 +95,9 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                 progress.Ended(finished[^1]);
             }
 
-            good += Blocks.Counts(plan, finished, block) ? 1 : 0;
-            progress.BlockEnded(block, good);
+            var counts = Blocks.Counts(plan, finished, block);
+            good += counts ? 1 : 0;
+            progress.BlockEnded(block, counts);
         }
 
         return true;
@@ -154,7 +159,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     private int Conclude(IReadOnlyList<ComparedCell> judged, bool complete)
     {
-        var result = ComparisonDocument.Of(plan, [.. plan.Earlier, .. judged], startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text);
+        var cells = (ComparedCell[])[.. plan.Earlier, .. judged];
+        var result = ComparisonDocument.Of(plan, cells, startedUtc, clock.GetElapsedTime(startedAt), complete, ProgramVersion.Text) with
+        {
+            Overhead = overhead,
+        };
         var code = ExitCode.Worst([result.Comparison.ExitCode, console.Print(output => ComparisonText.Write(result, Width, output))]);
         return ExitCode.Worst([code, .. ComparisonFiles.Write(plan, result, console.Error), .. JudgeGates(result)]);
     }

@@ -9,10 +9,16 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <param name="form">The command.</param>
 internal sealed class NamedComparison(ComparisonForm form)
 {
+    /// <summary>The option that names the result of a comparison to go on with.</summary>
+    public const string ResumeName = "--resume";
+
+    /// <summary>The option that names a scenario.</summary>
+    public const string ScenarioName = "--scenario";
+
     /// <summary>Names the result of a comparison to go on with.</summary>
     public Option<string?> Resume { get; } =
         Options.Text(
-            "--resume",
+            ResumeName,
             "Go on with the comparison whose --output this file is, with the options that stand in it; a finished one is reported again",
             "FILE"
         );
@@ -20,7 +26,7 @@ internal sealed class NamedComparison(ComparisonForm form)
     /// <summary>Names a scenario.</summary>
     public Option<string?> Scenario { get; } =
         Options.Text(
-            "--scenario",
+            ScenarioName,
             "Options from this file, a JSON object of their names without dashes and their values; what the command line says counts (docs/compare.md)",
             "FILE.json"
         );

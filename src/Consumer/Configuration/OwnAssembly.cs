@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Runtime.Loader;
 using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
 
 namespace EventHubThroughput.Consumer.Configuration;
 
@@ -20,23 +21,7 @@ internal sealed partial class OwnAssembly(string option, string what)
     public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes, a letter first";
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
-    public string? NamedIn(IReadOnlyList<string> arguments)
-    {
-        for (var place = 0; place < arguments.Count; place++)
-        {
-            if (arguments[place] == option)
-            {
-                return place + 1 < arguments.Count ? arguments[place + 1] : null;
-            }
-
-            if (arguments[place].StartsWith($"{option}=", StringComparison.Ordinal))
-            {
-                return arguments[place][(option.Length + 1)..];
-            }
-        }
-
-        return null;
-    }
+    public string? NamedIn(IReadOnlyList<string> arguments) => EarlyOption.ValueOf(option, arguments);
 
     /// <summary>What it offers of a kind; at least one.</summary>
     /// <param name="file">The assembly.</param>

@@ -166,7 +166,11 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
     private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
     {
-        var result = MessagingSettings.FromEnvironment(name => service.Settings.GetValueOrDefault(name), SettingsScope.Consumer);
+        // What the emulator does not say, as what carries AMQP, is said by who started us.
+        var result = MessagingSettings.FromEnvironment(
+            name => service.Settings.GetValueOrDefault(name) ?? Environment.GetEnvironmentVariable(name),
+            SettingsScope.Consumer
+        );
         var settings =
             result.Settings ?? throw new ExitException(ExitCode.Dependency, $"emulator printed unusable settings: {string.Join("; ", result.Problems)}");
         return topic is null ? settings : settings with { Queue = null, Topic = topic };

@@ -49,13 +49,22 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
     /// <param name="journalPath">The emulator's journal.</param>
     /// <param name="scope">Which run, and where its events went.</param>
     /// <param name="endedEarly">Whether the run does not claim to be through: that the evidence says the same is no failure then.</param>
-    public static Judgement Of(string ledgerPath, string journalPath, VerificationScope scope, bool endedEarly)
+    public static Judgement Of(string ledgerPath, string journalPath, VerificationScope scope, bool endedEarly) =>
+        Of(ledgerPath, journalPath, [scope], endedEarly)[0];
+
+    /// <summary>Judges several runs that have both files in common, which are read once for all of them.</summary>
+    /// <param name="ledgerPath">The sender's ledger.</param>
+    /// <param name="journalPath">The emulator's journal.</param>
+    /// <param name="scopes">Which runs, and where their events went.</param>
+    /// <param name="endedEarly">Whether they do not claim to be through.</param>
+    /// <returns>A judgement for each, in their order.</returns>
+    public static IReadOnlyList<Judgement> Of(string ledgerPath, string journalPath, IReadOnlyList<VerificationScope> scopes, bool endedEarly)
     {
         foreach (var (what, path) in new[] { ("ledger", ledgerPath), ("journal", journalPath) })
         {
             if (!File.Exists(path))
             {
-                return Unusable($"{what} {path} {UnreadableFile.WhyOf(path)}");
+                return Unusable(scopes, $"{what} {path} {UnreadableFile.WhyOf(path)}");
             }
         }
 
@@ -63,12 +72,19 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
         {
             var ledger = LedgerFile.Open(ledgerPath);
             var journal = JournalFile.Open(journalPath);
-            var verdict = Verifier.Judge(ledger, journal, scope, Resources);
-            return new Judgement(verdict, verdict.Summary, CodeOf(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly));
+            var verdicts = Verifier.Judge(ledger, journal, scopes, Resources);
+            return
+            [
+                .. verdicts.Select(verdict => new Judgement(
+                    verdict,
+                    verdict.Summary,
+                    CodeOf(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly)
+                )),
+            ];
         }
         catch (Exception exception) when (exception is JournalFormatException or IOException or UnauthorizedAccessException)
         {
-            return Unusable(exception.Message);
+            return Unusable(scopes, exception.Message);
         }
     }
 
@@ -81,5 +97,6 @@ internal sealed record Judgement(Verdict? Verdict, string Line, int Code)
             _ => ExitCode.VerificationFailed,
         };
 
-    private static Judgement Unusable(string why) => new(null, $"verdict: undecided ({why})", ExitCode.VerificationFailed);
+    private static IReadOnlyList<Judgement> Unusable(IReadOnlyList<VerificationScope> scopes, string why) =>
+        [.. scopes.Select(_ => new Judgement(null, $"verdict: undecided ({why})", ExitCode.VerificationFailed))];
 }

@@ -21,6 +21,9 @@ internal sealed record ComparisonResult
     /// <summary>What was asked for.</summary>
     public required ComparisonSettings Settings { get; init; }
 
+    /// <summary>What an event costs in the consumer beside its writes; null where nothing was run.</summary>
+    public OverheadDetails? Overhead { get; init; }
+
     /// <summary>The comparison in sentences, the answer first.</summary>
     public required IReadOnlyList<string> Sentences { get; init; }
 

@@ -21,10 +21,18 @@ internal static class RunJudging
         var judgement = sources is var (ledger, journal)
             ? Judgement.Of(ledger, journal, ScopeOf(options, settings, named), endedEarly)
             : Judgement.NothingNamed;
-        return judgement with { Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))] };
+        return Limited(judgement, options);
     }
 
-    private static VerificationScope ScopeOf(ConsumerOptions options, MessagingSettings settings, bool named) =>
+    /// <summary>The judgement with what it does not speak of.</summary>
+    public static Judgement Limited(Judgement judgement, ConsumerOptions options) =>
+        judgement with
+        {
+            Unjudged = [.. options.Sinks.Select(sink => sink.Name).Where(name => !HasEvidence(name))],
+        };
+
+    /// <summary>Which run is judged, and where its events went.</summary>
+    public static VerificationScope ScopeOf(ConsumerOptions options, MessagingSettings settings, bool named) =>
         new()
         {
             Hub = settings.EventHubName,

@@ -14,6 +14,7 @@ internal static class AmqpEndpoint
         var own = context with { Service = options.ContainerId ?? context.Service };
         var limited = options with
         {
+            WebSocketPath = AmqpWebSocketOptions.AzurePath,
             MaxFrameSize = (uint)limits.FrameBytes,
             ChannelMax = (ushort)(limits.Sessions - 1),
             HandleMax = (uint)(limits.Links - 1),

@@ -50,8 +50,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
                 options.Notice
             );
         connection = credential is null
-            ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName)
-            : new EventHubConnection(settings.EventHub.Host, settings.EventHubName, credential);
+            ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName, ConnectionOptions())
+            : new EventHubConnection(settings.EventHub.Host, settings.EventHubName, credential, ConnectionOptions());
         management = Producer();
     }
 
@@ -152,7 +152,11 @@ internal sealed class EventHubNamespace : IAsyncDisposable
             DefaultStartingPosition = processor.StartingPosition == StartingPosition.Latest ? SdkPosition.Latest : SdkPosition.Earliest,
             TrackLastEnqueuedEventProperties = false,
             RetryOptions = EventHubRetry.Of(options.Retry),
+            ConnectionOptions = ConnectionOptions(),
         };
+
+    private EventHubConnectionOptions ConnectionOptions() =>
+        new() { TransportType = settings.Transport == MessagingTransport.WebSockets ? EventHubsTransportType.AmqpWebSockets : EventHubsTransportType.AmqpTcp };
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 

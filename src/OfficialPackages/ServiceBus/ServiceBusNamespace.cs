@@ -16,13 +16,16 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
     private readonly Action<OperationStep>? observer;
 
     /// <param name="service">The namespace; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="transport">What carries AMQP.</param>
     /// <param name="credential">The Entra ID credential, or null.</param>
     /// <param name="options">Retries and observers.</param>
-    public ServiceBusNamespace(MessagingConnectionString service, TokenCredential? credential, ClientOptions options)
+    public ServiceBusNamespace(MessagingConnectionString service, MessagingTransport transport, TokenCredential? credential, ClientOptions options)
     {
         var retry = options.Writes ?? options.Retry;
         var sdk = new ServiceBusClientOptions()
         {
+            TransportType = transport == MessagingTransport.WebSockets ? ServiceBusTransportType.AmqpWebSockets : ServiceBusTransportType.AmqpTcp,
+
             // All of them explicit: the defaults would add three retries and a minute to each of ours.
             RetryOptions = new ServiceBusRetryOptions
             {
@@ -34,7 +37,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
             },
         };
         client = credential is null ? new ServiceBusClient(SdkConnectionString.Of(service), sdk) : new ServiceBusClient(service.Host, credential, sdk);
-        failures = new ServiceBusFailures($"{service.Host}:{service.EffectivePort}", retry, options.TimeProvider);
+        failures = new ServiceBusFailures($"{service.Host}:{transport.PortOf(service)}", retry, options.TimeProvider);
         observer = options.Observer;
     }
 

@@ -14,20 +14,8 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
     private readonly SinkReading sinks = new(context);
     private readonly CheckpointReading checkpoints = new(context);
 
-    /// <exception cref="JournalFormatException">Ticks do not increase.</exception>
-    public void Read(IEnumerable<RecordView> records)
-    {
-        long tick = 0;
-        foreach (var record in records)
-        {
-            tick = record.Tick > tick ? record.Tick : throw new JournalFormatException($"journal: tick {record.Tick} does not follow tick {tick}");
-            Read(record);
-        }
-
-        hub.Close();
-    }
-
-    private void Read(RecordView record)
+    /// <summary>Takes the next record.</summary>
+    public void Read(RecordView record)
     {
         switch (record.Kind)
         {
@@ -79,6 +67,9 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
                 break;
         }
     }
+
+    /// <summary>There are no more.</summary>
+    public void Close() => hub.Close();
 
     // What was told until here lay there when the journal was begun: its checkpoints count as what readers find, and neither they nor what a stranger has
     // left at the sinks are of this run's making. Not once something has happened: then they may be.

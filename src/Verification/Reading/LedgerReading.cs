@@ -18,20 +18,18 @@ internal sealed class LedgerReading(VerificationScope scope, ExternalSort<Ledger
     /// <summary>Whether it speaks of no event at all.</summary>
     public bool IsEmpty { get; private set; } = true;
 
-    public void Read(IEnumerable<LedgerRow> rows)
+    /// <summary>Takes the next row.</summary>
+    public void Read(LedgerRow row)
     {
-        foreach (var row in rows)
+        IsEmpty = false;
+        Run ??= row.Run;
+        if (row.Run != Run)
         {
-            IsEmpty = false;
-            Run ??= row.Run;
-            if (row.Run != Run)
-            {
-                HasOtherRuns = true;
-            }
-            else if (string.Equals(row.Hub, scope.Hub, StringComparison.OrdinalIgnoreCase))
-            {
-                facts.Add(FactOf(row));
-            }
+            HasOtherRuns = true;
+        }
+        else if (string.Equals(row.Hub, scope.Hub, StringComparison.OrdinalIgnoreCase))
+        {
+            facts.Add(FactOf(row));
         }
     }
 

@@ -11,16 +11,31 @@ public sealed class LoopbackTests
     [Theory]
     [InlineData(512u, 1u, 1u)]
     [InlineData(512u, 2048u, 1000u)]
+    [InlineData(512u, 2048u, 1000u, true)]
     [InlineData(65_536u, 1u, 1000u)]
     [InlineData(65_536u, 2048u, 1u)]
     [InlineData(65_536u, 2048u, 1000u)]
-    public async Task Messages_of_every_size_arrive_once_and_in_order(uint frame, uint window, uint credit)
+    [InlineData(65_536u, 2048u, 1000u, true)]
+    public async Task Messages_of_every_size_arrive_once_and_in_order(uint frame, uint window, uint credit, bool webSocket = false)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         CollectingAcceptor acceptor = new(credit);
-        await using var listener = AmqpListener.Start(new AmqpListenerOptions { MaxFrameSize = frame, SessionWindow = window }, _ => acceptor);
+        await using var listener = AmqpListener.Start(
+            new AmqpListenerOptions
+            {
+                MaxFrameSize = frame,
+                SessionWindow = window,
+                WebSocketPath = webSocket ? AmqpWebSocketOptions.AzurePath : null,
+            },
+            _ => acceptor
+        );
         await using var connection = await AmqpConnection.ConnectAsync(
-            new AmqpConnectionOptions { Host = "127.0.0.1", Port = listener.LocalEndPoint.Port },
+            new AmqpConnectionOptions
+            {
+                Host = "127.0.0.1",
+                Port = listener.LocalEndPoint.Port,
+                WebSocket = webSocket ? new AmqpWebSocketOptions() : null,
+            },
             cancellationToken
         );
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);

@@ -15,7 +15,7 @@ namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 /// <param name="machine">What there is to limit.</param>
 internal sealed class MessageSweepCommand(SweptMachine machine)
 {
-    private const string ScenarioOption = "--scenario";
+    private const string ScenarioOption = NamedComparison.ScenarioName;
     private const string DefaultThreads = "default";
     private const int MostThreads = 32_767;
     private const int MostMemory = 1_024;
@@ -79,7 +79,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
     private readonly Option<string?> output = Options.Text("--output", "Write every cell to this file (JSON), after each one", "FILE");
     private readonly Option<string?> report = Options.Text("--report", "Write a report to this file, by its ending: .html, .md or .csv", "FILE");
     private readonly Option<string?> resume = Options.Text(
-        "--resume",
+        NamedComparison.ResumeName,
         "Go on with the sweep whose --output this file is, with the options that stand in it",
         "FILE"
     );

@@ -127,37 +127,20 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
 
     private int IndexOf(MessagePoint point) => plan.Points.Select((known, place) => (known, place)).FirstOrDefault(one => one.known == point).place;
 
-    private List<int> Keep(MessageSweepResult result, bool withReport)
+    private IReadOnlyList<int> Keep(MessageSweepResult result, bool withReport)
     {
-        List<int> codes = [];
-        Try(plan.Output, path => ResultFile.WriteResult(path, JsonSerializer.SerializeToUtf8Bytes(result, Form)), withReport ? "data" : null);
+        var files = new WrittenFiles(console.Error);
+        files.Write(plan.Output, path => ResultFile.WriteResult(path, JsonSerializer.SerializeToUtf8Bytes(result, Form)), withReport ? "data" : null);
         if (withReport)
         {
-            Try(plan.Report, path => ResultFile.Write(path, MessageSweepReports.Of(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
+            files.Write(plan.Report, path => ResultFile.Write(path, MessageSweepReports.Of(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
             if (plan.Output is { } file && !result.Sweep.Complete)
             {
                 console.Error.WriteLine($"again: consumer sweep --scenario {MessageSweepHeader.Name} --resume {file}");
             }
         }
 
-        return codes;
-
-        void Try(string? path, Action<string> write, string? what)
-        {
-            try
-            {
-                if (path is not null)
-                {
-                    write(path);
-                    console.Error.Write(what is null ? "" : $"{what}: {path}{console.Error.NewLine}");
-                }
-            }
-            catch (ExitException failure)
-            {
-                console.Error.WriteLine($"error: {failure.Message}");
-                codes.Add(failure.ExitCode);
-            }
-        }
+        return files.Codes;
     }
 
     private static string Line(MessageCell cell, int over, int of, string left) =>

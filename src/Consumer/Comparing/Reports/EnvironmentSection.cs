@@ -54,6 +54,16 @@ internal static class EnvironmentSection
             "program",
             Text($"{program.Version}, commit {program.Commit ?? "unknown"}{(program.Dirty == true ? " with changes on top" : "")}, clients {program.Clients}")
         );
+        if (result.Overhead is { } overhead)
+        {
+            yield return (
+                "beside the writes",
+                Text(
+                    $"{overhead.HarnessCpuUsPerEvent:0.00} µs and {overhead.HarnessAllocatedBytesPerEvent:0.0} bytes an event on one thread; without timing and metrics {1 / overhead.MetricsOnOffRatio:0.00} times as fast"
+                )
+            );
+        }
+
         yield return ("exit code", Text($"{result.Comparison.ExitCode}"));
     }
 

@@ -17,6 +17,7 @@ internal static class ProcessorSection
                 sender ? "The sender's time is in the numbers, over its whole life."
                 : result.Settings.IsOpenLoop ? "Each cell has a sender of its own beside it, whose time is not read."
                 : "The sender filled the hub once, before the first cell: no cell has a share of it.",
+                .. Harness(result.Overhead),
             ],
             [
                 ReportSection.Figure(
@@ -64,6 +65,14 @@ internal static class ProcessorSection
             ]
         );
     }
+
+    private static string[] Harness(OverheadDetails? overhead) =>
+        overhead is null
+            ? []
+            :
+            [
+                $"Of the consumer's time {Figures.Ratio(overhead.HarnessCpuUsPerEvent)} µs of each event are those of tracking, checks, timing and metrics, whatever the strategy; they allocate {Figures.Count(overhead.HarnessAllocatedBytesPerEvent)} bytes.",
+            ];
 
     private static ChartRow RowOf(ComparedSeries one)
     {

@@ -1,0 +1,95 @@
+using System.Net.WebSockets;
+
+namespace EventHubThroughput.Amqp.WebSockets;
+
+/// <summary>
+/// The bytes that the binary messages of a WebSocket hold, one after another: where a message ends means nothing to AMQP. Each write is a message. Owns the
+/// WebSocket.
+/// </summary>
+/// <param name="webSocket">The WebSocket.</param>
+/// <param name="clock">The clock of the parting word's limit.</param>
+internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : AsyncStream
+{
+    // How long a peer may take to accept the parting word.
+    private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(1);
+
+    private int _closed;
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The WebSocket is lost, or the peer sent a text.</exception>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            while (true)
+            {
+                var read = await webSocket.ReceiveAsync(buffer, cancellationToken).ConfigureAwait(false);
+                if (read.MessageType == WebSocketMessageType.Text)
+                {
+                    throw new IOException("The peer sent a text message, AMQP comes in binary ones.");
+                }
+
+                // A message may be empty.
+                if (read.Count > 0 || read.MessageType == WebSocketMessageType.Close)
+                {
+                    return read.Count;
+                }
+            }
+        }
+        catch (Exception exception) when (IsLoss(exception, cancellationToken))
+        {
+            throw new IOException($"The WebSocket is lost: {exception.Message}", exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The WebSocket is lost.</exception>
+    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            await webSocket.SendAsync(buffer, WebSocketMessageType.Binary, endOfMessage: true, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (IsLoss(exception, cancellationToken))
+        {
+            throw new IOException($"The WebSocket is lost: {exception.Message}", exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && Interlocked.Exchange(ref _closed, 1) == 0)
+        {
+            _ = CloseAsync();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    // Nearly always over before it returns: the parting word is a few bytes, which the socket takes at once.
+    private async Task CloseAsync()
+    {
+        using CancellationTokenSource limit = new(FarewellLimit, clock);
+        try
+        {
+            if (webSocket.State is WebSocketState.Open or WebSocketState.CloseReceived)
+            {
+                await webSocket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, statusDescription: null, limit.Token).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception) when (IsLoss(exception, CancellationToken.None) || exception is IOException)
+        {
+            // It has gone without a word.
+        }
+        finally
+        {
+            webSocket.Dispose();
+        }
+    }
+
+    // One that was aborted throws any of these; that the caller gave up is his own affair.
+    private static bool IsLoss(Exception exception, CancellationToken cancellationToken) =>
+        exception is WebSocketException or ObjectDisposedException or InvalidOperationException
+        || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+}

@@ -1,0 +1,189 @@
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Net;
+using System.Net.WebSockets;
+using System.Security.Cryptography;
+using System.Text;
+using EventHubThroughput.Amqp.Codec;
+
+namespace EventHubThroughput.Amqp.WebSockets;
+
+/// <summary>
+/// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that speaks AMQP as well: the first bytes tell which. What follows the
+/// handshake is left to the runtime's WebSocket.
+/// </summary>
+internal static class WebSocketServer
+{
+    private const int LargestRequest = 8_192;
+    private const int KeyLength = 16;
+    private const string Version = "13";
+
+    // RFC 6455, section 1.3.
+    private const string KeySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    private static readonly string[] Subprotocols = [AmqpWebSocketOptions.AzureSubprotocol, "amqp"];
+
+    private static ReadOnlySpan<byte> Start => "GET "u8;
+
+    /// <summary>Whether a request of HTTP comes instead of a header of AMQP; nothing is consumed.</summary>
+    /// <param name="input">What comes.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async ValueTask<bool> IsComingAsync(PipeReader input, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var (isStart, isWhole) = Compare(result.Buffer);
+            var isDecided = !isStart || isWhole || result.IsCompleted;
+            input.AdvanceTo(result.Buffer.Start, isDecided ? result.Buffer.Start : result.Buffer.End);
+            if (isDecided)
+            {
+                return isStart && isWhole;
+            }
+        }
+    }
+
+    /// <summary>Reads the request and answers it.</summary>
+    /// <param name="stream">What is read and written.</param>
+    /// <param name="input">Reads it.</param>
+    /// <param name="path">Where WebSockets are taken.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>The bytes of the WebSocket, which owns the stream.</returns>
+    /// <exception cref="AmqpException">It was refused, and the peer has been told why.</exception>
+    public static async Task<Stream> AcceptAsync(Stream stream, PipeReader input, string path, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        var request = await ReadAsync(input, cancellationToken).ConfigureAwait(false);
+        var (refusal, subprotocol) = Judge(request, path);
+        if (refusal is not null)
+        {
+            await stream.WriteAsync(Answer(refusal), cancellationToken).ConfigureAwait(false);
+            throw new AmqpException(
+                AmqpErrorScope.Transport,
+                new AmqpError(ErrorCondition.NotAllowed, $"No WebSocket: {refusal.Status} {refusal.Reason}. {refusal.Text}")
+            );
+        }
+
+        await input.CompleteAsync().ConfigureAwait(false);
+        await stream.WriteAsync(Accept(request!.Find("Sec-WebSocket-Key")!, subprotocol!), cancellationToken).ConfigureAwait(false);
+        var webSocket = WebSocket.CreateFromStream(
+            stream,
+            new WebSocketCreationOptions
+            {
+                IsServer = true,
+                SubProtocol = subprotocol,
+                KeepAliveInterval = Timeout.InfiniteTimeSpan,
+            }
+        );
+        return new WebSocketBytes(webSocket, clock);
+    }
+
+    private static (bool IsStart, bool IsWhole) Compare(ReadOnlySequence<byte> buffer)
+    {
+        Span<byte> first = stackalloc byte[Start.Length];
+        var length = (int)Math.Min(buffer.Length, first.Length);
+        buffer.Slice(0, length).CopyTo(first);
+        return (Start.StartsWith(first[..length]), length == Start.Length);
+    }
+
+    // Null is what cannot be read as a request, or is too long for one, or is followed by what nobody may send before the answer.
+    private static async ValueTask<UpgradeRequest?> ReadAsync(PipeReader input, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var buffer = result.Buffer;
+            if (UpgradeRequest.EndOf(buffer) is { } end)
+            {
+                var isAlone = buffer.Slice(end).IsEmpty && buffer.Length <= LargestRequest;
+                var request = isAlone ? UpgradeRequest.Parse(buffer) : null;
+                input.AdvanceTo(buffer.End);
+                return request;
+            }
+
+            input.AdvanceTo(buffer.Start, buffer.End);
+            if (buffer.Length > LargestRequest || result.IsCompleted)
+            {
+                return null;
+            }
+        }
+    }
+
+    private static (Refusal? Refusal, string? Subprotocol) Judge(UpgradeRequest? request, string path)
+    {
+        if (request is null)
+        {
+            return (new Refusal(400, "Bad Request", $"This is no request of HTTP/1.1 of at most {LargestRequest} bytes."), null);
+        }
+
+        if (!string.Equals(request.Path.TrimEnd('/'), path, StringComparison.OrdinalIgnoreCase))
+        {
+            return (new Refusal(404, "Not Found", $"This port speaks AMQP 1.0, and takes WebSockets at {path}."), null);
+        }
+
+        if (!Has(request, "Upgrade", "websocket") || !Has(request, "Connection", "upgrade") || request.Find("Sec-WebSocket-Version") != Version)
+        {
+            return (
+                new Refusal(
+                    426,
+                    "Upgrade Required",
+                    $"Allowed is an upgrade to a WebSocket of version {Version}.",
+                    $"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: {Version}\r\n"
+                ),
+                null
+            );
+        }
+
+        if (!IsKey(request.Find("Sec-WebSocket-Key")))
+        {
+            return (new Refusal(400, "Bad Request", $"Sec-WebSocket-Key has to be {KeyLength} bytes in base64."), null);
+        }
+
+        if (!IsOwnPage(request))
+        {
+            return (new Refusal(403, "Forbidden", "Pages of other origins are not let in."), null);
+        }
+
+        return request.ItemsOf("Sec-WebSocket-Protocol").FirstOrDefault(static one => Subprotocols.Contains(one, StringComparer.OrdinalIgnoreCase)) is { } known
+            ? (null, known)
+            : (new Refusal(400, "Bad Request", $"Sec-WebSocket-Protocol: allowed {string.Join(", ", Subprotocols)}."), null);
+    }
+
+    private static bool Has(UpgradeRequest request, string field, string item) => request.ItemsOf(field).Contains(item, StringComparer.OrdinalIgnoreCase);
+
+    private static bool IsKey(string? key)
+    {
+        Span<byte> bytes = stackalloc byte[KeyLength + 2];
+        return key is { Length: 24 } && Convert.TryFromBase64String(key, bytes, out var length) && length == KeyLength;
+    }
+
+    // Browsers say which page asks, and a page of anywhere must not reach what listens on this machine alone.
+    private static bool IsOwnPage(UpgradeRequest request) =>
+        request.Find("Origin") is not { } origin
+        || (
+            Uri.TryCreate(origin, UriKind.Absolute, out var page)
+            && (page.IsLoopback || string.Equals(page.Authority, request.Find("Host"), StringComparison.OrdinalIgnoreCase))
+        );
+
+    private static byte[] Accept(string key, string subprotocol)
+    {
+        // What the RFC asks for, as a proof that the request was understood; nothing is protected by it.
+#pragma warning disable CA5350
+        var proof = Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + KeySuffix)));
+#pragma warning restore CA5350
+        return Encoding.ASCII.GetBytes(
+            $"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {proof}\r\nSec-WebSocket-Protocol: {subprotocol}\r\n\r\n"
+        );
+    }
+
+    private static byte[] Answer(Refusal refusal) =>
+        Encoding.ASCII.GetBytes(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"HTTP/1.1 {refusal.Status} {refusal.Reason}\r\n{refusal.Fields ?? "Connection: close\r\n"}Content-Type: text/plain\r\nContent-Length: {refusal.Text.Length + 1}\r\n\r\n{refusal.Text}\n"
+            )
+        );
+
+    private sealed record Refusal(int Status, string Reason, string Text, string? Fields = null);
+}

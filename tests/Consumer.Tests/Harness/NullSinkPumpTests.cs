@@ -1,0 +1,80 @@
+using EventHubThroughput.Consumer.Harness;
+using EventHubThroughput.Strategies;
+using Xunit;
+
+namespace EventHubThroughput.Consumer.Tests.Harness;
+
+/// <summary>What is measured of the harness is the pump with every event of it, and figures of a pump that failed are none.</summary>
+public sealed class NullSinkPumpTests
+{
+    private static readonly CancellationToken Cancelled = new(canceled: true);
+
+    public static TheoryData<string> Strategies => [.. StrategyCatalog.Safe.Select(static strategy => strategy.Name)];
+
+    [Theory]
+    [MemberData(nameof(Strategies))]
+    public async Task Takes_what_it_is_given_with_each_strategy(string name)
+    {
+        var strategy = StrategyCatalog.Find(name);
+        var pump = new NullSinkPump(TimeProvider.System)
+        {
+            Strategy = strategy,
+            Degree = strategy.DegreeInForce(8),
+            Checkpoints = true,
+            Measures = true,
+        };
+
+        var given = await pump.RunAsync(
+            static async partition =>
+            {
+                var first = 0L;
+                for (; first < 3L * NullSinkEvents.BatchSize; first += NullSinkEvents.BatchSize)
+                {
+                    await partition.ProcessAsync(NullSinkEvents.Batch(first), CancellationToken.None);
+                }
+
+                await partition.CloseAsync();
+                return first;
+            },
+            CancellationToken.None
+        );
+
+        Assert.Equal(3L * NullSinkEvents.BatchSize, given);
+    }
+
+    [Fact]
+    public async Task A_failure_is_thrown()
+    {
+        var pump = new NullSinkPump(TimeProvider.System) { Strategy = StrategyCatalog.All[0] };
+
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            pump.RunAsync<int>(static _ => throw new InvalidOperationException("broken"), CancellationToken.None)
+        );
+
+        Assert.Equal("broken", failure.Message);
+    }
+
+    [Fact]
+    public async Task It_can_be_stopped()
+    {
+        var pump = new NullSinkPump(TimeProvider.System) { Strategy = StrategyCatalog.All[0] };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pump.RunAsync(static partition => Task.FromResult(0), Cancelled));
+    }
+
+    [Fact]
+    public async Task Whatever_waits_has_no_figure() =>
+        await Assert.ThrowsAsync<InvalidOperationException>(static () =>
+            new NullSinkRow(TimeProvider.System, 1_000).MeasureAsync(static async _ => await Task.Yield())
+        );
+
+    [Fact]
+    public async Task The_overhead_has_figures_that_can_be()
+    {
+        var overhead = await HarnessOverhead.MeasureAsync(TimeProvider.System, CancellationToken.None);
+
+        Assert.True(overhead.HarnessCpuUsPerEvent > 0);
+        Assert.InRange(overhead.HarnessAllocatedBytesPerEvent, 0, 1);
+        Assert.InRange(overhead.MetricsOnOffRatio, double.Epsilon, double.MaxValue);
+    }
+}
