@@ -37,6 +37,9 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
 
     private static readonly byte[] Body = new byte[Size];
 
+    /// <summary>Called when a load begins to be counted, and again at its end.</summary>
+    public Action? Counting { get; init; }
+
     /// <summary>Each kind of operation alone.</summary>
     public IReadOnlyList<CeilingLoad> Parts =>
         [
@@ -143,7 +146,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         }
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var count = new BacklogCount(events, events / 4, treatAsync, stop.Cancel, clock, () => Spent.By(emulator));
+        var count = new BacklogCount(events, events / 4, treatAsync, stop.Cancel, clock, () => SpentBy(emulator));
         var processor = clients.CreateProcessor(
             new EventHubProcessorOptions
             {
@@ -166,8 +169,14 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     )
     {
         var before = default(Spent);
-        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = Spent.By(emulator), clock, cancellationToken);
-        return new Measured(events, took, Spent.By(emulator) - before);
+        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = SpentBy(emulator), clock, cancellationToken);
+        return new Measured(events, took, SpentBy(emulator) - before);
+    }
+
+    private Spent SpentBy(EmulatorProcess emulator)
+    {
+        Counting?.Invoke();
+        return Spent.By(emulator);
     }
 
     private static async Task<int> SendAsync(IEventHubWriter writer, int lane, int events, CancellationToken cancellationToken)

@@ -15,6 +15,7 @@ var console = CommandConsole.OfProcess;
 var clock = TimeProvider.System;
 var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
 {
+    ["allocations"] = () => AllocationsCommand.Create(console, clock),
     ["amqp"] = () => AmqpCommand.Create(console, clock),
     [WireListenerCommand.Name] = () => WireListenerCommand.Create(console, Console.In),
     ["article"] = () => ArticleCommand.Create(console, clock),

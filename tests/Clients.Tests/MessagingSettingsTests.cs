@@ -40,6 +40,31 @@ public sealed class MessagingSettingsTests
     public void Refuses_one_container_for_two_things(string name, string value, string problem) =>
         Assert.Equal([problem], Read(new(Complete, StringComparer.Ordinal) { [name] = value }).Problems);
 
+    [Theory]
+    [InlineData(null, MessagingTransport.Tcp)]
+    [InlineData("tcp", MessagingTransport.Tcp)]
+    [InlineData(" websockets ", MessagingTransport.WebSockets)]
+    public void What_carries_AMQP_is_chosen_for_all(string? text, MessagingTransport transport)
+    {
+        var variables = new Dictionary<string, string>(Complete, StringComparer.Ordinal);
+        if (text is not null)
+        {
+            variables["MESSAGING_TRANSPORT"] = text;
+        }
+
+        Assert.Equal(transport, Read(variables).Require().Transport);
+        Assert.Equal(transport, Read(variables, SettingsScope.Sender).Require().Transport);
+    }
+
+    [Fact]
+    public void What_carries_AMQP_sets_no_service_and_has_to_be_known()
+    {
+        const string Problem = "MESSAGING_TRANSPORT: 'carrier pigeon', allowed tcp or websockets";
+        Assert.True(Read(new() { ["MESSAGING_TRANSPORT"] = "websockets" }).IsNone);
+        Assert.Equal([Problem], Read(new() { ["MESSAGING_TRANSPORT"] = "carrier pigeon" }).Problems);
+        Assert.Equal([Problem], Read(new(Complete, StringComparer.Ordinal) { ["MESSAGING_TRANSPORT"] = "carrier pigeon" }).Problems);
+    }
+
     [Fact]
     public void A_sender_sees_nothing_of_the_other_services() => Assert.True(Read(new() { ["SERVICEBUS_QUEUE"] = "queue" }, SettingsScope.Sender).IsNone);
 

@@ -28,6 +28,12 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.Checkpoints)]
     public Task A_processor_reads_and_checkpoints_and_a_second_one_goes_on() => PassesAsync();
 
+    [Fact, Feature(Features.HubWebSockets)]
+    public Task Events_travel_over_WebSockets() => PassesAsync();
+
+    [Fact, Feature(Features.QueueWebSockets)]
+    public Task Messages_travel_over_WebSockets() => PassesAsync();
+
     [Fact, Feature(Features.MessageSend)]
     public Task A_message_is_sent_received_and_completed() => PassesAsync();
 
@@ -54,12 +60,21 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         await using var emulator = await EmulatorHost.StartAsync(new EmulatorOptions { Entities = EntitySet.Default }, cancellationToken);
         var read = MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer);
         await using var clients = new BuiltInClients(read.Settings!, new BuiltInClientOptions { Seed = 1 });
+        await using var overWebSockets = new BuiltInClients(
+            read.Settings! with
+            {
+                Transport = MessagingTransport.WebSockets,
+            },
+            new BuiltInClientOptions { Seed = 1 }
+        );
         var container = clients.GetBlobContainer("archive");
         return await FlowReport.RunAsync([
             (nameof(A_batch_is_sent_to_a_hub), () => Batch(clients, cancellationToken)),
             (nameof(A_key_leads_to_the_partition_that_the_service_chooses), () => Keys(clients, cancellationToken)),
             (nameof(A_hub_tells_its_partitions), () => Management(clients, cancellationToken)),
             (nameof(A_processor_reads_and_checkpoints_and_a_second_one_goes_on), () => Processors(clients, cancellationToken)),
+            (nameof(Events_travel_over_WebSockets), () => Events(overWebSockets, cancellationToken)),
+            (nameof(Messages_travel_over_WebSockets), () => Complete(overWebSockets, cancellationToken)),
             (nameof(A_message_is_sent_received_and_completed), () => Complete(clients, cancellationToken)),
             (nameof(An_abandoned_message_comes_again), () => Abandon(clients, cancellationToken)),
             (nameof(A_message_is_received_and_deleted), () => ReceiveAndDelete(clients, cancellationToken)),
@@ -68,6 +83,13 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
             (nameof(A_conditional_put_is_refused), () => Condition(container, cancellationToken)),
             (nameof(Blobs_are_listed_by_prefix), () => List(container, cancellationToken)),
         ]);
+    }
+
+    private static async Task Events(BuiltInClients clients, CancellationToken cancellationToken)
+    {
+        var before = (await clients.GetPartitionPropertiesAsync("2", cancellationToken)).LastSequenceNumber;
+        await SendAsync(clients, null, "2", 10, cancellationToken);
+        Assert.Equal(before + 10, (await clients.GetPartitionPropertiesAsync("2", cancellationToken)).LastSequenceNumber);
     }
 
     private static async Task Batch(BuiltInClients clients, CancellationToken cancellationToken)

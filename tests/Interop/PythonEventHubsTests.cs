@@ -11,6 +11,9 @@ public sealed class PythonEventHubsTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.Send)]
     public Task A_single_event_arrives_with_its_body() => PassesAsync();
 
+    [Fact, Feature(Features.HubWebSockets)]
+    public Task Events_travel_over_a_WebSocket() => PassesAsync();
+
     [Fact, Feature(Features.Send)]
     public Task A_batch_arrives_whole_and_in_order() => PassesAsync();
 

@@ -8,6 +8,9 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
 {
     internal static FlowGroup Group { get; } = new(typeof(PythonServiceBusTests), FlowClient.Python, RunAsync);
 
+    [Fact, Feature(Features.QueueWebSockets)]
+    public Task Messages_travel_over_a_WebSocket() => PassesAsync();
+
     [Fact, Feature(Features.MessageSend)]
     public Task A_message_arrives_with_all_its_properties_and_is_completed() => PassesAsync();
 

@@ -11,6 +11,9 @@ public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.Send)]
     public Task A_plain_client_sends_and_reads_events() => PassesAsync();
 
+    [Fact, Feature(Features.QueueWebSockets)]
+    public Task A_message_travels_over_a_WebSocket() => PassesAsync();
+
     [Fact, Feature(Features.Outcomes)]
     public Task Accept_release_modify_and_reject_do_what_they_say() => PassesAsync();
 
@@ -38,7 +41,7 @@ public sealed class RheaTests(FlowRuns runs) : FlowTests(runs, Group)
     private static Task<FlowReport> RunAsync(FlowGroup group, CancellationToken cancellationToken) =>
         FlowScript.RunAsync(
             "rhea.mjs",
-            ["rhea"],
+            ["rhea", "ws"],
             EntitySet.Default with
             {
                 Hubs = [.. group.Flows.Select(static flow => new HubSettings(flow.Flow))],

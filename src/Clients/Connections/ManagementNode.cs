@@ -22,12 +22,14 @@ internal sealed class ManagementNode(ServiceConnection connection, string addres
     /// <param name="body">The request's body.</param>
     /// <param name="cancellationToken">Cancels the request.</param>
     public Task<AmqpMessage> RequestAsync(Func<AmqpMap> applicationProperties, MessageBody body, CancellationToken cancellationToken) =>
-        connection.Retrier.RunAsync(
-            (Node: this, Properties: applicationProperties, Body: body),
-            static (state, token) => state.Node.RequestOnceAsync(state.Properties(), state.Body, token),
-            entity,
-            cancellationToken
-        );
+        connection
+            .Retrier.RunAsync(
+                (Node: this, Properties: applicationProperties, Body: body),
+                static (state, token) => state.Node.RequestOnceAsync(state.Properties(), state.Body, token),
+                entity,
+                cancellationToken
+            )
+            .AsTask();
 
     public async ValueTask DisposeAsync()
     {

@@ -3,12 +3,18 @@ using System.Diagnostics;
 
 namespace EventHubThroughput.Clients.Connections;
 
-/// <summary>Bytes in an array from the shared pool, which takes it back when they are released. Not for concurrent use.</summary>
+/// <summary>Bytes in an array from a pool, which takes it back when they are released. Not for concurrent use.</summary>
 internal sealed class RentedBuffer : IBufferWriter<byte>
 {
-    // An event of the usual size fits several times, and a batch grows to the limit of a link in three steps.
-    private const int Smallest = 16_384;
+    // A message of the usual size fits, and a batch grows to the limit of a link in four steps.
+    private const int Smallest = 4_096;
     private const int Growth = 4;
+
+    // The shared pool keeps few arrays of a size: with more messages under way than that, most of them would get a new one.
+    private const int LargestOwn = 16_384;
+    private const int MostOwn = 512;
+
+    private static readonly ArrayPool<byte> Own = ArrayPool<byte>.Create(LargestOwn, MostOwn);
 
     private byte[]? bytes;
 
@@ -39,7 +45,7 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
         {
             bytes = null;
             Length = 0;
-            ArrayPool<byte>.Shared.Return(rented);
+            PoolOf(rented.Length).Return(rented);
         }
     }
 
@@ -56,13 +62,17 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
 
     private void Grow(int least)
     {
-        var larger = ArrayPool<byte>.Shared.Rent(Math.Max(least, bytes is null ? Smallest : (int)Math.Min((long)bytes.Length * Growth, Array.MaxLength)));
+        var size = Math.Max(least, bytes is null ? Smallest : (int)Math.Min((long)bytes.Length * Growth, Array.MaxLength));
+        var larger = PoolOf(size).Rent(size);
         if (bytes is { } smaller)
         {
             Written.CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(smaller);
+            PoolOf(smaller.Length).Return(smaller);
         }
 
         bytes = larger;
     }
+
+    // Either gives arrays whose length is a power of two, so that the length of one tells where it came from.
+    private static ArrayPool<byte> PoolOf(int length) => length <= LargestOwn ? Own : ArrayPool<byte>.Shared;
 }

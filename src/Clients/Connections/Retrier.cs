@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -29,7 +30,8 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
     /// <param name="attempt">One try; its token is cancelled at the try's time-out.</param>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task<TResult> RunAsync<TState, TResult>(
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<TResult> RunAsync<TState, TResult>(
         TState state,
         Func<TState, CancellationToken, ValueTask<TResult>> attempt,
         EntityLabel entity,

@@ -24,17 +24,16 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     public ValueTask<long> MaxMessageSizeAsync(CancellationToken cancellationToken) =>
         current is { IsOpen: true } open
             ? ValueTask.FromResult(LimitOf(open))
-            : new ValueTask<long>(
-                connection.Retrier.RunAsync(
-                    this,
-                    static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
-                    entity,
-                    cancellationToken
-                )
+            : connection.Retrier.RunAsync(
+                this,
+                static async (link, token) => LimitOf(await link.OpenAsync(token).ConfigureAwait(false)),
+                entity,
+                cancellationToken
             );
 
     /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
-    public Task SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
+    /// <returns>Always true.</returns>
+    public ValueTask<bool> SendAsync(ReadOnlyMemory<byte> payload, uint messageFormat, CancellationToken cancellationToken) =>
         connection.Retrier.RunAsync(
             (Link: this, Payload: payload, Format: messageFormat, Caller: cancellationToken),
             static (state, token) => state.Link.SendOnceAsync(state.Payload, state.Format, state.Caller, token),

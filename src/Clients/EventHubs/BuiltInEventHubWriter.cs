@@ -15,6 +15,8 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
 
     private readonly string clientId = Guid.NewGuid().ToString("N");
     private readonly EntityLabel entity = EntityLabel.EventHub(hub);
+
+    // By the partition, which is empty for the hub itself.
     private readonly ConcurrentDictionary<string, SendingLink> links = new(StringComparer.Ordinal);
 
     public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
@@ -69,20 +71,17 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
         }
     }
 
-    private SendingLink LinkTo(string? partitionId)
-    {
-        var address = partitionId is null ? hub : EntityAddress.OfPartition(hub, partitionId);
-        return links.GetOrAdd(
-            address,
-            static (key, own) =>
+    private SendingLink LinkTo(string? partitionId) =>
+        links.GetOrAdd(
+            partitionId ?? string.Empty,
+            static (partition, own) =>
                 new SendingLink(
                     own.connection,
                     own.entity,
-                    key,
+                    partition.Length == 0 ? own.hub : EntityAddress.OfPartition(own.hub, partition),
                     own.clientId,
                     new AmqpMap { { new AmqpSymbol(AmqpNames.EntityType), AmqpNames.EntityTypeEventHubSender } }
                 ),
-            (connection, entity, clientId)
+            (connection, entity, hub, clientId)
         );
-    }
 }

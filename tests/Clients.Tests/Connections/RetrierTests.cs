@@ -128,7 +128,8 @@ public sealed class RetrierTests
         await cancelled.CancelAsync();
         var retrier = new Retrier("127.0.0.1:5672", new RetryOptions(), clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
-            retrier.RunAsync(
+            retrier
+                .RunAsync(
                 0,
                 static (_, token) =>
                 {
@@ -137,7 +138,7 @@ public sealed class RetrierTests
                 },
                 Queue,
                 cancelled.Token
-            )
+            ).AsTask()
         );
     }
 
@@ -147,7 +148,8 @@ public sealed class RetrierTests
         using var cancelled = new CancellationTokenSource();
         var retrier = new Retrier("127.0.0.1:5672", new RetryOptions(), clock, 1);
         var stolen = await Assert.ThrowsAsync<MessagingException>(() =>
-            retrier.RunAsync(
+            retrier
+                .RunAsync(
                 cancelled,
                 static async (source, _) =>
                 {
@@ -156,7 +158,7 @@ public sealed class RetrierTests
                 },
                 Queue,
                 cancelled.Token
-            )
+            ).AsTask()
         );
         Assert.Equal(FailureKind.OwnershipLost, stolen.Kind);
     }
@@ -167,7 +169,8 @@ public sealed class RetrierTests
         using var cancelled = new CancellationTokenSource();
         var retrier = new Retrier("127.0.0.1:5672", new RetryOptions { MaximumRetries = 0 }, clock, 1);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
-            retrier.RunAsync(
+            retrier
+                .RunAsync(
                 cancelled,
                 static async (source, _) =>
                 {
@@ -176,7 +179,7 @@ public sealed class RetrierTests
                 },
                 Queue,
                 cancelled.Token
-            )
+            ).AsTask()
         );
     }
 
@@ -191,7 +194,7 @@ public sealed class RetrierTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var retrier = new Retrier("127.0.0.1:5672", options, clock, 1);
-        var running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken);
+        var running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken).AsTask();
         while (!running.IsCompleted)
         {
             await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));

@@ -98,12 +98,14 @@ public sealed class RetryLogTests : IDisposable
         var cancellationToken = TestContext.Current.CancellationToken;
         var clock = new VirtualClock();
         var retrier = new Retrier("127.0.0.1:5672", options, clock, 1, log.CreateLogger("connections"));
-        var running = retrier.RunAsync<string, int>(
-            condition,
-            static (error, _) => throw new AmqpException(AmqpErrorScope.Delivery, new AmqpError(error, "it failed")),
-            EntityLabel.Messages("queue"),
-            cancellationToken
-        );
+        var running = retrier
+            .RunAsync<string, int>(
+                condition,
+                static (error, _) => throw new AmqpException(AmqpErrorScope.Delivery, new AmqpError(error, "it failed")),
+                EntityLabel.Messages("queue"),
+                cancellationToken
+            )
+            .AsTask();
         while (!running.IsCompleted)
         {
             await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));

@@ -21,6 +21,7 @@ internal static class Features
     public const string HubReconnect = "Event Hubs: resumes after a cut connection";
     public const string Checkpoints = "Event Hubs: blob checkpoint store, resume";
     public const string Balancing = "Event Hubs: load balancing and hand-over";
+    public const string HubWebSockets = "Event Hubs: over WebSockets";
     public const string Idempotent = "Event Hubs: idempotent publishing is refused";
 
     public const string MessageSend = "Service Bus: send and receive, single and in batches";
@@ -45,6 +46,7 @@ internal static class Features
     public const string Sessions = "Service Bus: sessions are refused";
     public const string QueueErrors = "Service Bus: errors by their names";
     public const string QueueReconnect = "Service Bus: goes on after a cut connection";
+    public const string QueueWebSockets = "Service Bus: over WebSockets";
     public const string Transactions = "Service Bus: transactions are refused";
 
     public const string Outcomes = "AMQP: settlement outcomes in two phases";

@@ -9,6 +9,7 @@ internal static class FlowGroups
         JavaScriptCheckpointTests.Group,
         JavaScriptServiceBusTests.Group,
         JavaScriptAdministrationTests.Group,
+        JavaScriptWebSocketTests.Group,
         JavaScriptBlobTests.Group,
         PythonEventHubsTests.Group,
         PythonCheckpointTests.Group,

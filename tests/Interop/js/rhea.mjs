@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import rhea from "rhea";
+import { WebSocket } from "ws";
 import { flow, partsOf, pause, runFlows, until } from "./flows.mjs";
 
 async function connect(variable, cleanup, options = {}) {
@@ -59,6 +60,20 @@ flow("A_plain_client_sends_and_reads_events", async (hub, cleanup) => {
     await until(() => messages.length === 5, () => `${messages.length} of 5 events came`);
     assert.deepEqual(messages.map(message => message.body.content.toString()), ["r0", "r1", "r2", "r3", "r4"]);
     assert.deepEqual(messages.map(message => message.message_annotations["x-opt-sequence-number"]), [0, 1, 2, 3, 4]);
+});
+
+// Its own name of the subprotocol, and no TLS.
+flow("A_message_travels_over_a_WebSocket", async (queue, cleanup) => {
+    const { Endpoint } = partsOf(process.env.SERVICEBUS_CONNECTION_STRING);
+    const open = rhea.create_container().websocket_connect(WebSocket);
+    const connection = await queues(cleanup, {
+        connection_details: open(`${Endpoint.replace("sb:", "ws:").replace(/\/$/, "")}/$servicebus/websocket`, ["amqp"], {}),
+    });
+    const sender = await senderOf(connection, queue);
+    const body = randomBytes(200_000);
+    await send(sender, { body: rhea.message.data_section(body) });
+    const { message } = await next(connection.open_receiver({ source: { address: queue }, credit_window: 0, snd_settle_mode: 1 }));
+    assert.deepEqual(message.body.content, body);
 });
 
 flow("Accept_release_modify_and_reject_do_what_they_say", async (queue, cleanup) => {

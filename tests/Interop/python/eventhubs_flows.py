@@ -11,9 +11,9 @@ from urllib.parse import quote_plus
 
 import azure.eventhub
 from azure.core.credentials import AzureSasCredential
-from azure.eventhub import EventData, EventHubConsumerClient, EventHubProducerClient, aio, exceptions
+from azure.eventhub import EventData, EventHubConsumerClient, EventHubProducerClient, TransportType, aio, exceptions
 from azure.eventhub.amqp import AmqpAnnotatedMessage, AmqpMessageHeader, AmqpMessageProperties
-from flows import connection_of, equal, flow, parts_of, refusal, run_flows, until
+from flows import connection_of, equal, flow, parts_of, refusal, run_flows, until, websocket_of
 
 CONNECTION, TLS = connection_of(azure.eventhub.__version__, (5, 12), "EVENTHUB_CONNECTION_STRING")
 LIMIT = 1_048_576
@@ -97,6 +97,15 @@ def a_single_event_arrives_with_its_body(hub, opened):
     event, = read(hub, opened, "0", 1)
     equal((event.body_as_str(), event.sequence_number), ("grüß dich", 0))
     assert abs((datetime.now(timezone.utc) - event.enqueued_time).total_seconds()) < 60
+
+
+@flow
+def events_travel_over_a_WebSocket(hub, opened):
+    connection, over = websocket_of(TransportType.AmqpOverWebsocket)
+    sent = [EventData(bytes([i]) * (1_000 * i)) for i in range(40)]
+    producer_of(hub, opened, connection, **over).send_batch(sent, partition_id="0")
+    events = Reading(consumer_of(hub, opened, connection=connection, **over), "0").has(len(sent))
+    equal([bytes_of(event) for event in events], [bytes_of(event) for event in sent])
 
 
 @flow

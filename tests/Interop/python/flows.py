@@ -109,3 +109,13 @@ def connection_of(version, first_without_tls, variable):
     if tuple(int(number) for number in version.split(".")[:2]) >= first_without_tls:
         return os.environ[variable], {}
     return os.environ["EMULATOR_TLS_CONNECTION_STRING"], {"connection_verify": os.environ["EMULATOR_TLS_CERTIFICATE"]}
+
+
+def websocket_of(transport):
+    """A connection string and what a client needs beside it to go over a WebSocket, which is always encrypted."""
+    connection = os.environ["EMULATOR_TLS_CONNECTION_STRING"]
+    return connection, {
+        "transport_type": transport,
+        "custom_endpoint_address": parts_of(connection)["Endpoint"],
+        "connection_verify": os.environ["EMULATOR_TLS_CERTIFICATE"],
+    }

@@ -5,16 +5,16 @@ from datetime import datetime, timedelta, timezone
 
 import azure.servicebus
 from azure.servicebus import (
-    AutoLockRenewer, ServiceBusClient, ServiceBusMessage, ServiceBusMessageState, ServiceBusReceiveMode, ServiceBusSubQueue, aio, exceptions)
-from flows import connection_of, equal, flow, parts_of, refusal, run_flows, until
+    AutoLockRenewer, ServiceBusClient, ServiceBusMessage, ServiceBusMessageState, ServiceBusReceiveMode, ServiceBusSubQueue, TransportType, aio, exceptions)
+from flows import connection_of, equal, flow, parts_of, refusal, run_flows, until, websocket_of
 
 CONNECTION, TLS = connection_of(azure.servicebus.__version__, (7, 14), "SERVICEBUS_CONNECTION_STRING")
 LIMIT = 262_144
 BRIEFLY = 0.6
 
 
-def client_of(opened, connection=CONNECTION, retries=2):
-    return opened.enter_context(ServiceBusClient.from_connection_string(connection, retry_total=retries, retry_backoff_factor=0.1, **TLS))
+def client_of(opened, connection=CONNECTION, retries=2, **options):
+    return opened.enter_context(ServiceBusClient.from_connection_string(connection, retry_total=retries, retry_backoff_factor=0.1, **{**TLS, **options}))
 
 
 def ends_of(queue, opened, **options):
@@ -67,6 +67,18 @@ def wait_past(moment):
 
 
 # Sending and receiving
+
+@flow
+def messages_travel_over_a_WebSocket(queue, opened):
+    connection, over = websocket_of(TransportType.AmqpOverWebsocket)
+    client = client_of(opened, connection, **over)
+    sender, receiver = opened.enter_context(client.get_queue_sender(queue)), opened.enter_context(client.get_queue_receiver(queue))
+    sender.send_messages([ServiceBusMessage("one"), ServiceBusMessage("x" * 100_000)])
+    messages = receive(receiver, 2)
+    equal(texts(messages), ["one", "x" * 100_000])
+    complete_all(receiver, messages)
+    has_none(receiver)
+
 
 @flow
 def a_message_arrives_with_all_its_properties_and_is_completed(queue, opened):

@@ -1,0 +1,65 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Tracing;
+using System.Globalization;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>
+/// What this process allocates, by type: the runtime samples a byte of every hundred thousand at random, and each sample stands for as many bytes as its chance to
+/// be taken says (event AllocationSampled, from .NET 9 on).
+/// </summary>
+internal sealed class AllocationSamples : EventListener
+{
+    private const string Source = "Microsoft-Windows-DotNETRuntime";
+    private const string Sampled = "AllocationSampled";
+    private const EventKeywords Keyword = (EventKeywords)0x80000000000;
+    private const double MeanDistance = 102_400;
+
+    // Places in the event's payload.
+    private const int TypeName = 3;
+    private const int ObjectSize = 5;
+
+    private readonly ConcurrentDictionary<string, double> bytes = new(StringComparer.Ordinal);
+    private volatile bool counts;
+    private int taken;
+
+    /// <summary>How many samples were taken.</summary>
+    public int Taken => Volatile.Read(ref taken);
+
+    /// <summary>Types by the share of all bytes that they have, the largest first.</summary>
+    public IReadOnlyList<(string Type, double Share)> Shares
+    {
+        get
+        {
+            var all = bytes.ToArray();
+            var sum = all.Sum(static one => one.Value);
+            return [.. all.Select(one => (one.Key, one.Value / sum)).OrderByDescending(static one => one.Item2)];
+        }
+    }
+
+    /// <summary>Begins to count, or ends it.</summary>
+    public void Toggle() => counts = !counts;
+
+    /// <inheritdoc/>
+    protected override void OnEventSourceCreated(EventSource eventSource)
+    {
+        if (eventSource.Name == Source)
+        {
+            EnableEvents(eventSource, EventLevel.Informational, Keyword);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void OnEventWritten(EventWrittenEventArgs eventData)
+    {
+        if (!counts || eventData.EventName != Sampled || eventData.Payload is not { Count: > ObjectSize } payload)
+        {
+            return;
+        }
+
+        var size = Convert.ToDouble(payload[ObjectSize], CultureInfo.InvariantCulture);
+        var standsFor = size / -double.ExpM1(-size / MeanDistance);
+        bytes.AddOrUpdate((string)payload[TypeName]!, static (_, added) => added, static (_, sum, added) => sum + added, standsFor);
+        Interlocked.Increment(ref taken);
+    }
+}
