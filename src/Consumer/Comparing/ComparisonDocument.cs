@@ -122,7 +122,7 @@ internal static class ComparisonDocument
             PredictedEventsPerS = MedianOf(good, static result => result.Model?.PredictedEventsPerS),
             MeasuredToPredicted = MedianOf(good, static result => result.Model?.MeasuredToPredicted),
             EventP50Ms = MedianOf(good, static result => EventOf(result)?.P50Ms),
-            EventP99Ms = MedianOf(good, static result => EventOf(result)?.P99Ms),
+            EventP99Ms = PooledTimes.EventP99Ms(good),
             EndToEndP50Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P50Ms),
             EndToEndP99Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P99Ms),
             EndToEndP999Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P999Ms),

@@ -187,7 +187,7 @@ internal sealed record ComparedStrategy
     /// <summary>Median of an event's time from hand-over until both sinks have it, in milliseconds; median over the cells.</summary>
     public double? EventP50Ms { get; init; }
 
-    /// <summary>The same at the percentile 99.</summary>
+    /// <summary>The same at the percentile 99; where no cell has events enough for one, that of all their events together.</summary>
     public double? EventP99Ms { get; init; }
 
     /// <summary>Median of an event's time from when it was meant to be sent, or else enqueued, until every sink has it, in milliseconds; median over the cells.</summary>

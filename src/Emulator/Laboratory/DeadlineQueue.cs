@@ -79,7 +79,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
         PreciseSleep.AskForFineTimers();
         while (true)
         {
-            TimeSpan left;
+            TimeSpan? left;
             lock (_gate)
             {
                 if (_disposed)
@@ -89,24 +89,33 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
                 }
 
                 WakeDue();
-                left = _earliest == long.MaxValue ? Timeout.InfiniteTimeSpan : Clock.GetElapsedTime(Clock.GetTimestamp(), _earliest);
+                left = LeftUntil(_earliest, Clock.GetTimestamp(), Clock);
             }
 
-            if (left == Timeout.InfiniteTimeSpan)
+            if (left is not { } time)
             {
                 _earlier.WaitOne();
             }
-            else if (left > Fine)
+            else if (time > Fine)
             {
                 // Whole milliseconds, rounded down: the rest is slept precisely.
-                _earlier.WaitOne((int)Math.Min((left - Fine).TotalMilliseconds + 1, int.MaxValue));
+                _earlier.WaitOne((int)Math.Min((time - Fine).TotalMilliseconds + 1, int.MaxValue));
             }
-            else if (left > TimeSpan.Zero)
+            else if (time > TimeSpan.Zero)
             {
-                PreciseSleep.For(left < Slice ? left : Slice);
+                PreciseSleep.For(time < Slice ? time : Slice);
             }
         }
     }
+
+    /// <summary>
+    /// How long is to be waited until a deadline; nothing for one that has passed since it was looked at last, and null where there is none: no time may stand for
+    /// that, since a deadline passed by a millisecond is minus one of them, as is <see cref="Timeout.InfiniteTimeSpan"/>.
+    /// </summary>
+    internal static TimeSpan? LeftUntil(long earliest, long now, TimeProvider clock) =>
+        earliest == long.MaxValue ? null
+        : earliest <= now ? TimeSpan.Zero
+        : clock.GetElapsedTime(now, earliest);
 
     private void WakeDue()
     {

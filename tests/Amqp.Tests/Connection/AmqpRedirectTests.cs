@@ -59,9 +59,7 @@ public sealed class AmqpRedirectTests
     [InlineData(ErrorCondition.ConnectionRedirect, "host", "5671")]
     public void What_names_no_place_is_none(string condition, object? host, object? port) =>
         Assert.Null(
-            AmqpRedirect.Of(
-                new AmqpError(condition, null, new AmqpMap { { new AmqpSymbol("network-host"), host }, { new AmqpSymbol("port"), port } })
-            )
+            AmqpRedirect.Of(new AmqpError(condition, null, new AmqpMap { { new AmqpSymbol("network-host"), host }, { new AmqpSymbol("port"), port } }))
         );
 
     [Fact]

@@ -130,15 +130,16 @@ public sealed class RetrierTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             retrier
                 .RunAsync(
-                0,
-                static (_, token) =>
-                {
-                    token.ThrowIfCancellationRequested();
-                    return ValueTask.FromResult(0);
-                },
-                Queue,
-                cancelled.Token
-            ).AsTask()
+                    0,
+                    static (_, token) =>
+                    {
+                        token.ThrowIfCancellationRequested();
+                        return ValueTask.FromResult(0);
+                    },
+                    Queue,
+                    cancelled.Token
+                )
+                .AsTask()
         );
     }
 
@@ -150,15 +151,16 @@ public sealed class RetrierTests
         var stolen = await Assert.ThrowsAsync<MessagingException>(() =>
             retrier
                 .RunAsync(
-                cancelled,
-                static async (source, _) =>
-                {
-                    await source.CancelAsync();
-                    return Stolen();
-                },
-                Queue,
-                cancelled.Token
-            ).AsTask()
+                    cancelled,
+                    static async (source, _) =>
+                    {
+                        await source.CancelAsync();
+                        return Stolen();
+                    },
+                    Queue,
+                    cancelled.Token
+                )
+                .AsTask()
         );
         Assert.Equal(FailureKind.OwnershipLost, stolen.Kind);
     }
@@ -171,15 +173,16 @@ public sealed class RetrierTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
             retrier
                 .RunAsync(
-                cancelled,
-                static async (source, _) =>
-                {
-                    await source.CancelAsync();
-                    return Throw(Busy());
-                },
-                Queue,
-                cancelled.Token
-            ).AsTask()
+                    cancelled,
+                    static async (source, _) =>
+                    {
+                        await source.CancelAsync();
+                        return Throw(Busy());
+                    },
+                    Queue,
+                    cancelled.Token
+                )
+                .AsTask()
         );
     }
 

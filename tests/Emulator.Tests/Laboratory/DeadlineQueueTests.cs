@@ -30,6 +30,24 @@ public sealed class DeadlineQueueTests
         Assert.True(queue.UntilAsync(queue.Clock.GetTimestamp(), Cancellation).AsTask().IsCompletedSuccessfully);
     }
 
+    // Minus a millisecond is what the runtime takes for ever.
+    [Theory]
+    [InlineData(-1.0, 0.0)]
+    [InlineData(-0.5, 0.0)]
+    [InlineData(-3_600_000.0, 0.0)]
+    [InlineData(0.0, 0.0)]
+    [InlineData(3.0, 3.0)]
+    public void A_deadline_that_has_just_passed_is_not_waited_for(double milliseconds, double left)
+    {
+        var now = TimeProvider.System.GetTimestamp();
+        var earliest = now + (long)(milliseconds * TimeProvider.System.TimestampFrequency / 1000);
+
+        Assert.Equal(TimeSpan.FromMilliseconds(left), DeadlineQueue.LeftUntil(earliest, now, TimeProvider.System));
+    }
+
+    [Fact]
+    public void Without_a_deadline_there_is_nothing_to_wait_for() => Assert.Null(DeadlineQueue.LeftUntil(long.MaxValue, 0, TimeProvider.System));
+
     [Fact]
     public async Task A_later_waiter_with_an_earlier_deadline_is_woken_first()
     {

@@ -6,6 +6,9 @@ namespace EventHubThroughput.Consumer.Comparing.Reports;
 /// <summary>Every cell with its own numbers.</summary>
 internal static class CellsSection
 {
+    // So many figures of a cell that those of more would make a page of megabytes.
+    private const int MostWithAllFigures = 100;
+
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var looks = all.ToDictionary(static one => one.Label, StringComparer.Ordinal);
@@ -13,7 +16,7 @@ internal static class CellsSection
             "cells",
             "Every cell",
             [
-                "In the order in which they were run. The figures below the table are those of the CSV form of this report; the whole of each result, its histograms among it, is in the JSON file.",
+                $"In the order in which they were run. {(HasAll(result) ? "The figures below the table are those of the CSV form of this report" : $"Of more than {MostWithAllFigures} cells all figures are in the CSV form of this report only")}; the whole of each result, its histograms among it, is in the JSON file.",
             ],
             [
                 result.Cells.Count == 0
@@ -42,10 +45,12 @@ internal static class CellsSection
                         ),
                         new ReportColumn<ComparedCell>("to be known", cell => ToBeKnown(result, cell), IsNumber: false)
                     ),
-                .. result.Cells.Count == 0 ? Array.Empty<XElement>() : [RawOf(result)],
+                .. HasAll(result) ? [RawOf(result)] : Array.Empty<XElement>(),
             ]
         );
     }
+
+    private static bool HasAll(ComparisonResult result) => result.Cells.Count is > 0 and <= MostWithAllFigures;
 
     /// <summary>Why a cell counts nowhere, or what else is to be known of it.</summary>
     public static string ToBeKnown(ComparisonResult result, ComparedCell cell) =>

@@ -65,10 +65,16 @@ internal static class SweepDocument
         };
     }
 
-    private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedCell> cells) =>
-        cells
+    // Each cell has a rate of its own; their tail is one for all, as few cells alone have events enough for one.
+    private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedCell> cells)
+    {
+        var measured = cells
             .Where(cell => cell.Label == point.Label && cell is { Apart: null, Result.Throughput.EventsPerS: > 0 })
-            .Select(cell => new DegreeFigure(point.Degree, cell.Result!.Throughput.EventsPerS!.Value, cell.Result.Stages.GetValueOrDefault("event")?.P99Ms));
+            .Select(static cell => cell.Result!)
+            .ToList();
+        var tail = PooledTimes.EventP99Ms(measured);
+        return measured.Select(result => new DegreeFigure(point.Degree, result.Throughput.EventsPerS!.Value, tail));
+    }
 
     private static FittedFigure? FigureOf(FittedValue? value) =>
         value is null

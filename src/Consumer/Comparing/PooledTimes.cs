@@ -1,0 +1,33 @@
+using EventHubThroughput.Consumer.Results;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Consumer.Comparing;
+
+/// <summary>Percentiles of a time over several cells.</summary>
+internal static class PooledTimes
+{
+    /// <summary>
+    /// The 99th percentile of an event's time: the median of what single cells have; where none of them has events enough for one, that of all their events together, in
+    /// milliseconds. Null where these are too few as well.
+    /// </summary>
+    /// <param name="cells">The cells.</param>
+    public static double? EventP99Ms(IReadOnlyCollection<RunResult> cells) => P99Ms(cells, "event");
+
+    private static double? P99Ms(IReadOnlyCollection<RunResult> cells, string stage)
+    {
+        var stages = cells.Select(cell => cell.Stages.GetValueOrDefault(stage)).OfType<StageFigures>().ToList();
+        double[] own = [.. stages.Select(static one => one.P99Ms).OfType<double>().Order()];
+        if (own.Length > 0)
+        {
+            return own.Length % 2 == 1 ? own[own.Length / 2] : (own[(own.Length / 2) - 1] + own[own.Length / 2]) / 2;
+        }
+
+        var all = new LatencyHistogram();
+        foreach (var text in stages.Select(static one => one.Histogram).OfType<string>())
+        {
+            all.Add(LatencyHistogram.Parse(text));
+        }
+
+        return all.Percentile(99)?.TotalMilliseconds;
+    }
+}
