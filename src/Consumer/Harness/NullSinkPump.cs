@@ -1,4 +1,3 @@
-using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Measurement;
@@ -30,11 +29,18 @@ internal sealed class NullSinkPump(TimeProvider clock)
     private static readonly string[] Sinks = ["servicebus", "blob"];
 
     // Names nobody: nothing is ever connected.
-    private static readonly MessagingSettings Nowhere = new()
-    {
-        EventHub = MessagingConnectionString.Parse("Endpoint=sb://nowhere.example;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ=="),
-        EventHubName = "none",
-    };
+    private static readonly MessagingSettings Nowhere = MessagingSettings
+        .FromEnvironment(
+            static name =>
+                name switch
+                {
+                    "EVENTHUB_CONNECTION_STRING" => "Endpoint=sb://nowhere.example;SharedAccessKeyName=none;SharedAccessKey=bm9uZQ==",
+                    "EVENTHUB_NAME" => "none",
+                    _ => null,
+                },
+            SettingsScope.Sender
+        )
+        .Require();
 
     /// <summary>Opens the partition, lets events be handed over, and closes it unless that was done.</summary>
     /// <param name="work">Hands events over.</param>
