@@ -10,6 +10,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>A comparison in sentences: the answer, what it costs, what is not decided, and what was left out.</summary>
 internal static class ComparisonSentences
 {
+    // Of more cells nobody reads where each was.
+    private const int MostListed = 8;
+
     public static IReadOnlyList<string> Of(
         ComparisonPlan plan,
         IReadOnlyList<ComparedStrategy> strategies,
@@ -204,7 +207,7 @@ internal static class ComparisonSentences
         if (others.Count > 0)
         {
             yield return Text(
-                $"kept apart: {others.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", others.Select(cell => $"{Where(plan, cell)}: {cell.Apart}"))}."
+                $"kept apart: {others.Count} of {Counted.Of(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
             );
         }
     }
@@ -226,23 +229,38 @@ internal static class ComparisonSentences
                 },
             .. unsettled.Count == 0
                 ? []
-                : new[]
-                {
-                    Text($"not settled: {string.Join(", ", unsettled.Select(cell => Where(plan, cell)))}; more time would give another rate (--warm-up)."),
-                },
+                : new[] { Text($"not settled: {string.Join(", ", Places(plan, unsettled))}; more time would give another rate (--warm-up).") },
             .. early.Count == 0
                 ? []
-                : new[]
-                {
-                    Text(
-                        $"ended early: {string.Join(", ", early.Select(cell => Where(plan, cell)))}; below half of the best rate of what was swept with them."
-                    ),
-                },
+                : new[] { Text($"ended early: {string.Join(", ", Places(plan, early))}; below half of the best rate of what was swept with them.") },
         ];
     }
 
-    private static string Listed(ComparisonPlan plan, IEnumerable<ComparedCell> cells) =>
-        string.Join(", ", cells.Select(cell => Text($"{Where(plan, cell)} ({100 * (cell.ProfileMissedBy ?? 0):0.0} % off)")));
+    private static string Listed(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
+        string.Join(
+            ", ",
+            Places(
+                plan,
+                cells,
+                static _ => null,
+                static some => Text($" ({(some.Count > 1 ? "up to " : "")}{100 * some.Max(static cell => cell.ProfileMissedBy ?? 0):0.0} % off)")
+            )
+        );
+
+    private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
+
+    // Each where it was; of many, how often each point.
+    private static IEnumerable<string> Places(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedCell> cells,
+        Func<ComparedCell, string?> alike,
+        Func<IReadOnlyList<ComparedCell>, string> more
+    ) =>
+        cells.Count <= MostListed
+            ? cells.Select(cell => Where(plan, cell) + more([cell]))
+            : cells
+                .GroupBy(cell => (cell.Label, alike(cell)))
+                .Select(same => (plan.Repeats == 1 ? same.Key.Label : Text($"{same.Key.Label} ({Counted.Of(same.Count(), "cell")})")) + more([.. same]));
 
     private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
         conclusion.DiscardedBlocks == 0

@@ -54,6 +54,27 @@ public sealed class SweepTests
     }
 
     [Fact]
+    public async Task Of_many_cells_it_is_said_how_often_each_point_ended_early()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8,64", "--repeats=5");
+        var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([54, 400, 900], 5)])
+            .Select(static cell =>
+                cell.Label == "pipelined:degree=64"
+                    ? cell
+                    : cell with
+                    {
+                        Result = cell.Result! with { Time = cell.Result.Time with { EndedEarly = true, MeasuredS = 1.25 } },
+                    }
+            )
+            .ToList();
+
+        Assert.Contains(
+            "ended early: pipelined:degree=1 (10 cells), pipelined:degree=8 (5 cells); below half of the best rate of what was swept with them.",
+            ResultOf(plan, cells).Sentences
+        );
+    }
+
+    [Fact]
     public async Task The_only_batch_stands_in_no_label_and_is_in_force()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=4,8", "--batches=100");

@@ -15,7 +15,7 @@ internal static class MessageSweepCurves
             .Select(
                 (same, place) =>
                     LineOf(
-                        $"{same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{(same.Key.IsDefault ? "" : ", more threads")}",
+                        $"{same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{(same.Key.IsDefault ? "" : ", threads +")}",
                         place,
                         same
                     )
