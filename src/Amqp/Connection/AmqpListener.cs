@@ -5,7 +5,6 @@ using System.Security.Authentication;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Sasl;
-using EventHubThroughput.Amqp.WebSockets;
 
 namespace EventHubThroughput.Amqp;
 

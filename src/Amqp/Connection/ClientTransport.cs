@@ -5,7 +5,6 @@ using System.Net.Sockets;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Sasl;
-using EventHubThroughput.Amqp.WebSockets;
 
 namespace EventHubThroughput.Amqp;
 

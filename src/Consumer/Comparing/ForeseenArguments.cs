@@ -1,6 +1,5 @@
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Settings;
-using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 

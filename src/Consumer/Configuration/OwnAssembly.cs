@@ -2,7 +2,6 @@ using System.Reflection;
 using System.Runtime.Loader;
 using System.Text.RegularExpressions;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Consumer.Cli;
 
 namespace EventHubThroughput.Consumer.Configuration;
 

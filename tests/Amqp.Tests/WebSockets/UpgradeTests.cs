@@ -5,7 +5,6 @@ using System.Threading.Channels;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Amqp.Tests.Connection;
-using EventHubThroughput.Amqp.WebSockets;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -1,4 +1,3 @@
-using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 using Xunit;

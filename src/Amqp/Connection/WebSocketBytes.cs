@@ -1,6 +1,6 @@
 using System.Net.WebSockets;
 
-namespace EventHubThroughput.Amqp.WebSockets;
+namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// The bytes that the binary messages of a WebSocket hold, one after another: where a message ends means nothing to AMQP. Each write is a message. Owns the

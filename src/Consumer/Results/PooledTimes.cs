@@ -1,7 +1,6 @@
-using EventHubThroughput.Consumer.Results;
 using EventHubThroughput.Events;
 
-namespace EventHubThroughput.Consumer.Comparing;
+namespace EventHubThroughput.Consumer.Results;
 
 /// <summary>Percentiles of a time over several cells.</summary>
 internal static class PooledTimes

@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Consumer.Cli;
+namespace EventHubThroughput.Consumer.Configuration;
 
 /// <summary>Reads an option before the command line is parsed, where what can be chosen depends on it.</summary>
 internal static class EarlyOption

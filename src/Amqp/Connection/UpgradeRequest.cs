@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace EventHubThroughput.Amqp.WebSockets;
+namespace EventHubThroughput.Amqp;
 
 /// <summary>A request of HTTP/1.1 without a body, as far as an upgrade asks for it (RFC 9112).</summary>
 /// <param name="Method">GET, for an upgrade.</param>

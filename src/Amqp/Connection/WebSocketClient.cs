@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using EventHubThroughput.Amqp.Codec;
 
-namespace EventHubThroughput.Amqp.WebSockets;
+namespace EventHubThroughput.Amqp;
 
 /// <summary>The client's side: connection, proxy, TLS and upgrade are those of HttpClient and ClientWebSocket.</summary>
 internal static class WebSocketClient

@@ -7,7 +7,7 @@ using System.Security.Cryptography;
 using System.Text;
 using EventHubThroughput.Amqp.Codec;
 
-namespace EventHubThroughput.Amqp.WebSockets;
+namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// The listener's side of the opening handshake (RFC 6455, section 4.2), on a port that speaks AMQP as well: the first bytes tell which. What follows the
