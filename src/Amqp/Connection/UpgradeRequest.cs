@@ -4,10 +4,9 @@ using System.Text;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>A request of HTTP/1.1 without a body, as far as an upgrade asks for it (RFC 9112).</summary>
-/// <param name="Method">GET, for an upgrade.</param>
 /// <param name="Path">The target without what follows a question mark, its escapes undone.</param>
 /// <param name="Fields">The values by the name of their field, those of several lines joined by commas.</param>
-internal sealed record UpgradeRequest(string Method, string Path, IReadOnlyDictionary<string, string> Fields)
+internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, string> Fields)
 {
     private static ReadOnlySpan<byte> End => "\r\n\r\n"u8;
 
@@ -22,7 +21,7 @@ internal sealed record UpgradeRequest(string Method, string Path, IReadOnlyDicti
     public static UpgradeRequest? Parse(ReadOnlySequence<byte> bytes)
     {
         var lines = Encoding.Latin1.GetString(bytes).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
-        if (lines.Length == 0 || lines[0].Split(' ') is not [var method, ['/', ..] target, "HTTP/1.1"])
+        if (lines.Length == 0 || lines[0].Split(' ') is not ["GET", ['/', ..] target, "HTTP/1.1"])
         {
             return null;
         }
@@ -41,7 +40,7 @@ internal sealed record UpgradeRequest(string Method, string Path, IReadOnlyDicti
         }
 
         var query = target.IndexOf('?', StringComparison.Ordinal);
-        return new UpgradeRequest(method, Uri.UnescapeDataString(query < 0 ? target : target[..query]), fields);
+        return new UpgradeRequest(Uri.UnescapeDataString(query < 0 ? target : target[..query]), fields);
     }
 
     /// <summary>The value of a field; null without it.</summary>

@@ -1,4 +1,5 @@
 using EventHubThroughput.Events;
+using MathNet.Numerics.Statistics;
 
 namespace EventHubThroughput.Consumer.Results;
 
@@ -10,15 +11,13 @@ internal static class PooledTimes
     /// milliseconds. Null where these are too few as well.
     /// </summary>
     /// <param name="cells">The cells.</param>
-    public static double? EventP99Ms(IReadOnlyCollection<RunResult> cells) => P99Ms(cells, "event");
-
-    private static double? P99Ms(IReadOnlyCollection<RunResult> cells, string stage)
+    public static double? EventP99Ms(IReadOnlyCollection<RunResult> cells)
     {
-        var stages = cells.Select(cell => cell.Stages.GetValueOrDefault(stage)).OfType<StageFigures>().ToList();
-        double[] own = [.. stages.Select(static one => one.P99Ms).OfType<double>().Order()];
+        var stages = cells.Select(static cell => cell.Stages.GetValueOrDefault("event")).OfType<StageFigures>().ToList();
+        double[] own = [.. stages.Select(static one => one.P99Ms).OfType<double>()];
         if (own.Length > 0)
         {
-            return own.Length % 2 == 1 ? own[own.Length / 2] : (own[(own.Length / 2) - 1] + own[own.Length / 2]) / 2;
+            return own.Median();
         }
 
         var all = new LatencyHistogram();

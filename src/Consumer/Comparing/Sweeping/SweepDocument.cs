@@ -25,7 +25,7 @@ internal static class SweepDocument
         int seed
     )
     {
-        IReadOnlyList<DegreeFigure> figures = [.. points.SelectMany(point => FiguresOf(point, cells))];
+        IReadOnlyList<DegreeFigure> figures = [.. points.SelectMany(point => FiguresOf(point, strategies, cells))];
         var (fit, choice) = (ScalabilityFit.Of(figures, seed), DegreeChoice.Of(figures));
         var knee = Knee.Of(figures, seed);
         return new SweptSeries
@@ -66,14 +66,12 @@ internal static class SweepDocument
     }
 
     // Each cell has a rate of its own; their tail is one for all, as few cells alone have events enough for one.
-    private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedCell> cells)
+    private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedStrategy> strategies, IEnumerable<ComparedCell> cells)
     {
-        var measured = cells
+        var tail = strategies.First(one => one.Label == point.Label).EventP99Ms;
+        return cells
             .Where(cell => cell.Label == point.Label && cell is { Apart: null, Result.Throughput.EventsPerS: > 0 })
-            .Select(static cell => cell.Result!)
-            .ToList();
-        var tail = PooledTimes.EventP99Ms(measured);
-        return measured.Select(result => new DegreeFigure(point.Degree, result.Throughput.EventsPerS!.Value, tail));
+            .Select(cell => new DegreeFigure(point.Degree, cell.Result!.Throughput.EventsPerS!.Value, tail));
     }
 
     private static FittedFigure? FigureOf(FittedValue? value) =>
