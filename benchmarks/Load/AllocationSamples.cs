@@ -19,7 +19,7 @@ internal sealed class AllocationSamples : EventListener
     private const int TypeName = 3;
     private const int ObjectSize = 5;
 
-    private readonly ConcurrentDictionary<string, double> bytes = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, (double Objects, double Bytes)> types = new(StringComparer.Ordinal);
     private volatile bool counts;
     private int taken;
 
@@ -31,11 +31,15 @@ internal sealed class AllocationSamples : EventListener
     {
         get
         {
-            var all = bytes.ToArray();
-            var sum = all.Sum(static one => one.Value);
-            return [.. all.Select(one => (one.Key, one.Value / sum)).OrderByDescending(static one => one.Item2)];
+            var all = Objects;
+            var sum = all.Sum(static one => one.Bytes);
+            return [.. all.Select(one => (one.Type, one.Bytes / sum))];
         }
     }
+
+    /// <summary>Types by how many objects and bytes the samples stand for, those with the most bytes first.</summary>
+    public IReadOnlyList<(string Type, double Objects, double Bytes)> Objects =>
+        [.. types.Select(static one => (one.Key, one.Value.Objects, one.Value.Bytes)).OrderByDescending(static one => one.Bytes)];
 
     /// <summary>Begins to count, or ends it.</summary>
     public void Toggle() => counts = !counts;
@@ -59,7 +63,12 @@ internal sealed class AllocationSamples : EventListener
 
         var size = Convert.ToDouble(payload[ObjectSize], CultureInfo.InvariantCulture);
         var standsFor = size / -double.ExpM1(-size / MeanDistance);
-        bytes.AddOrUpdate((string)payload[TypeName]!, static (_, added) => added, static (_, sum, added) => sum + added, standsFor);
+        types.AddOrUpdate(
+            (string)payload[TypeName]!,
+            static (_, added) => added,
+            static (_, sum, added) => (sum.Objects + added.Objects, sum.Bytes + added.Bytes),
+            (Objects: standsFor / size, Bytes: standsFor)
+        );
         Interlocked.Increment(ref taken);
     }
 }

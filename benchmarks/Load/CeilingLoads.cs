@@ -48,6 +48,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
             new("message write, 64 under way", WriteMessagesAsync),
             new("blob write, 32 under way", WriteBlobsAsync),
+            new("checkpoint, 4 partitions, one each under way", WriteCheckpointsAsync),
         ];
 
     /// <summary>
@@ -96,6 +97,31 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             async (_, token) =>
             {
                 await container.UploadAsync(new BlobUpload { Name = $"blob/{Interlocked.Increment(ref number)}", Content = Body }, token);
+                return 1;
+            },
+            cancellationToken
+        );
+    }
+
+    private async Task<Measured> WriteCheckpointsAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
+    {
+        await using var clients = emulator.CreateClients(family);
+        var store = clients.CheckpointStore;
+        var last = new Checkpoint?[4];
+        return await MeasureAsync(
+            emulator,
+            last.Length,
+            async (lane, token) =>
+            {
+                var position = new EventPosition(1 + (last[lane]?.Position.SequenceNumber ?? 0), "1024");
+                last[lane] = await store.WriteCheckpointAsync(
+                    lane.ToString(CultureInfo.InvariantCulture),
+                    position,
+                    "ceiling",
+                    last[lane],
+                    fenced: true,
+                    token
+                );
                 return 1;
             },
             cancellationToken

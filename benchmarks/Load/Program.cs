@@ -2,7 +2,10 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Load;
 using EventHubThroughput.Load.Article;
+using EventHubThroughput.Load.Coding;
 using EventHubThroughput.Load.Dashboards;
+using EventHubThroughput.Load.PingPong;
+using EventHubThroughput.Load.Producing;
 using EventHubThroughput.Load.Wire;
 
 using var stop = new CancellationTokenSource();
@@ -20,11 +23,15 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     [WireListenerCommand.Name] = () => WireListenerCommand.Create(console, Console.In),
     ["article"] = () => ArticleCommand.Create(console, clock),
     ["ceiling"] = () => CeilingCommand.Create(console, clock),
+    ["codec"] = () => CodecCommand.Create(console, clock),
     ["dashboards"] = () => DashboardsCommand.Create(console, clock),
     ["families"] = () => FamiliesCommand.Create(console, clock),
     ["figure"] = () => FigureCommand.Create(console),
     ["harness"] = () => HarnessCommand.Create(console, clock),
     ["otlp"] = () => OtlpCommand.Create(console, clock),
+    ["pingpong"] = () => PingPongCommand.Create(console, clock),
+    ["producer"] = () => ProducerCommand.Create(console, clock),
+    [ProducerRunCommand.Name] = () => ProducerRunCommand.Create(console, clock),
     ["scrape"] = () => ScrapeCommand.Create(console, clock),
     ["soak"] = () => SoakCommand.Create(console, clock),
     ["soak-consumer"] = () => ConsumerSoakCommand.Create(console, clock),

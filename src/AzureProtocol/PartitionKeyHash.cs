@@ -11,16 +11,19 @@ namespace EventHubThroughput.AzureProtocol;
 public static class PartitionKeyHash
 {
     private const uint Golden = 0xdeadbeef;
+    private const int LongestOnStack = 512;
 
     public static short Hash(string key)
     {
-        var bytes = Encoding.UTF8.GetBytes(key);
-        if (bytes.Length == 0)
+        if (key.Length == 0)
         {
             return 0;
         }
 
-        (var c, var b) = HashLittle2(bytes);
+        // As long as keys of the service may be, or on the heap.
+        var size = Encoding.UTF8.GetMaxByteCount(key.Length);
+        var bytes = size <= LongestOnStack ? stackalloc byte[LongestOnStack] : new byte[size];
+        (var c, var b) = HashLittle2(bytes[..Encoding.UTF8.GetBytes(key, bytes)]);
         return unchecked((short)(c ^ b));
     }
 

@@ -130,6 +130,9 @@ internal static partial class Log
     [LoggerMessage(1119, LogLevel.Information, "partition {Partition}: a claim or checkpoint whose answer was lost turns out to be stored")]
     public static partial void StoredAfterAll(ILogger log, string partition);
 
+    [LoggerMessage(1120, LogLevel.Error, "partition {Partition}: who was told what became of a buffered event has thrown, which he must not")]
+    public static partial void OutcomeRefused(ILogger log, string partition, Exception exception);
+
     // Receiving and settling messages.
     [LoggerMessage(1201, LogLevel.Warning, "{Entity}: receiving was interrupted, next try in {Delay}")]
     public static partial void ReceivingInterrupted(ILogger log, string entity, TimeSpan delay, Exception exception);

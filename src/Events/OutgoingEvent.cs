@@ -1,3 +1,5 @@
+using System.Collections.ObjectModel;
+
 namespace EventHubThroughput.Events;
 
 /// <summary>An event to be sent.</summary>
@@ -10,5 +12,5 @@ public sealed record OutgoingEvent
     public string? ContentType { get; init; }
 
     /// <summary>Application properties: string, bool, integers, float, double, Guid, DateTimeOffset or byte[] values.</summary>
-    public IReadOnlyDictionary<string, object?> Properties { get; init; } = new Dictionary<string, object?>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, object?> Properties { get; init; } = ReadOnlyDictionary<string, object?>.Empty;
 }

@@ -20,11 +20,8 @@ internal sealed partial class ClientFamilies
     public static AbsentChoices Absent { get; } =
         new(All.Any(family => family.Name == ClientFamily.Official) ? [] : [ClientFamily.Official], "build with -p:OfficialPackages=true");
 
-    /// <summary>Who may gather batches: the sender always, a client where one has a buffer.</summary>
-    public static string[] Producers { get; } = Absent.Names.Count == 0 ? [Batched, Buffered] : [Batched];
-
-    /// <summary>Those that another build has.</summary>
-    public static AbsentChoices AbsentProducers { get; } = Absent with { Names = [.. new[] { Buffered }.Except(Producers)] };
+    /// <summary>Who may gather batches.</summary>
+    public static string[] Producers { get; } = [Batched, Buffered];
 
     // Implemented in ClientFamilies.Official.cs, which only a build with the packages compiles.
     partial void AddOfficialPackages();

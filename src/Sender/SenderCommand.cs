@@ -53,8 +53,7 @@ internal sealed class SenderCommand
         "--producer",
         "Who gathers the batches: the sender, or the client in a buffer of its own",
         ClientFamilies.Batched,
-        ClientFamilies.Producers,
-        ClientFamilies.AbsentProducers
+        ClientFamilies.Producers
     );
 
     private readonly Option<int?> metricsPort = Options.OptionalInteger(
@@ -127,11 +126,6 @@ internal sealed class SenderCommand
             result.GetValue(metricsTargets) is not null && result.GetValue(metricsPort) is null ? $"{metricsTargets.Name}: only with {metricsPort.Name}" : null
         );
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
-        command.Check(result =>
-            result.GetValue(producer) == ClientFamilies.Buffered && result.GetValue(family) != ClientFamily.Official
-                ? $"--producer {ClientFamilies.Buffered}: needs --clients={ClientFamily.Official}"
-                : null
-        );
         command.Check(result =>
             result.GetValue(producer) == ClientFamilies.Buffered && result.GetResult(batch) is { Implicit: false }
                 ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself"

@@ -22,6 +22,9 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     [Fact, Feature(Features.PartitionKey)]
     public Task A_key_leads_to_the_partition_that_the_service_chooses() => PassesAsync();
 
+    [Fact, Feature(Features.Buffered)]
+    public Task A_buffered_writer_gathers_events_and_tells_of_each() => PassesAsync();
+
     [Fact, Feature(Features.HubManagement)]
     public Task A_hub_tells_its_partitions() => PassesAsync();
 
@@ -75,6 +78,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
             (nameof(A_processor_reads_and_checkpoints_and_a_second_one_goes_on), () => Processors(clients, cancellationToken)),
             (nameof(Events_travel_over_WebSockets), () => Events(overWebSockets, cancellationToken)),
             (nameof(Messages_travel_over_WebSockets), () => Complete(overWebSockets, cancellationToken)),
+            (nameof(A_buffered_writer_gathers_events_and_tells_of_each), () => Buffered(clients, cancellationToken)),
             (nameof(A_message_is_sent_received_and_completed), () => Complete(clients, cancellationToken)),
             (nameof(An_abandoned_message_comes_again), () => Abandon(clients, cancellationToken)),
             (nameof(A_message_is_received_and_deleted), () => ReceiveAndDelete(clients, cancellationToken)),
@@ -103,6 +107,27 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
         var before = (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber;
         await SendAsync(clients, "order-42", null, 2, cancellationToken);
         Assert.Equal(before + 2, (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber);
+    }
+
+    // After the processors, whose count of events is that of the flows before them.
+    private static async Task Buffered(BuiltInClients clients, CancellationToken cancellationToken)
+    {
+        var before = (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber;
+        var stored = 0;
+        await using var writer = clients.CreateBufferedEventWriter();
+        for (var number = 0; number < 100; number++)
+        {
+            await writer.AddAsync(
+                new OutgoingEvent { Body = new byte[] { 1 } },
+                "order-42",
+                failure => Interlocked.Add(ref stored, failure is null ? 1 : 1_000),
+                cancellationToken
+            );
+        }
+
+        await writer.FlushAsync(cancellationToken);
+        Assert.Equal(100, stored);
+        Assert.Equal(before + 100, (await clients.GetPartitionPropertiesAsync("3", cancellationToken)).LastSequenceNumber);
     }
 
     private static async Task Management(BuiltInClients clients, CancellationToken cancellationToken)

@@ -26,10 +26,18 @@ internal static class MessageWriter
     /// <summary>The annotations section that names a partition key; nothing without a key.</summary>
     public static void WritePartitionKey(IBufferWriter<byte> output, string? partitionKey)
     {
-        if (partitionKey is not null)
+        if (partitionKey is null)
         {
-            new AmqpMessage { MessageAnnotations = new AmqpMap { { new AmqpSymbol(AmqpNames.PartitionKey), partitionKey } } }.Encode(output);
+            return;
         }
+
+        var writer = new AmqpWriter(output);
+        writer.WriteDescriptor((ulong)SectionCode.MessageAnnotations);
+        var map = writer.BeginMap();
+        writer.WriteSymbol(AmqpNames.PartitionKey);
+        writer.WriteString(partitionKey);
+        writer.EndMap(map, 1);
+        writer.Flush();
     }
 
     /// <summary>The properties section; nothing without any.</summary>

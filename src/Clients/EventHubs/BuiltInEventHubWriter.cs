@@ -26,6 +26,20 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
             throw new MessagingException(FailureKind.Permanent, $"{entity}: a batch has a partition key or a partition, not both");
         }
 
+        ThrowIfTooLong(partitionKey);
+        return new OutgoingEventBatch(partitionKey, partitionId, await BatchLimitAsync(partitionId, cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>The most bytes of a batch to a partition, or to the hub; opens the link, which tells it.</summary>
+    public async ValueTask<long> BatchLimitAsync(string? partitionId, CancellationToken cancellationToken)
+    {
+        var limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
+        return limit == long.MaxValue ? UsualLimit : limit;
+    }
+
+    /// <exception cref="MessagingException">A key that the service does not take.</exception>
+    public void ThrowIfTooLong(string? partitionKey)
+    {
         if (partitionKey is { Length: > LongestKey })
         {
             throw new MessagingException(
@@ -33,9 +47,6 @@ internal sealed class BuiltInEventHubWriter(ServiceConnection connection, string
                 $"{entity}: partition key of {partitionKey.Length} characters exceeds the limit of {LongestKey}"
             );
         }
-
-        var limit = await LinkTo(partitionId).MaxMessageSizeAsync(cancellationToken).ConfigureAwait(false);
-        return new OutgoingEventBatch(partitionKey, partitionId, limit == long.MaxValue ? UsualLimit : limit);
     }
 
     public Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)

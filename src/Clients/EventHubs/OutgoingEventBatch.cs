@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
@@ -47,14 +48,18 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
 
     public uint MessageFormat => Count > 1 ? AmqpNames.BatchFormat : 0;
 
-    public bool TryAdd(OutgoingEvent outgoingEvent)
+    public bool TryAdd(OutgoingEvent outgoingEvent) => TryAdd(outgoingEvent, null);
+
+    /// <summary>Adds an event with a key of its own, to a batch for a partition: the envelope has none then.</summary>
+    public bool TryAdd(OutgoingEvent outgoingEvent, string? ownKey)
     {
+        Debug.Assert(ownKey is null || PartitionKey is null, "the batch's key is that of its events");
         ThrowIfStored();
         var start = batch.Length;
         int length;
         try
         {
-            length = Encode(outgoingEvent);
+            length = Encode(outgoingEvent, ownKey);
         }
         catch
         {
@@ -105,7 +110,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
     }
 
     // Behind room for the header of its data section, which stays open until its length is known.
-    private int Encode(OutgoingEvent outgoingEvent)
+    private int Encode(OutgoingEvent outgoingEvent, string? ownKey)
     {
         MessageWriter.ReserveDataHeader(batch);
         var start = batch.Length;
@@ -117,6 +122,7 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
             batch.Advance(annotationsLength);
         }
 
+        MessageWriter.WritePartitionKey(batch, ownKey);
         MessageWriter.WriteProperties(batch, null, outgoingEvent.ContentType);
         WriteApplicationProperties(outgoingEvent.Properties);
         MessageWriter.WriteBody(batch, EventBodyKind.Data, outgoingEvent.Body);

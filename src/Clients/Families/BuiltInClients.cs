@@ -26,6 +26,9 @@ public sealed record BuiltInClientOptions : ClientOptions
     /// <summary>Seed of the random waits and of the choice among partitions; null for another one in each run.</summary>
     public int? Seed { get; init; }
 
+    /// <summary>How buffered writers gather their batches.</summary>
+    public BufferedEventWriterOptions Buffered { get; init; } = new();
+
     /// <summary>Makes the client of the storage account; null for the built-in one.</summary>
     internal Func<StorageConnectionString, IBlobAccount>? ConnectStorage { get; init; }
 }
@@ -143,6 +146,16 @@ public sealed class BuiltInClients : IMessagingClients
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => new BuiltInEventHubWriter(eventHubs, settings.EventHubName);
+
+    /// <inheritdoc/>
+    public IBufferedEventWriter CreateBufferedEventWriter() =>
+        new BuiltInBufferedEventWriter(
+            new BuiltInEventHubWriter(eventHubs, settings.EventHubName),
+            management.GetHubAsync,
+            options.Buffered,
+            options.TimeProvider,
+            loggers.CreateLogger(Log.EventHubs)
+        );
 
     /// <inheritdoc/>
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>

@@ -27,8 +27,8 @@ public interface IMessagingClients : IAsyncDisposable
     /// <summary>Makes a writer to the event hub.</summary>
     IEventHubWriter CreateEventHubWriter();
 
-    /// <summary>Makes a writer that gathers its batches by itself; null in families that have none.</summary>
-    IBufferedEventWriter? CreateBufferedEventWriter() => null;
+    /// <summary>Makes a writer that gathers its batches by itself.</summary>
+    IBufferedEventWriter CreateBufferedEventWriter();
 
     /// <summary>The store of ownerships and checkpoints, in the container of the settings.</summary>
     ICheckpointStore CheckpointStore { get; }

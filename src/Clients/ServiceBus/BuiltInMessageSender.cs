@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
@@ -13,28 +11,22 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
     private const int LargestBatch = 1_048_576;
     private const int MostMessages = 4500;
 
-    // Larger buffers are not kept: one huge message must not hold its memory for ever.
-    private const int LargestKept = 262_144;
-    private const int MostKept = 256;
-
     private readonly SendingLink link = new(connection, EntityLabel.Messages(entity), entity, Guid.NewGuid().ToString("N"), new AmqpMap())
     {
         Written = observer is null ? null : () => observer(new OperationStep(OperationMoment.OnTheWire, entity)),
     };
 
-    private readonly ConcurrentBag<ArrayBufferWriter<byte>> buffers = [];
-
     public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {
-        var buffer = Rent();
+        var buffer = new RentedBuffer();
         try
         {
             Encode(message, buffer);
-            await link.SendAsync(buffer.WrittenMemory, 0, cancellationToken).ConfigureAwait(false);
+            await link.SendAsync(buffer.Written, 0, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            Return(buffer);
+            buffer.Release();
         }
     }
 
@@ -51,36 +43,34 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
             throw new MessagingException(FailureKind.TooLarge, $"batch of {messages.Count:N0} messages exceeds the limit of {MostMessages:N0}");
         }
 
-        var batch = Rent();
-        var single = Rent();
+        var batch = new RentedBuffer();
         try
         {
             MessageWriter.WriteProperties(batch, messages[0].MessageId, null);
             foreach (var message in messages)
             {
-                single.ResetWrittenCount();
-                Encode(message, single);
-                MessageWriter.WriteDataHeader(batch, single.WrittenCount);
-                batch.Write(single.WrittenSpan);
+                var start = batch.Length;
+                MessageWriter.ReserveDataHeader(batch);
+                Encode(message, batch);
+                MessageWriter.FillDataHeader(batch, start);
             }
 
-            if (batch.WrittenCount > LargestBatch)
+            if (batch.Length > LargestBatch)
             {
-                throw new MessagingException(FailureKind.TooLarge, $"batch of {batch.WrittenCount:N0} bytes exceeds the limit of {LargestBatch:N0}");
+                throw new MessagingException(FailureKind.TooLarge, $"batch of {batch.Length:N0} bytes exceeds the limit of {LargestBatch:N0}");
             }
 
-            await link.SendAsync(batch.WrittenMemory, AmqpNames.BatchFormat, cancellationToken).ConfigureAwait(false);
+            await link.SendAsync(batch.Written, AmqpNames.BatchFormat, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            Return(single);
-            Return(batch);
+            batch.Release();
         }
     }
 
     public ValueTask DisposeAsync() => link.DisposeAsync();
 
-    private static void Encode(OutgoingMessage message, ArrayBufferWriter<byte> buffer)
+    private static void Encode(OutgoingMessage message, RentedBuffer buffer)
     {
         if (message.MessageId.Length is 0 or > LongestMessageId)
         {
@@ -90,16 +80,5 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         MessageWriter.WriteProperties(buffer, message.MessageId, message.ContentType);
         MessageWriter.WriteEncodedProperties(buffer, message.EncodedProperties);
         MessageWriter.WriteBody(buffer, message.BodyKind, message.Body);
-    }
-
-    private ArrayBufferWriter<byte> Rent() => buffers.TryTake(out var buffer) ? buffer : new ArrayBufferWriter<byte>();
-
-    private void Return(ArrayBufferWriter<byte> buffer)
-    {
-        if (buffer.Capacity <= LargestKept && buffers.Count < MostKept)
-        {
-            buffer.ResetWrittenCount();
-            buffers.Add(buffer);
-        }
     }
 }

@@ -68,6 +68,9 @@ internal sealed class NullSinkClients(Func<NullSinkPartition, Task> work) : IMes
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
     /// <inheritdoc/>
+    public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
+    /// <inheritdoc/>
     public IMessageSender CreateMessageSender(string entity) => throw new NotSupportedException();
 
     /// <inheritdoc/>

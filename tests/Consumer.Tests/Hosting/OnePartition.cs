@@ -89,6 +89,8 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
 
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
+    public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
     public IMessageSender CreateMessageSender(string entity) => throw new NotSupportedException();
 
     public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) => throw new NotSupportedException();

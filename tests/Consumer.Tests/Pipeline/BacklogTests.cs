@@ -291,6 +291,8 @@ public sealed class BacklogTests : IAsyncDisposable
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
+        public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
         public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
             throw new NotSupportedException();
 

@@ -158,6 +158,8 @@ public sealed class NamespaceProbeTests
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
+        public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
         public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
             throw new NotSupportedException();
 

@@ -22,6 +22,8 @@ internal sealed class ContainerClients(IBlobContainer container) : IMessagingCli
 
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 
+    public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
         throw new NotSupportedException();
 

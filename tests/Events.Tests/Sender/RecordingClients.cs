@@ -20,6 +20,8 @@ internal sealed class RecordingClients(RecordingWriter writer, MessagingExceptio
 
     public IEventHubWriter CreateEventHubWriter() => writer;
 
+    public IBufferedEventWriter CreateBufferedEventWriter() => throw new NotSupportedException();
+
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
         throw new NotSupportedException();
 

@@ -1,0 +1,65 @@
+using System.CommandLine;
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load.PingPong;
+
+/// <summary>Requests and replies between two connections of <c>src/Amqp</c> in memory: the library alone, without a socket or a system call.</summary>
+internal static class PingPongCommand
+{
+    private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds", 10, 1, 100);
+    private static readonly Option<int> Count = Options.Integer("--count", "round trips in each round", 1_048_576, 1_000, 100_000_000);
+    private static readonly Option<int> Most = Options.Integer("--most", "types that are listed", 10, 1, 100);
+
+    public static RootCommand Create(CommandConsole console, TimeProvider clock)
+    {
+        var root = new RootCommand("Measures round trips of empty messages between two connections in memory, and what they allocate.") { Rounds, Count, Most };
+        root.SetAction(
+            async (parsed, cancellationToken) =>
+            {
+                var count = parsed.GetValue(Count);
+                await using var run = await PingPongRun.StartAsync(cancellationToken);
+                await run.RunAsync(count / 4, cancellationToken);
+                List<(double Rate, double Microseconds, double Bytes)> rounds = [];
+                for (var round = 0; round < parsed.GetValue(Rounds); round++)
+                {
+                    var (cpu, bytes, began) = (Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true), clock.GetTimestamp());
+                    await run.RunAsync(count, cancellationToken);
+                    rounds.Add(
+                        (
+                            count / clock.GetElapsedTime(began).TotalSeconds,
+                            (Environment.CpuUsage.TotalTime - cpu).TotalMicroseconds / count,
+                            (double)(GC.GetTotalAllocatedBytes(precise: true) - bytes) / count
+                        )
+                    );
+                }
+
+                // By themselves, since whoever samples allocates too.
+                using var samples = new AllocationSamples();
+                samples.Toggle();
+                await run.RunAsync(count, cancellationToken);
+                samples.Toggle();
+
+                var rates = rounds.Select(static round => round.Rate).Order().ToList();
+                await console.Output.WriteLineAsync("| empty messages, credit 64, in memory | round trips/s, median | lowest | highest | us | bytes |");
+                await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|");
+                await console.Output.WriteLineAsync(
+                    Text(
+                        $"| {rounds.Count} x {count:N0}, both ends | {rates.Median():N0} | {rates[0]:N0} | {rates[^1]:N0} | {rounds.Select(static round => round.Microseconds).Median():F2} | {rounds.Select(static round => round.Bytes).Median():F1} |"
+                    )
+                );
+                await console.Output.WriteLineAsync(Text($"\n| objects of a round, from {samples.Taken:N0} samples | about | bytes a round trip |"));
+                await console.Output.WriteLineAsync("|---|--:|--:|");
+                foreach (var (type, objects, size) in samples.Objects.Take(parsed.GetValue(Most)))
+                {
+                    await console.Output.WriteLineAsync(Text($"| `{type}` | {objects:N0} | {size / count:F2} |"));
+                }
+
+                return 0;
+            }
+        );
+        return root;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

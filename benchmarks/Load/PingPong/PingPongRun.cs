@@ -1,0 +1,178 @@
+using EventHubThroughput.Amqp;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load.PingPong;
+
+/// <summary>
+/// A requester and a replier, joined in memory. Every request and every reply is a message with an empty body, unsettled, and is answered accepted; each
+/// side has at most 64 of its own under way. Ends with an error when there are more or fewer replies than requests, or other bytes.
+/// </summary>
+internal sealed class PingPongRun : IAsyncDisposable
+{
+    private const uint Credit = 64;
+    private const string Requests = "requests";
+    private const string Replies = "replies";
+
+    // A data section of no bytes.
+    private static readonly byte[] Message = [0x00, 0x53, 0x75, 0xa0, 0x00];
+
+    private readonly AmqpConnectionPair pair;
+    private readonly AmqpSender requests;
+    private readonly AmqpReceiver replies;
+    private readonly Replier replier;
+
+    private PingPongRun(AmqpConnectionPair pair, AmqpSender requests, AmqpReceiver replies, Replier replier)
+    {
+        this.pair = pair;
+        this.requests = requests;
+        this.replies = replies;
+        this.replier = replier;
+    }
+
+    public static async Task<PingPongRun> StartAsync(CancellationToken cancellationToken)
+    {
+        var replier = new Replier();
+        var pair = await AmqpConnectionPair.OpenAsync(
+            new AmqpConnectionOptions
+            {
+                Host = "memory",
+                Port = 0,
+                UseTls = false,
+            },
+            new AmqpListenerOptions(),
+            _ => replier,
+            cancellationToken
+        );
+        var session = await pair.Client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+        var replies = await session.AttachReceiverAsync(
+            new Attach
+            {
+                Name = Replies,
+                Role = LinkRole.Receiver,
+                Source = new Source { Address = Replies },
+                Target = new Target { Address = "here" },
+            },
+            0,
+            cancellationToken
+        );
+        replies.SetPrefetch(Credit);
+        var requests = await session.AttachSenderAsync(
+            new Attach
+            {
+                Name = Requests,
+                Role = LinkRole.Sender,
+                Source = new Source { Address = "here" },
+                Target = new Target { Address = Requests },
+            },
+            cancellationToken
+        );
+        return new PingPongRun(pair, requests, replies, replier);
+    }
+
+    /// <summary>Does so many round trips.</summary>
+    /// <exception cref="ExitException">A reply is missing, too much or garbled.</exception>
+    public async Task RunAsync(int count, CancellationToken cancellationToken)
+    {
+        var before = replier.Replied;
+        var receiving = ReceiveAsync(count, cancellationToken);
+        var sends = new Outstanding(requests);
+        for (var sent = 0; sent < count; sent++)
+        {
+            await sends.SendAsync(cancellationToken);
+        }
+
+        await sends.EndAsync();
+        await receiving;
+        var replied = replier.Replied - before;
+        if (replied != count || replies.TryReceive(out _))
+        {
+            throw new ExitException(1, $"{count:N0} requests, {replied:N0} replies");
+        }
+    }
+
+    public ValueTask DisposeAsync() => pair.DisposeAsync();
+
+    private static void Check(IncomingDelivery delivery)
+    {
+        if (!delivery.Payload.Span.SequenceEqual(Message))
+        {
+            throw new ExitException(1, $"a message of {delivery.Payload.Length:N0} bytes is not what was sent");
+        }
+    }
+
+    private async Task ReceiveAsync(int count, CancellationToken cancellationToken)
+    {
+        for (var received = 0; received < count; received++)
+        {
+            var reply = await replies.ReceiveAsync(cancellationToken);
+            Check(reply);
+            replies.Settle(reply, Accepted.Instance);
+        }
+    }
+
+    // Sends, of which the oldest is waited for before there are too many.
+    private sealed class Outstanding(AmqpSender sender)
+    {
+        private readonly ValueTask<DeliveryState>[] sends = new ValueTask<DeliveryState>[Credit];
+        private long begun;
+
+        public async ValueTask SendAsync(CancellationToken cancellationToken)
+        {
+            var place = begun++ % sends.Length;
+            if (begun > sends.Length)
+            {
+                AmqpCommand.Expect(await sends[place] is Accepted);
+            }
+
+#pragma warning disable CA2012 // Each is awaited once: when its place is needed again, or at the end.
+            sends[place] = sender.SendAsync(Message, 0, cancellationToken);
+#pragma warning restore CA2012
+        }
+
+        public async Task EndAsync()
+        {
+            for (var left = Math.Min(begun, sends.Length); left > 0; left--)
+            {
+                AmqpCommand.Expect(await sends[(begun - left) % sends.Length] is Accepted);
+            }
+        }
+    }
+
+    // Its two links come one after the other; the requests' begins to work when both are there.
+    private sealed class Replier : ILinkAcceptor
+    {
+        private readonly TaskCompletionSource<AmqpSender> sender = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private long replied;
+
+        public long Replied => Interlocked.Read(ref replied);
+
+        public async ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+        {
+            if (!request.PeerIsSender)
+            {
+                sender.SetResult(request.AcceptSender(new LinkAnswer()));
+                return;
+            }
+
+            var requests = request.AcceptReceiver(new LinkAnswer(), 0);
+            requests.SetPrefetch(Credit);
+            var sends = new Outstanding(await sender.Task);
+            try
+            {
+                while (true)
+                {
+                    var delivery = await requests.ReceiveAsync(cancellationToken);
+                    Check(delivery);
+                    requests.Settle(delivery, Accepted.Instance);
+                    Interlocked.Increment(ref replied);
+                    await sends.SendAsync(cancellationToken);
+                }
+            }
+            catch (AmqpException)
+            {
+                // The requester has gone.
+            }
+        }
+    }
+}

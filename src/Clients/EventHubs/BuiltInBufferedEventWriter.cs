@@ -1,0 +1,165 @@
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Events;
+using Microsoft.Extensions.Logging;
+
+namespace EventHubThroughput.Clients.EventHubs;
+
+/// <summary>
+/// Gathers events by partition, which it chooses itself: a key's by the service's own hash, those without a key in turn. A batch goes when it is
+/// full, when its oldest event has waited for the delay, when events wait for room or when it is asked for. One timer for all partitions.
+/// </summary>
+internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
+{
+    private readonly BuiltInEventHubWriter writer;
+    private readonly Func<CancellationToken, Task<EventHubProperties>> readHub;
+    private readonly BufferedEventWriterOptions options;
+    private readonly ILogger log;
+    private readonly ITimer timer;
+    private readonly SemaphoreSlim opening = new(1, 1);
+
+    // By the partition's place in the hub's list, from the first event on; written while `opening` is held.
+    private volatile PartitionBuffer[]? buffers;
+    private volatile bool isEnded;
+    private uint turn;
+    private int isTimerSet;
+
+    /// <param name="writer">Sends the batches; its links end with this writer.</param>
+    /// <param name="readHub">Reads the hub's partitions, once.</param>
+    /// <param name="options">Delay, bound and scheduler.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="log">Where is told what an outcome's receiver has thrown.</param>
+    public BuiltInBufferedEventWriter(
+        BuiltInEventHubWriter writer,
+        Func<CancellationToken, Task<EventHubProperties>> readHub,
+        BufferedEventWriterOptions options,
+        TimeProvider timeProvider,
+        ILogger log
+    )
+    {
+        this.writer = writer;
+        this.readHub = readHub;
+        this.options = options;
+        this.log = log;
+        timer = timeProvider.CreateTimer(
+            static state => ((BuiltInBufferedEventWriter)state!).CloseAll(),
+            this,
+            Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan
+        );
+    }
+
+    public Task AddAsync(OutgoingEvent outgoingEvent, string? partitionKey, Action<MessagingException?> settled, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(outgoingEvent);
+        ArgumentNullException.ThrowIfNull(settled);
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return Task.FromCanceled(cancellationToken);
+        }
+
+        try
+        {
+            writer.ThrowIfTooLong(partitionKey);
+            return buffers is { } open
+                ? BufferOf(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken)
+                : OpenAndAddAsync(outgoingEvent, partitionKey, settled, cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException(exception);
+        }
+    }
+
+    public async Task FlushAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(isEnded, this);
+        await Task.WhenAll((buffers ?? []).Select(static buffer => buffer.Close())).WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        isEnded = true;
+        await timer.DisposeAsync().ConfigureAwait(false);
+
+        // Who opens the buffers at this moment finds that all has ended; not disposed of, since he gives his turn back.
+        await opening.WaitAsync().ConfigureAwait(false);
+        opening.Release();
+        foreach (var buffer in buffers ?? [])
+        {
+            await buffer.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await writer.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task OpenAndAddAsync(
+        OutgoingEvent outgoingEvent,
+        string? partitionKey,
+        Action<MessagingException?> settled,
+        CancellationToken cancellationToken
+    )
+    {
+        var open = await OpenAsync(cancellationToken).ConfigureAwait(false);
+        await BufferOf(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<PartitionBuffer[]> OpenAsync(CancellationToken cancellationToken)
+    {
+        await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(isEnded, this);
+            if (buffers is { } open)
+            {
+                return open;
+            }
+
+            var partitions = (await readHub(cancellationToken).ConfigureAwait(false)).PartitionIds;
+            if (partitions.Count == 0)
+            {
+                throw new MessagingException(FailureKind.Permanent, "the event hub says that it has no partition");
+            }
+
+            var limit = await writer.BatchLimitAsync(partitions[0], cancellationToken).ConfigureAwait(false);
+            return buffers = [.. partitions.Select(partition => new PartitionBuffer(ContextOf(partition, limit)))];
+        }
+        finally
+        {
+            opening.Release();
+        }
+    }
+
+    private PartitionBufferContext ContextOf(string partitionId, long limit) =>
+        new()
+        {
+            PartitionId = partitionId,
+            Limit = limit,
+            Options = options,
+            Send = writer.SendAsync,
+            Begun = SetTimer,
+            OutcomeRefused = exception => Log.OutcomeRefused(log, partitionId, exception),
+        };
+
+    private PartitionBuffer BufferOf(PartitionBuffer[] open, string? partitionKey) =>
+        open[partitionKey is null ? (int)(Interlocked.Increment(ref turn) % (uint)open.Length) : PartitionKeyHash.PartitionOf(partitionKey, open.Length)];
+
+    // One that is set already fires early enough for every batch that was begun since.
+    private void SetTimer()
+    {
+        if (Interlocked.Exchange(ref isTimerSet, 1) == 0)
+        {
+            timer.Change(options.MaxDelay, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void CloseAll()
+    {
+        // First, so that a batch that is begun meanwhile sets it again.
+        Volatile.Write(ref isTimerSet, 0);
+        foreach (var buffer in buffers ?? [])
+        {
+            buffer.Close();
+        }
+    }
+}
