@@ -18,7 +18,8 @@ internal static class Program
             console,
             static (family, settings, logs) => family.Connect(settings, new ClientOptions { LoggerFactory = logs }),
             () => Console.IsErrorRedirected ? new ProgressLines(console.Error, TimeProvider.System) : new ProgressBar(console.Error, TimeProvider.System),
-            TimeProvider.System
+            TimeProvider.System,
+            Console.In.ReadLine
         );
         return await CommandHost.RunAsync(command, args, console, stop.Token);
     }

@@ -70,22 +70,30 @@ internal sealed class SenderCommand
     );
 
     private readonly Option<bool> quiet = Options.Flag("--quiet", "No progress on standard error");
+    private readonly Option<bool> settingsFromInput = Options.Flag(
+        "--settings-from-input",
+        "Wait for the connection settings as a line of JSON on standard input"
+    );
 
     /// <summary>Makes the command; everything it touches is passed in.</summary>
     public static RootCommand Create(
         CommandConsole console,
         Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
         Func<ISendProgress> progress,
-        TimeProvider timeProvider
-    ) => new SenderCommand().Build(console, connect, progress, timeProvider);
+        TimeProvider timeProvider,
+        Func<string?>? readInput = null
+    ) => new SenderCommand().Build(console, connect, progress, timeProvider, readInput ?? (static () => null));
 
     private RootCommand Build(
         CommandConsole console,
         Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
         Func<ISendProgress> progress,
-        TimeProvider timeProvider
+        TimeProvider timeProvider,
+        Func<string?> readInput
     )
     {
+        // For the consumer, which starts a sender beside the emulator and tells it later where that is.
+        settingsFromInput.Hidden = true;
         var command = new RootCommand("Sends events to an event hub: generated ones, or those of a file.");
         Option[] options =
         [
@@ -106,6 +114,7 @@ internal sealed class SenderCommand
             metricsPort,
             metricsTargets,
             quiet,
+            settingsFromInput,
         ];
         Array.ForEach(options, command.Options.Add);
         var otlp = new OtlpArguments();
@@ -148,11 +157,15 @@ internal sealed class SenderCommand
             new NamedFiles().Reads(input.Name, result.GetValue(input)).Writes(ledger.Name, result.GetValue(ledger), OutputKind.Ledger).Problems()
         );
         command.SetAction(
-            (result, cancellationToken) =>
+            async (result, cancellationToken) =>
             {
+                var settings = result.GetValue(settingsFromInput)
+                    ? await SettingsInput.ReadAsync(readInput, settingsFromInput.Name, console.Environment, cancellationToken)
+                    : console.Environment;
                 var chosen = ClientFamilies.All.Single(known => known.Name == result.GetValue(family));
                 var sender = new SenderRun(console, chosen, connect, log.Read(result), result.GetValue(quiet) ? null : progress(), timeProvider)
                 {
+                    Settings = settings,
                     Otlp = otlp.Read(result.CommandResult),
                     Metrics = result.GetValue(metricsPort) is { } port
                         ? new SendMetricsOptions(port, result.GetValue(metricsTargets) ?? TargetList.UsualFolder)
@@ -167,7 +180,7 @@ internal sealed class SenderCommand
                     Partition = result.GetValue(partition),
                     IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
                 };
-                return sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
+                return await sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
             }
         );
         return command;

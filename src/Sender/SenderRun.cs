@@ -21,6 +21,9 @@ internal sealed class SenderRun(
 {
     private const int Dependency = 4;
 
+    /// <summary>The value of a connection setting, or null when it is not set.</summary>
+    public Func<string, string?> Settings { get; init; } = console.Environment;
+
     /// <summary>Where metrics are served; null serves none.</summary>
     public SendMetricsOptions? Metrics { get; init; }
 
@@ -59,7 +62,7 @@ internal sealed class SenderRun(
     private (MessagingSettings Settings, IEventSource Source) Check(Func<IEventSource> open)
     {
         var problems = new List<string>();
-        var found = MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Sender);
+        var found = MessagingSettings.FromEnvironment(Settings, SettingsScope.Sender);
         problems.AddRange(found.IsNone ? ["EVENTHUB_CONNECTION_STRING: not set (the emulator prints it)"] : found.Problems);
         problems.AddRange(found.Settings is null ? [] : family.ProblemsOf(found.Settings));
         try

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.CommandLine;
@@ -32,8 +33,8 @@ internal sealed class PingPongRun : IAsyncDisposable
 
     public static async Task<PingPongRun> StartAsync(CancellationToken cancellationToken)
     {
-        var replier = new Replier();
-        var pair = await AmqpConnectionPair.OpenAsync(
+        var answering = new Replier();
+        var joined = await AmqpConnectionPair.OpenAsync(
             new AmqpConnectionOptions
             {
                 Host = "memory",
@@ -41,11 +42,11 @@ internal sealed class PingPongRun : IAsyncDisposable
                 UseTls = false,
             },
             new AmqpListenerOptions(),
-            _ => replier,
+            _ => answering,
             cancellationToken
         );
-        var session = await pair.Client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
-        var replies = await session.AttachReceiverAsync(
+        var session = await joined.Client.BeginSessionAsync(new AmqpSessionOptions(), cancellationToken);
+        var incoming = await session.AttachReceiverAsync(
             new Attach
             {
                 Name = Replies,
@@ -56,8 +57,8 @@ internal sealed class PingPongRun : IAsyncDisposable
             0,
             cancellationToken
         );
-        replies.SetPrefetch(Credit);
-        var requests = await session.AttachSenderAsync(
+        incoming.SetPrefetch(Credit);
+        var outgoing = await session.AttachSenderAsync(
             new Attach
             {
                 Name = Requests,
@@ -67,7 +68,7 @@ internal sealed class PingPongRun : IAsyncDisposable
             },
             cancellationToken
         );
-        return new PingPongRun(pair, requests, replies, replier);
+        return new PingPongRun(joined, outgoing, incoming, answering);
     }
 
     /// <summary>Does so many round trips.</summary>
@@ -117,6 +118,8 @@ internal sealed class PingPongRun : IAsyncDisposable
         private readonly ValueTask<DeliveryState>[] sends = new ValueTask<DeliveryState>[Credit];
         private long begun;
 
+        // Pooled, so that what is counted is the library's.
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public async ValueTask SendAsync(CancellationToken cancellationToken)
         {
             var place = begun++ % sends.Length;

@@ -48,6 +48,9 @@ public sealed class AmqpException : Exception
     /// <summary>What the error has ended.</summary>
     public AmqpErrorScope Scope { get; }
 
+    /// <summary>The same for one more caller: an exception that several are thrown grows its stack trace with each of them.</summary>
+    internal AmqpException Again() => new(Scope, Error, this);
+
     internal static AmqpException Decode(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.DecodeError, description));
 
     internal static AmqpException Framing(string description) => new(AmqpErrorScope.Decode, new AmqpError(ErrorCondition.FramingError, description));

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Text;
 
 namespace EventHubThroughput.Amqp.Codec;
@@ -24,6 +25,47 @@ public ref partial struct AmqpReader
 
         LeaveCompound(outer);
         return false;
+    }
+
+    /// <summary>Reads an integer of any width and sign without making an object of it; null for one that does not fit, and for any other value.</summary>
+    internal long? ReadIntegerOrPass()
+    {
+        var code = ReadByte();
+        switch (code)
+        {
+            case FormatCode.UByte:
+                return ReadByte();
+            case FormatCode.Byte or FormatCode.SmallInt or FormatCode.SmallLong:
+                return (sbyte)ReadByte();
+            case FormatCode.UShort:
+                return BinaryPrimitives.ReadUInt16BigEndian(Take(2));
+            case FormatCode.Short:
+                return BinaryPrimitives.ReadInt16BigEndian(Take(2));
+            case FormatCode.UInt or FormatCode.SmallUInt or FormatCode.UIntZero:
+                return ReadUIntBody(code);
+            case FormatCode.Int:
+                return BinaryPrimitives.ReadInt32BigEndian(Take(4));
+            case FormatCode.ULong or FormatCode.SmallULong or FormatCode.ULongZero:
+                return ReadULongBody(code) is var value and <= long.MaxValue ? (long)value : null;
+            case FormatCode.Long:
+                return BinaryPrimitives.ReadInt64BigEndian(Take(8));
+            default:
+                ReadBody(code);
+                return null;
+        }
+    }
+
+    /// <summary>Reads a timestamp without making an object of it; null for any other value.</summary>
+    internal AmqpTimestamp? ReadTimestampOrPass()
+    {
+        var code = ReadByte();
+        if (code == FormatCode.Timestamp)
+        {
+            return new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8)));
+        }
+
+        ReadBody(code);
+        return null;
     }
 
     private int EnterMap(byte code, out int count)

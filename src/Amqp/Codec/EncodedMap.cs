@@ -7,20 +7,20 @@ public readonly record struct EncodedMap(ReadOnlyMemory<byte> Encoded)
     /// <summary>The value whose key is this text, as a string or as a symbol; null when absent. The first one, where a key occurs twice.</summary>
     /// <param name="key">The key, of ASCII characters.</param>
     /// <exception cref="AmqpException">The bytes are no map up to there (<see cref="AmqpErrorScope.Decode"/>).</exception>
-    public object? Find(string key)
-    {
-        if (Encoded.IsEmpty)
-        {
-            return null;
-        }
-
-        var reader = new AmqpReader(Encoded);
-        return reader.TryEnterValueOf(key) ? reader.ReadValue() : null;
-    }
+    public object? Find(string key) => TryEnter(key, out var reader) ? reader.ReadValue() : null;
 
     /// <summary>As <see cref="Find"/>, for a string or symbol; null when it is something else.</summary>
     public string? FindString(string key) => AmqpMap.AsString(Find(key));
 
     /// <summary>As <see cref="Find"/>, for an integer of any width and sign; null when it is something else or does not fit.</summary>
-    public long? FindInteger(string key) => AmqpMap.AsInteger(Find(key));
+    public long? FindInteger(string key) => TryEnter(key, out var reader) ? reader.ReadIntegerOrPass() : null;
+
+    /// <summary>As <see cref="Find"/>, for a timestamp; null when it is something else.</summary>
+    public AmqpTimestamp? FindTimestamp(string key) => TryEnter(key, out var reader) ? reader.ReadTimestampOrPass() : null;
+
+    private bool TryEnter(string key, out AmqpReader reader)
+    {
+        reader = new AmqpReader(Encoded);
+        return !Encoded.IsEmpty && reader.TryEnterValueOf(key);
+    }
 }

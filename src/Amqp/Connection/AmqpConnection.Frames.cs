@@ -14,8 +14,8 @@ public sealed partial class AmqpConnection
     // The read loop's alone.
     private readonly List<AmqpSession> _announcing = [];
 
-    // The transfer at hand; only an observer may keep it, and is given one of its own.
-    private readonly Transfer? _transfer;
+    // The frame at hand; only an observer may keep it, and is given one of its own.
+    private readonly ReusedPerformatives? _reused;
 
     /// <summary>When the bytes at hand were read, by the raw timestamp of the clock.</summary>
     internal long LastRead => Volatile.Read(ref _lastRead);
@@ -37,7 +37,7 @@ public sealed partial class AmqpConnection
                 try
                 {
                     var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
-                    while (FrameReader.TryRead(ref buffer, limit, _transfer, out var frame))
+                    while (FrameReader.TryRead(ref buffer, limit, _reused, out var frame))
                     {
                         _frames?.Saw(FrameDirection.Received, frame);
                         Close? close;

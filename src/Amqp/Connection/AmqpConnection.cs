@@ -50,7 +50,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _input = input;
         _acceptorOf = acceptorOf;
         _frames = settings.Frames;
-        _transfer = _frames is null ? new Transfer() : null;
+        _reused = _frames is null ? new ReusedPerformatives() : null;
         Settings = settings;
         Sasl = sasl;
         RemoteEndPoint = remoteEndPoint;
@@ -276,7 +276,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         if (_failure is not null)
         {
-            throw new AmqpException(_failure.Scope, _failure.Error, _failure);
+            throw _failure.Again();
         }
 
         if (_over || _closeSent)

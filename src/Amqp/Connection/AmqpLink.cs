@@ -149,7 +149,7 @@ public abstract class AmqpLink : IAsyncDisposable
         Session.ThrowIfOver();
         if (Failure is not null)
         {
-            throw new AmqpException(Failure.Scope, Failure.Error, Failure);
+            throw Failure.Again();
         }
     }
 

@@ -87,7 +87,7 @@ public sealed class AmqpReceiver : AmqpLink
         }
         catch (ChannelClosedException exception) when (exception.InnerException is AmqpException failure)
         {
-            throw new AmqpException(failure.Scope, failure.Error, failure);
+            throw failure.Again();
         }
     }
 

@@ -202,13 +202,14 @@ public sealed partial class AmqpSender : AmqpLink
         while (_waiting.First is { } operation)
         {
             _waiting.Remove(operation);
-            operation.Delivery.Fail(failure);
-            operation.Fail(failure);
+            var own = failure.Again();
+            operation.Delivery.Fail(own);
+            operation.Fail(own);
         }
 
         foreach (var waiter in _creditWaiters)
         {
-            waiter.TrySetException(failure);
+            waiter.TrySetException(failure.Again());
         }
 
         _creditWaiters.Clear();

@@ -6,6 +6,9 @@ namespace EventHubThroughput.Amqp;
 // Windows, deliveries and dispositions of a session. All under the connection's lock.
 public sealed partial class AmqpSession
 {
+    // Fewer ids of a range are asked for one by one.
+    private const uint FewIds = 64;
+
     private readonly Dictionary<uint, OutgoingDelivery> _outgoing = [];
     private readonly Dictionary<uint, IncomingDelivery> _incoming = [];
     private uint _nextOutgoingId;
@@ -269,42 +272,41 @@ public sealed partial class AmqpSession
         }
     }
 
-    private void TakeDisposition(Disposition disposition, DeferredCalls calls)
+    private void TakeDisposition(in DispositionHead disposition, DeferredCalls calls)
     {
         Connection.AssertLocked();
-        var last = disposition.Last ?? disposition.First;
         if (disposition.Role == LinkRole.Receiver)
         {
-            TakeOutcomes(disposition, last, calls);
+            TakeOutcomes(disposition, calls);
             Pump();
         }
-        else
+        else if (disposition.Settled)
         {
-            foreach (var id in Range(disposition.First, last, _incoming.Keys))
-            {
-                if (disposition.Settled && _incoming.Remove(id, out var delivery))
-                {
-                    delivery.Settlement?.TrySetResult(disposition.State);
-                }
-            }
+            TakeSettlements(disposition);
         }
     }
 
-    private void TakeOutcomes(Disposition disposition, uint last, DeferredCalls calls)
+    private void TakeOutcomes(in DispositionHead disposition, DeferredCalls calls)
     {
-        if (last == disposition.First)
+        var first = disposition.First;
+        var more = unchecked((disposition.Last ?? first) - first);
+        if (more >= FewIds)
         {
-            TakeOutcome(last, disposition, calls);
+            foreach (var id in KnownFrom(first, more, _outgoing.Keys))
+            {
+                TakeOutcome(id, disposition, calls);
+            }
+
             return;
         }
 
-        foreach (var id in Range(disposition.First, last, _outgoing.Keys))
+        for (uint place = 0; place <= more; place++)
         {
-            TakeOutcome(id, disposition, calls);
+            TakeOutcome(unchecked(first + place), disposition, calls);
         }
     }
 
-    private void TakeOutcome(uint id, Disposition disposition, DeferredCalls calls)
+    private void TakeOutcome(uint id, in DispositionHead disposition, DeferredCalls calls)
     {
         if (!_outgoing.TryGetValue(id, out var delivery))
         {
@@ -327,23 +329,55 @@ public sealed partial class AmqpSession
             if (delivery.Sender.DispositionReceived is { } received)
             {
                 delivery.Share();
-                calls.Add(() => received(delivery, disposition.State, disposition.Settled));
+                Tell(received, delivery, disposition.State, disposition.Settled, calls);
             }
 
             delivery.Answer(disposition.State);
         }
     }
 
+    // By itself, so that only those who want to be told pay for what the call holds.
+    private static void Tell(
+        Action<OutgoingDelivery, DeliveryState?, bool> received,
+        OutgoingDelivery delivery,
+        DeliveryState? state,
+        bool settled,
+        DeferredCalls calls
+    ) => calls.Add(() => received(delivery, state, settled));
+
+    private void TakeSettlements(in DispositionHead disposition)
+    {
+        var first = disposition.First;
+        var more = unchecked((disposition.Last ?? first) - first);
+        if (more >= FewIds)
+        {
+            foreach (var id in KnownFrom(first, more, _incoming.Keys))
+            {
+                TakeSettlement(id, disposition.State);
+            }
+
+            return;
+        }
+
+        for (uint place = 0; place <= more; place++)
+        {
+            TakeSettlement(unchecked(first + place), disposition.State);
+        }
+    }
+
+    private void TakeSettlement(uint id, DeliveryState? state)
+    {
+        if (_incoming.Remove(id, out var delivery))
+        {
+            delivery.Settlement?.TrySetResult(state);
+        }
+    }
+
     private static bool IsOutcome(DeliveryState? state) => state is not null and not Received;
 
     // A range may name a billion ids; only those that are under way count.
-    private static IEnumerable<uint> Range(uint first, uint last, IReadOnlyCollection<uint> known)
-    {
-        var count = unchecked(last - first);
-        return count < 64
-            ? Enumerable.Range(0, (int)count + 1).Select(i => unchecked(first + (uint)i))
-            : [.. known.Where(id => unchecked(id - first) <= count).OrderBy(id => unchecked(id - first))];
-    }
+    private static uint[] KnownFrom(uint first, uint more, IReadOnlyCollection<uint> known) =>
+        [.. known.Where(id => unchecked(id - first) <= more).OrderBy(id => unchecked(id - first))];
 
     private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
         Connection.SendDisposition(
@@ -362,7 +396,7 @@ public sealed partial class AmqpSession
         Connection.AssertLocked();
         foreach (var delivery in _outgoing.Values)
         {
-            delivery.Fail(failure);
+            delivery.Fail(failure.Again());
         }
 
         foreach (var delivery in _incoming.Values)
@@ -384,7 +418,7 @@ public sealed partial class AmqpSession
         foreach (var delivery in _outgoing.Values.Where(delivery => delivery.Sender == link).ToArray())
         {
             _outgoing.Remove(delivery.DeliveryId);
-            delivery.Fail(failure);
+            delivery.Fail(failure.Again());
         }
 
         foreach (var delivery in _incoming.Values.Where(delivery => delivery.Receiver == link).ToArray())

@@ -177,7 +177,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
                 TakeTransfer(transfer.Head, frame.Payload, calls);
                 break;
             case Disposition disposition:
-                TakeDisposition(disposition, calls);
+                TakeDisposition(disposition.Head, calls);
                 break;
             case Flow flow:
                 TakeFlow(flow, calls);

@@ -47,8 +47,8 @@ public sealed record Disposition : Performative
         init => Head = Head with { Batchable = value };
     }
 
-    /// <summary>The fields.</summary>
-    internal DispositionHead Head { get; init; }
+    /// <summary>The fields. Set anew only in the one disposition that a read loop uses again and again.</summary>
+    internal DispositionHead Head { get; set; }
 
     internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);
 

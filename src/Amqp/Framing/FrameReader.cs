@@ -25,10 +25,10 @@ public static class FrameReader
     public static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, out Frame frame) => TryRead(ref buffer, maxFrameSize, null, out frame);
 
     /// <summary>
-    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>; a transfer is read into one that the caller has done
-    /// with by the next call.
+    /// As the other <see cref="TryRead(ref ReadOnlySequence{byte}, uint, out Frame)"/>; what comes with every message is read into objects that the
+    /// caller has done with by the next call.
     /// </summary>
-    internal static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, Transfer? reused, out Frame frame)
+    internal static bool TryRead(ref ReadOnlySequence<byte> buffer, uint maxFrameSize, ReusedPerformatives? reused, out Frame frame)
     {
         frame = default;
         if (buffer.Length < HeaderLength)
@@ -81,7 +81,7 @@ public static class FrameReader
         return header[5] <= (byte)FrameType.Sasl ? (FrameType)header[5] : throw AmqpException.Framing($"{header[5]} is no frame type.");
     }
 
-    private static Frame DecodeBody(FrameType type, ushort channel, in ReadOnlySequence<byte> body, Transfer? reused)
+    private static Frame DecodeBody(FrameType type, ushort channel, in ReadOnlySequence<byte> body, ReusedPerformatives? reused)
     {
         if (body.IsEmpty)
         {
@@ -100,7 +100,7 @@ public static class FrameReader
         }
 
         var inPlace = new AmqpReader(first);
-        var decoded = Performative.Decode(ref inPlace);
+        var decoded = Performative.Decode(ref inPlace, reused);
         return Checked(new Frame(type, channel, decoded, first[inPlace.Position..].ToArray()));
     }
 

@@ -15,14 +15,18 @@ public abstract record Performative : AmqpComposite
 
     internal static Performative Decode(ref AmqpReader reader) => Decode(ref reader, null);
 
-    /// <summary>As <see cref="Decode(ReadOnlyMemory{byte})"/>; a transfer is read into one that there is already, unless that is null.</summary>
-    internal static Performative Decode(ref AmqpReader reader, Transfer? reused)
+    /// <summary>As <see cref="Decode(ReadOnlyMemory{byte})"/>; what comes with every message is read into what there is already, unless that is null.</summary>
+    internal static Performative Decode(ref AmqpReader reader, ReusedPerformatives? reused)
     {
         var descriptor = reader.ReadDescriptor();
-        if (descriptor == Descriptor.Transfer && reused is not null)
+        switch (descriptor)
         {
-            reused.Head = TransferHead.Decode(ref reader);
-            return reused;
+            case Descriptor.Transfer when reused is not null:
+                reused.Transfer.Head = TransferHead.Decode(ref reader);
+                return reused.Transfer;
+            case Descriptor.Disposition when reused is not null:
+                reused.Disposition.Head = DispositionHead.Decode(ref reader);
+                return reused.Disposition;
         }
 
         return descriptor switch

@@ -17,10 +17,10 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
     private readonly ILogger log;
     private readonly ITimer timer;
     private readonly SemaphoreSlim opening = new(1, 1);
+    private readonly CancellationTokenSource ended = new();
 
     // By the partition's place in the hub's list, from the first event on; written while `opening` is held.
     private volatile PartitionBuffer[]? buffers;
-    private volatile bool isEnded;
     private uint turn;
     private int isTimerSet;
 
@@ -73,16 +73,16 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
 
     public async Task FlushAsync(CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(isEnded, this);
+        ObjectDisposedException.ThrowIf(ended.IsCancellationRequested, this);
         await Task.WhenAll((buffers ?? []).Select(static buffer => buffer.Close())).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
     {
-        isEnded = true;
+        await ended.CancelAsync().ConfigureAwait(false);
         await timer.DisposeAsync().ConfigureAwait(false);
 
-        // Who opens the buffers at this moment finds that all has ended; not disposed of, since he gives his turn back.
+        // Whoever opens the buffers at this moment gives it up.
         await opening.WaitAsync().ConfigureAwait(false);
         opening.Release();
         foreach (var buffer in buffers ?? [])
@@ -106,28 +106,29 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
 
     private async Task<PartitionBuffer[]> OpenAsync(CancellationToken cancellationToken)
     {
-        await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        ObjectDisposedException.ThrowIf(ended.IsCancellationRequested, this);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ended.Token, cancellationToken);
+        await opening.WaitAsync(either.Token).ConfigureAwait(false);
         try
         {
-            ObjectDisposedException.ThrowIf(isEnded, this);
-            if (buffers is { } open)
-            {
-                return open;
-            }
-
-            var partitions = (await readHub(cancellationToken).ConfigureAwait(false)).PartitionIds;
-            if (partitions.Count == 0)
-            {
-                throw new MessagingException(FailureKind.Permanent, "the event hub says that it has no partition");
-            }
-
-            var limit = await writer.BatchLimitAsync(partitions[0], cancellationToken).ConfigureAwait(false);
-            return buffers = [.. partitions.Select(partition => new PartitionBuffer(ContextOf(partition, limit)))];
+            return buffers ??= await CreateAsync(either.Token).ConfigureAwait(false);
         }
         finally
         {
             opening.Release();
         }
+    }
+
+    private async Task<PartitionBuffer[]> CreateAsync(CancellationToken cancellationToken)
+    {
+        var partitions = (await readHub(cancellationToken).ConfigureAwait(false)).PartitionIds;
+        if (partitions.Count == 0)
+        {
+            throw new MessagingException(FailureKind.Permanent, "the event hub says that it has no partition");
+        }
+
+        var limit = await writer.BatchLimitAsync(partitions[0], cancellationToken).ConfigureAwait(false);
+        return [.. partitions.Select(partition => new PartitionBuffer(ContextOf(partition, limit)))];
     }
 
     private PartitionBufferContext ContextOf(string partitionId, long limit) =>
@@ -159,7 +160,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
         Volatile.Write(ref isTimerSet, 0);
         foreach (var buffer in buffers ?? [])
         {
-            buffer.Close();
+            _ = buffer.Close();
         }
     }
 }

@@ -40,7 +40,7 @@ internal static class EventDecoder
 
             // Text by today's protocol; services of old sent a number.
             Offset = annotations.FindString(AmqpNames.Offset) ?? annotations.FindInteger(AmqpNames.Offset)?.ToString() ?? string.Empty,
-            EnqueuedTime = annotations.Find(AmqpNames.EnqueuedTime) is AmqpTimestamp time ? time.ToDateTimeOffset() : default,
+            EnqueuedTime = annotations.FindTimestamp(AmqpNames.EnqueuedTime) is { } time ? time.ToDateTimeOffset() : default,
             PartitionKey = annotations.FindString(AmqpNames.PartitionKey),
             Body = parts.Body,
             BodyKind = parts.BodyKind,

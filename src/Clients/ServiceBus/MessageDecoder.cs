@@ -19,7 +19,7 @@ internal static class MessageDecoder
             DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
             ContentType = parts.Properties?.ContentType,
             EncodedProperties = parts.EncodedProperties,
-            LockedUntil = parts.Annotations.Find(AmqpNames.LockedUntil) is AmqpTimestamp until ? until.ToDateTimeOffset() : default,
+            LockedUntil = parts.Annotations.FindTimestamp(AmqpNames.LockedUntil) is { } until ? until.ToDateTimeOffset() : default,
             LockToken = Guid.Empty,
         };
     }

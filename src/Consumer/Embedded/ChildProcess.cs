@@ -74,6 +74,20 @@ internal sealed class ChildProcess : IAsyncDisposable
         return new ChildProcess(started, endsWithInput);
     }
 
+    /// <summary>Gives it a line on its standard input, which is all that it is given.</summary>
+    public async Task GiveAsync(string line, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await process.WriteAsync($"{line}\n", cancellationToken);
+            process.CloseInput();
+        }
+        catch (IOException)
+        {
+            // It ended before: its exit code and its last words tell why.
+        }
+    }
+
     /// <summary>The next line of its standard output; null when it has closed that.</summary>
     public Task<string?> ReadLineAsync(CancellationToken cancellationToken) => process.ReadLineAsync(cancellationToken);
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
@@ -67,6 +68,37 @@ internal static class EmbeddedSender
     )
     {
         await using var process = Start(run, load, ledger, settings, timeProvider);
+        return await FillAsync(process, timeProvider, cancellationToken);
+    }
+
+    /// <summary>Has a sender that waits for its settings send to its end, and gives what it used, as far as that could be seen.</summary>
+    public static async Task<ProcessUsage?> FillAsync(
+        ChildProcess waiting,
+        IReadOnlyDictionary<string, string> settings,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
+    {
+        await waiting.GiveAsync(JsonSerializer.Serialize(settings), cancellationToken);
+        return await FillAsync(waiting, timeProvider, cancellationToken);
+    }
+
+    /// <summary>Starts a sender that waits for its settings, so that its start and that of what it sends to go on side by side.</summary>
+    /// <param name="run">The run that its events name.</param>
+    /// <param name="load">What it sends.</param>
+    /// <param name="ledger">Where it writes its ledger.</param>
+    /// <param name="environment">Variables that it has from the beginning.</param>
+    /// <param name="timeProvider">The clock.</param>
+    public static ChildProcess StartWaiting(
+        string run,
+        EmbeddedLoad load,
+        string ledger,
+        IReadOnlyDictionary<string, string> environment,
+        TimeProvider timeProvider
+    ) => ChildProcess.Start("sender", [.. ArgumentsOf(run, load, ledger), "--settings-from-input"], environment, endsWithInput: false, timeProvider);
+
+    private static async Task<ProcessUsage?> FillAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
         using var limit = new CancellationTokenSource(FillLimit, timeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var output = process.DiscardOutputAsync(either.Token);
@@ -86,9 +118,10 @@ internal static class EmbeddedSender
     }
 
     /// <summary>Starts a sender that goes on beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
-    public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider)
-    {
-        string[] arguments =
+    public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider) =>
+        ChildProcess.Start("sender", ArgumentsOf(run, load, ledger), settings, endsWithInput: false, timeProvider);
+
+    private static string[] ArgumentsOf(string run, EmbeddedLoad load, string ledger) =>
         [
             "--quiet",
             .. load.Input is null ? Generated(load) : ["--input", load.Input, .. load.KeyField is { } field ? ["--key-field", field] : Array.Empty<string>()],
@@ -106,8 +139,6 @@ internal static class EmbeddedSender
             // One that fills the hub before the run is over before anybody could have looked.
             .. load is { MetricsTargets: { } targets, Rate: not null } ? ["--metrics-port", "0", "--metrics-targets", targets] : Array.Empty<string>(),
         ];
-        return ChildProcess.Start("sender", arguments, settings, endsWithInput: false, timeProvider);
-    }
 
     private static string[] Generated(EmbeddedLoad load) =>
         [

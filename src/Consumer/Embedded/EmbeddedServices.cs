@@ -59,6 +59,8 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         {
             var demand = EmbeddedDemand.Of(options);
             demand.EnsureRoom(options, files.Path);
+            var load = EmbeddedLoad.Of(options);
+            await using var waiting = load.Rate is null ? EmbeddedSender.StartWaiting(run, load, files.Ledger, log, timeProvider) : null;
             var service = await EmbeddedEmulator.StartAsync(
                 run,
                 options.Partitions,
@@ -77,8 +79,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 await (options.Topic ? administration.CreateTopicAsync(TopicOf(run), Subscription, cancellationToken) : Task.CompletedTask);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
-                var load = EmbeddedLoad.Of(options);
-                var sender = load.Rate is null ? await EmbeddedSender.FillAsync(run, load, files.Ledger, environment, timeProvider, cancellationToken) : null;
+                var sender = waiting is null ? null : await EmbeddedSender.FillAsync(waiting, service.Settings, timeProvider, cancellationToken);
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
                 var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);
                 Func<ChildProcess>? start = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);

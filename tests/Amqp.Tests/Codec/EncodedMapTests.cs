@@ -9,7 +9,20 @@ namespace EventHubThroughput.Amqp.Tests.Codec;
 public sealed class EncodedMapTests
 {
     private static readonly string[] Keys = ["a", "b", "x-opt-sequence-number", "x-opt-offset", ""];
-    private static readonly object?[] Values = [null, 1, 2L, 3u, ulong.MaxValue, (short)-4, "text", new AmqpSymbol("symbol"), true, new AmqpMap { { "a", 7 } }];
+    private static readonly object?[] Values =
+    [
+        null,
+        1,
+        2L,
+        3u,
+        ulong.MaxValue,
+        (short)-4,
+        "text",
+        new AmqpSymbol("symbol"),
+        new AmqpTimestamp(5),
+        true,
+        new AmqpMap { { "a", 7 } },
+    ];
     private static readonly Func<string, object>[] Forms = [static key => key, static key => new AmqpSymbol(key), static key => key.Length];
 
     [Fact]
@@ -32,11 +45,17 @@ public sealed class EncodedMapTests
                     {
                         Assert.Equal(map.FindString(key), encoded.FindString(key));
                         Assert.Equal(map.FindInteger(key), encoded.FindInteger(key));
+                        Assert.Equal(map.Find(key) as AmqpTimestamp?, encoded.FindTimestamp(key));
                         Assert.Equal(map.Find(key) is null, encoded.Find(key) is null);
                     }
                 }
             )
         );
+
+    [Theory]
+    [MemberData(nameof(AmqpMapTests.Integers), MemberType = typeof(AmqpMapTests))]
+    public void FindInteger_reads_every_width(object? value, long? expected) =>
+        Assert.Equal(expected, new EncodedMap(Encode(new AmqpMap { { "key", value }, { "behind", 1 } })).FindInteger("key"));
 
     [Fact]
     public void Nothing_is_found_where_there_is_no_map() => Assert.Null(default(EncodedMap).Find("a"));

@@ -81,6 +81,37 @@ public sealed class SendingTests
     }
 
     [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task Who_waits_when_the_connection_is_lost_is_thrown_an_exception_of_his_own(int credit)
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var pair = await LoopbackPair.StartAsync(
+            request =>
+            {
+                request.AcceptReceiver(new LinkAnswer(), (uint)credit);
+                return Task.CompletedTask;
+            },
+            cancellationToken
+        );
+        var session = await pair.BeginAsync(cancellationToken);
+        var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
+        List<Task> waiting = [.. Enumerable.Range(0, 3).Select(_ => sender.SendAsync(new byte[1], 0, cancellationToken).AsTask())];
+
+        pair.Client.Abort(null);
+
+        List<AmqpException> thrown = [];
+        foreach (var task in waiting)
+        {
+            thrown.Add(await Assert.ThrowsAsync<AmqpException>(() => task));
+        }
+
+        Assert.Equal(3, thrown.Distinct(ReferenceEqualityComparer.Instance).Count());
+        Assert.Single(thrown.Select(static one => (one.Scope, one.Error.Condition)).Distinct());
+        Assert.Single(thrown.Select(static one => one.InnerException).Distinct(ReferenceEqualityComparer.Instance));
+    }
+
+    [Theory]
     [InlineData(Break.Never)]
     [InlineData(Break.Abort)]
     [InlineData(Break.Detach)]

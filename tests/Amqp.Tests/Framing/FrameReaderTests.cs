@@ -146,7 +146,8 @@ public sealed class FrameReaderTests
             MessageFormat = 0,
         };
         ReadOnlyMemory<byte> encoded = RecordedFrames.Encode(new Frame(FrameType.Amqp, 1, transfer, new byte[1_000]));
-        var reused = new Transfer { Handle = 9, Settled = true };
+        var reused = new ReusedPerformatives();
+        reused.Transfer.Head = new TransferHead { Handle = 9, Settled = true };
         long allocated = 0;
         for (var i = 0; i < 50; i++)
         {
@@ -154,12 +155,39 @@ public sealed class FrameReaderTests
             var before = GC.GetAllocatedBytesForCurrentThread();
             Assert.True(FrameReader.TryRead(ref buffer, 2_000, reused, out var frame));
             allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-            Assert.Same(reused, frame.Performative);
+            Assert.Same(reused.Transfer, frame.Performative);
             Assert.Equal(1_000, frame.Payload.Length);
         }
 
-        Assert.True(Same.Values(transfer, reused));
+        Assert.True(Same.Values(transfer, reused.Transfer));
         Assert.InRange(allocated, 1_000, 1_060);
+    }
+
+    [Fact]
+    public void A_disposition_that_is_read_into_one_that_there_is_allocates_nothing()
+    {
+        var disposition = new Disposition
+        {
+            Role = LinkRole.Receiver,
+            First = 7,
+            Settled = true,
+            State = Accepted.Instance,
+        };
+        ReadOnlyMemory<byte> encoded = RecordedFrames.Encode(new Frame(FrameType.Amqp, 1, disposition, default));
+        var reused = new ReusedPerformatives();
+        reused.Disposition.Head = new DispositionHead { First = 9, Last = 12 };
+        long allocated = 0;
+        for (var i = 0; i < 50; i++)
+        {
+            var buffer = new ReadOnlySequence<byte>(encoded);
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            Assert.True(FrameReader.TryRead(ref buffer, 2_000, reused, out var frame));
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            Assert.Same(reused.Disposition, frame.Performative);
+        }
+
+        Assert.True(Same.Values(disposition, reused.Disposition));
+        Assert.Equal(0, allocated);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Journal;
@@ -179,19 +180,54 @@ public sealed class SenderCommandTests : IDisposable
     private static Task<(int ExitCode, string Output, string Error)> RunAsync(RecordingWriter writer, params string[] args) =>
         RunAsync(writer, args, failure: null);
 
+    [Fact]
+    public async Task Settings_may_come_as_a_line_of_its_input()
+    {
+        var writer = new RecordingWriter();
+        var line = JsonSerializer.Serialize(
+            new Dictionary<string, string>(StringComparer.Ordinal) { ["EVENTHUB_CONNECTION_STRING"] = Connection, ["EVENTHUB_NAME"] = "hub" }
+        );
+
+        var (exitCode, output, error) = await RunAsync(writer, ["--count", "3", "--settings-from-input"], environment: static _ => null, input: line);
+
+        Assert.Equal((0, true), (exitCode, output.Contains("3 of 3 events acknowledged", StringComparison.Ordinal)));
+        Assert.DoesNotContain("error", error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("null")]
+    [InlineData("secret text")]
+    [InlineData("[1]")]
+    public async Task Input_that_is_no_settings_is_refused_without_repeating_it(string? line)
+    {
+        var (exitCode, _, error) = await RunAsync(new RecordingWriter(), ["--settings-from-input"], environment: static _ => null, input: line);
+
+        Assert.Equal(2, exitCode);
+        Assert.Contains("--settings-from-input", error, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", error, StringComparison.Ordinal);
+    }
+
     private static async Task<(int ExitCode, string Output, string Error)> RunAsync(
         RecordingWriter writer,
         string[] args,
         MessagingException? failure = null,
         Func<string, string?>? environment = null,
-        CancellationToken? stop = null
+        CancellationToken? stop = null,
+        string? input = null
     )
     {
         await using var output = new StringWriter { NewLine = "\n" };
         await using var error = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, error, environment ?? Settings);
         var clock = new VirtualClock();
-        var command = SenderCommand.Create(console, (_, _, _) => new RecordingClients(writer, failure), () => new ProgressLines(error, clock), clock);
+        var command = SenderCommand.Create(
+            console,
+            (_, _, _) => new RecordingClients(writer, failure),
+            () => new ProgressLines(error, clock),
+            clock,
+            () => input
+        );
         var exitCode = await CommandHost.RunAsync(command, args, console, stop ?? TestContext.Current.CancellationToken);
         return (exitCode, output.ToString(), error.ToString());
     }
