@@ -81,8 +81,8 @@ internal sealed class SenderCommand
         Func<ClientFamily, MessagingSettings, ILoggerFactory, IMessagingClients> connect,
         Func<ISendProgress> progress,
         TimeProvider timeProvider,
-        Func<string?>? readInput = null
-    ) => new SenderCommand().Build(console, connect, progress, timeProvider, readInput ?? (static () => null));
+        Func<string?> readInput
+    ) => new SenderCommand().Build(console, connect, progress, timeProvider, readInput);
 
     private RootCommand Build(
         CommandConsole console,

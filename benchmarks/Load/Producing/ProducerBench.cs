@@ -29,62 +29,30 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
     public int Failed => Volatile.Read(ref failed);
 
     /// <summary>Milliseconds from the call to its end, median; each batch is made before.</summary>
-    public async Task<double> SendAsync(int events, CancellationToken cancellationToken)
-    {
-        List<double> took = [];
-        for (var sample = -WarmUps; sample < Samples; sample++)
-        {
-            var batch = await BatchOfAsync(events, Plain, cancellationToken);
-            var began = clock.GetTimestamp();
-            await writer.SendAsync(batch, cancellationToken);
-            if (sample >= 0)
-            {
-                took.Add(clock.GetElapsedTime(began).TotalMilliseconds);
-            }
-        }
-
-        return took.Median();
-    }
+    public Task<double> SendAsync(int events, CancellationToken cancellationToken) =>
+        MedianAsync(events, batch => writer.SendAsync(batch, cancellationToken), cancellationToken);
 
     /// <summary>Microseconds for an empty batch of an open link.</summary>
-    public Task<double> CreateBatchesAsync(CancellationToken cancellationToken) =>
-        MeanAsync(Batches, async () => await writer.CreateBatchAsync(null, Partition, cancellationToken));
-
-    /// <summary>Milliseconds to encode 1,000 events into a batch, median.</summary>
-    public async Task<double> FillBatchesAsync(CancellationToken cancellationToken)
+    public async Task<double> CreateBatchesAsync(CancellationToken cancellationToken)
     {
-        List<double> took = [];
-        for (var sample = -WarmUps; sample < Samples; sample++)
+        long began = 0;
+        for (var number = -Batches / 10; number < Batches; number++)
         {
-            var batch = await writer.CreateBatchAsync(null, Partition, cancellationToken);
-            var began = clock.GetTimestamp();
-            Fill(batch, 1_000, Plain);
-            if (sample >= 0)
-            {
-                took.Add(clock.GetElapsedTime(began).TotalMilliseconds);
-            }
+            began = number == 0 ? clock.GetTimestamp() : began;
+            await writer.CreateBatchAsync(null, Partition, cancellationToken);
         }
 
-        return took.Median();
+        return clock.GetElapsedTime(began).TotalMicroseconds / Batches;
     }
+
+    /// <summary>Milliseconds to encode 1,000 events into a batch, median.</summary>
+    public Task<double> FillBatchesAsync(CancellationToken cancellationToken) => FillAsync(1_000, Plain, cancellationToken);
 
     /// <summary>Microseconds for one of so many events that a batch takes.</summary>
     public async Task<double> AddRichAsync(CancellationToken cancellationToken)
     {
         const int Events = 500;
-        List<double> took = [];
-        for (var sample = -WarmUps; sample < Samples; sample++)
-        {
-            var batch = await writer.CreateBatchAsync(null, Partition, cancellationToken);
-            var began = clock.GetTimestamp();
-            Fill(batch, Events, Rich);
-            if (sample >= 0)
-            {
-                took.Add(clock.GetElapsedTime(began).TotalMicroseconds / Events);
-            }
-        }
-
-        return took.Median();
+        return 1_000 * await FillAsync(Events, Rich, cancellationToken) / Events;
     }
 
     /// <summary>How often the properties of an event are read until it is stored: each encoding of it reads them once.</summary>
@@ -166,20 +134,33 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
         }
     }
 
-    private async Task<double> MeanAsync(int count, Func<Task> operation)
+    private Task<double> FillAsync(int events, OutgoingEvent one, CancellationToken cancellationToken) =>
+        MedianAsync(
+            0,
+            batch =>
+            {
+                Fill(batch, events, one);
+                return Task.CompletedTask;
+            },
+            cancellationToken
+        );
+
+    // Milliseconds that something takes with a batch of so many plain events, which is made before.
+    private async Task<double> MedianAsync(int events, Func<IOutgoingEventBatch, Task> operation, CancellationToken cancellationToken)
     {
-        for (var number = 0; number < count / 10; number++)
+        List<double> took = [];
+        for (var sample = -WarmUps; sample < Samples; sample++)
         {
-            await operation();
+            var batch = await BatchOfAsync(events, Plain, cancellationToken);
+            var began = clock.GetTimestamp();
+            await operation(batch);
+            if (sample >= 0)
+            {
+                took.Add(clock.GetElapsedTime(began).TotalMilliseconds);
+            }
         }
 
-        var began = clock.GetTimestamp();
-        for (var number = 0; number < count; number++)
-        {
-            await operation();
-        }
-
-        return clock.GetElapsedTime(began).TotalMicroseconds / count;
+        return took.Median();
     }
 
     private async Task<IOutgoingEventBatch> BatchOfAsync(int events, OutgoingEvent one, CancellationToken cancellationToken)

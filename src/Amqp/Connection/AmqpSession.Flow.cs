@@ -6,9 +6,6 @@ namespace EventHubThroughput.Amqp;
 // Windows, deliveries and dispositions of a session. All under the connection's lock.
 public sealed partial class AmqpSession
 {
-    // Fewer ids of a range are asked for one by one.
-    private const uint FewIds = 64;
-
     private readonly Dictionary<uint, OutgoingDelivery> _outgoing = [];
     private readonly Dictionary<uint, IncomingDelivery> _incoming = [];
     private uint _nextOutgoingId;
@@ -277,32 +274,22 @@ public sealed partial class AmqpSession
         Connection.AssertLocked();
         if (disposition.Role == LinkRole.Receiver)
         {
-            TakeOutcomes(disposition, calls);
-            Pump();
-        }
-        else if (disposition.Settled)
-        {
-            TakeSettlements(disposition);
-        }
-    }
-
-    private void TakeOutcomes(in DispositionHead disposition, DeferredCalls calls)
-    {
-        var first = disposition.First;
-        var more = unchecked((disposition.Last ?? first) - first);
-        if (more >= FewIds)
-        {
-            foreach (var id in KnownFrom(first, more, _outgoing.Keys))
+            foreach (var id in new DeliveryIds(disposition.First, disposition.Last, _outgoing.Keys))
             {
                 TakeOutcome(id, disposition, calls);
             }
 
-            return;
+            Pump();
         }
-
-        for (uint place = 0; place <= more; place++)
+        else if (disposition.Settled)
         {
-            TakeOutcome(unchecked(first + place), disposition, calls);
+            foreach (var id in new DeliveryIds(disposition.First, disposition.Last, _incoming.Keys))
+            {
+                if (_incoming.Remove(id, out var delivery))
+                {
+                    delivery.Settlement?.TrySetResult(disposition.State);
+                }
+            }
         }
     }
 
@@ -345,39 +332,7 @@ public sealed partial class AmqpSession
         DeferredCalls calls
     ) => calls.Add(() => received(delivery, state, settled));
 
-    private void TakeSettlements(in DispositionHead disposition)
-    {
-        var first = disposition.First;
-        var more = unchecked((disposition.Last ?? first) - first);
-        if (more >= FewIds)
-        {
-            foreach (var id in KnownFrom(first, more, _incoming.Keys))
-            {
-                TakeSettlement(id, disposition.State);
-            }
-
-            return;
-        }
-
-        for (uint place = 0; place <= more; place++)
-        {
-            TakeSettlement(unchecked(first + place), disposition.State);
-        }
-    }
-
-    private void TakeSettlement(uint id, DeliveryState? state)
-    {
-        if (_incoming.Remove(id, out var delivery))
-        {
-            delivery.Settlement?.TrySetResult(state);
-        }
-    }
-
     private static bool IsOutcome(DeliveryState? state) => state is not null and not Received;
-
-    // A range may name a billion ids; only those that are under way count.
-    private static uint[] KnownFrom(uint first, uint more, IReadOnlyCollection<uint> known) =>
-        [.. known.Where(id => unchecked(id - first) <= more).OrderBy(id => unchecked(id - first))];
 
     private void SendDisposition(LinkRole role, uint id, bool settled, DeliveryState? state) =>
         Connection.SendDisposition(
