@@ -28,7 +28,8 @@ internal sealed class TunnelProxy : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await stopping.CancelAsync();
-        listener.Stop();
+
+        // The accept that is under way ends by the token; a listener that was gone first would fault the next one.
         await serving;
         listener.Dispose();
         stopping.Dispose();

@@ -54,12 +54,13 @@ internal sealed class CuttableProxy : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await closing.CancelAsync();
-        listener.Stop();
-        Cut(refuse: true);
+
+        // The accept that is under way ends by the token; a listener that was gone first would fault the next one.
         await accepting;
+        listener.Dispose();
+        Cut(refuse: true);
         await Task.WhenAll(pumps);
         closing.Dispose();
-        listener.Dispose();
     }
 
     private async Task AcceptAsync()

@@ -20,8 +20,10 @@ internal sealed class Traps : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await over.CancelAsync();
-        listeners.ForEach(listener => listener.Dispose());
+
+        // What is accepted ends by the token; a listener that was gone first would fault the next accept.
         await Task.WhenAll(serving);
+        listeners.ForEach(listener => listener.Dispose());
         over.Dispose();
     }
 
