@@ -119,6 +119,7 @@ internal static class AmqpCommand
         var before = default(Spent);
         var (messages, took) = await ClosedLoop.RunAsync(
             lanes,
+            ClosedLoop.ShortWarmUp,
             window,
             async (_, token) =>
             {

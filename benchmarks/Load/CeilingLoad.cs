@@ -4,7 +4,13 @@ namespace EventHubThroughput.Load;
 /// <param name="Name">Its row.</param>
 /// <param name="RunAsync">Runs it once.</param>
 /// <param name="WithJournal">Whether the emulator keeps a journal, as it does in every run of the consumer.</param>
-internal sealed record CeilingLoad(string Name, Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync, bool WithJournal = false)
+/// <param name="Partitions">Of the hub.</param>
+internal sealed record CeilingLoad(
+    string Name,
+    Func<EmulatorProcess, CancellationToken, Task<Measured>> RunAsync,
+    bool WithJournal = false,
+    int Partitions = CeilingLoads.UsualPartitions
+)
 {
     /// <summary>Starts the emulator, runs the load and ends the emulator; the journal goes with it.</summary>
     public async Task<Measured> RunOnceAsync(TimeProvider clock, CancellationToken cancellationToken)
@@ -14,7 +20,8 @@ internal sealed record CeilingLoad(string Name, Func<EmulatorProcess, Cancellati
         // A journal replaces nothing that is not one.
         File.Delete(journal.Path);
         string[] arguments = WithJournal ? ["--journal", journal.Path, "--journal-properties", "eht-run,eht-index"] : [];
-        await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, arguments, clock, cancellationToken);
+        var kept = CeilingLoads.RetentionBytes / Math.Max(1, Partitions / CeilingLoads.UsualPartitions);
+        await using var emulator = await EmulatorProcess.StartAsync(kept, null, arguments, clock, cancellationToken, Partitions);
         return await RunAsync(emulator, cancellationToken);
     }
 }

@@ -29,6 +29,10 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     /// <summary>Holds the backlog that is received; a sender fills it within seconds, and the oldest events go.</summary>
     public const int RetentionBytes = 100 * 1024 * 1024;
 
+    /// <summary>Of the hub, where a load says nothing else.</summary>
+    public const int UsualPartitions = 4;
+
+    private const int ManyPartitions = 128;
     private const int Size = 1_024;
     private const int BatchEvents = 100;
     private const int WholeJobEvents = 60_000;
@@ -37,18 +41,31 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
 
     private static readonly byte[] Body = new byte[Size];
 
+    /// <summary>Time at full load that is not counted.</summary>
+    public TimeSpan WarmUp { get; init; } = ClosedLoop.ShortWarmUp;
+
     /// <summary>Called when a load begins to be counted, and again at its end.</summary>
     public Action? Counting { get; init; }
 
     /// <summary>Each kind of operation alone.</summary>
     public IReadOnlyList<CeilingLoad> Parts =>
         [
-            new("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, 1, 64, token)),
-            new($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, BatchEvents, 8, token)),
+            new("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, UsualPartitions, 1, 64, token)),
+            new($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, UsualPartitions, BatchEvents, 8, token)),
             new("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
             new("message write, 64 under way", WriteMessagesAsync),
             new("blob write, 32 under way", WriteBlobsAsync),
             new("checkpoint, 4 partitions, one each under way", WriteCheckpointsAsync),
+        ];
+
+    /// <summary>Rates of many concurrent senders, which no saved allocation may cost: the usual partitions, and many.</summary>
+    public IReadOnlyList<CeilingLoad> Parity =>
+        [
+            .. new[] { UsualPartitions, ManyPartitions }.Select(partitions => new CeilingLoad(
+                $"send, one event each, 256 under way, {partitions} partitions",
+                (emulator, token) => SendAsync(emulator, partitions, 1, 256, token),
+                Partitions: partitions
+            )),
         ];
 
     /// <summary>
@@ -61,11 +78,11 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new($"the whole job without a journal: {WholeJob}", DoWholeJobsAsync),
         ];
 
-    private async Task<Measured> SendAsync(EmulatorProcess emulator, int events, int lanes, CancellationToken cancellationToken)
+    private async Task<Measured> SendAsync(EmulatorProcess emulator, int partitions, int events, int lanes, CancellationToken cancellationToken)
     {
         await using var clients = emulator.CreateClients(family);
         await using var writer = clients.CreateEventHubWriter();
-        return await MeasureAsync(emulator, lanes, (lane, token) => SendAsync(writer, lane, events, token), cancellationToken);
+        return await MeasureAsync(emulator, lanes, (lane, token) => SendAsync(writer, lane % partitions, events, token), cancellationToken);
     }
 
     private async Task<Measured> WriteMessagesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
@@ -167,7 +184,9 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         {
             for (var sent = 0; sent < events; )
             {
-                sent += (await Task.WhenAll(Enumerable.Range(0, 4).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))).Sum();
+                sent += (
+                    await Task.WhenAll(Enumerable.Range(0, UsualPartitions).Select(lane => SendAsync(writer, lane, BatchEvents, cancellationToken)))
+                ).Sum();
             }
         }
 
@@ -195,7 +214,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     )
     {
         var before = default(Spent);
-        var (events, took) = await ClosedLoop.RunAsync(lanes, window, operation, () => before = SpentBy(emulator), clock, cancellationToken);
+        var (events, took) = await ClosedLoop.RunAsync(lanes, WarmUp, window, operation, () => before = SpentBy(emulator), clock, cancellationToken);
         return new Measured(events, took, SpentBy(emulator) - before);
     }
 
@@ -205,9 +224,9 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
         return Spent.By(emulator);
     }
 
-    private static async Task<int> SendAsync(IEventHubWriter writer, int lane, int events, CancellationToken cancellationToken)
+    private static async Task<int> SendAsync(IEventHubWriter writer, int partition, int events, CancellationToken cancellationToken)
     {
-        var batch = await writer.CreateBatchAsync(null, (lane % 4).ToString(CultureInfo.InvariantCulture), cancellationToken);
+        var batch = await writer.CreateBatchAsync(null, partition.ToString(CultureInfo.InvariantCulture), cancellationToken);
         while (batch.Count < events && batch.TryAdd(new OutgoingEvent { Body = Body })) { }
 
         await writer.SendAsync(batch, cancellationToken);

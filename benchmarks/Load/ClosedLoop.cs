@@ -3,10 +3,12 @@ namespace EventHubThroughput.Load;
 /// <summary>So many lanes, each of which starts its next operation when the one before is answered.</summary>
 internal static class ClosedLoop
 {
-    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1.5);
+    /// <summary>A warm-up that is enough where only code is compiled and buffers grow.</summary>
+    public static readonly TimeSpan ShortWarmUp = TimeSpan.FromSeconds(1.5);
 
     /// <summary>Runs the lanes and counts what they complete in a window, which opens behind a warm-up once every lane is at work.</summary>
     /// <param name="lanes">Operations under way at once.</param>
+    /// <param name="warmUp">How long is not counted.</param>
     /// <param name="window">How long is counted.</param>
     /// <param name="operation">Does one operation in a lane; says how many events it was.</param>
     /// <param name="started">Told when the window begins.</param>
@@ -15,6 +17,7 @@ internal static class ClosedLoop
     /// <returns>Events in the window, and how long it really was.</returns>
     public static async Task<(long Events, TimeSpan Window)> RunAsync(
         int lanes,
+        TimeSpan warmUp,
         TimeSpan window,
         Func<int, CancellationToken, Task<int>> operation,
         Action started,
@@ -43,7 +46,7 @@ internal static class ClosedLoop
 
         var running = Task.WhenAll(Enumerable.Range(0, lanes).Select(LaneAsync));
         await Task.WhenAny(running, connected.Task);
-        await Task.WhenAny(running, Task.Delay(WarmUp, clock, cancellationToken));
+        await Task.WhenAny(running, Task.Delay(warmUp, clock, cancellationToken));
         started();
         var (before, start) = (Interlocked.Read(ref events), clock.GetTimestamp());
         await Task.WhenAny(running, Task.Delay(window, clock, cancellationToken));

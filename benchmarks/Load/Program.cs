@@ -4,6 +4,7 @@ using EventHubThroughput.Load;
 using EventHubThroughput.Load.Article;
 using EventHubThroughput.Load.Coding;
 using EventHubThroughput.Load.Dashboards;
+using EventHubThroughput.Load.Operations;
 using EventHubThroughput.Load.PingPong;
 using EventHubThroughput.Load.Producing;
 using EventHubThroughput.Load.Wire;
@@ -28,6 +29,8 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     ["families"] = () => FamiliesCommand.Create(console, clock),
     ["figure"] = () => FigureCommand.Create(console),
     ["harness"] = () => HarnessCommand.Create(console, clock),
+    ["operations"] = () => OperationsCommand.Create(console, clock),
+    [OperationRunCommand.Name] = () => OperationRunCommand.Create(console, clock),
     ["otlp"] = () => OtlpCommand.Create(console, clock),
     ["pingpong"] = () => PingPongCommand.Create(console, clock),
     ["producer"] = () => ProducerCommand.Create(console, clock),

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load.Producing;
 
@@ -12,13 +11,12 @@ internal static class ProducerRunCommand
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Measures the rows of benchmarks/producer once.") { ProducerCommand.Clients };
+        var root = new RootCommand("Measures the rows of benchmarks/producer once.") { FamilyOption.Clients };
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
-                var family = ClientFamilies.All.Single(known => known.Name == parsed.GetValue(ProducerCommand.Clients));
                 await using var emulator = await EmulatorProcess.StartAsync(CeilingLoads.RetentionBytes, null, [], clock, cancellationToken);
-                await using var bench = new ProducerBench(emulator.CreateClients(family), clock);
+                await using var bench = new ProducerBench(emulator.CreateClients(FamilyOption.Of(parsed)), clock);
                 Dictionary<string, double> figures = new(StringComparer.Ordinal);
                 foreach (var row in ProducerRow.All)
                 {

@@ -64,6 +64,7 @@ internal static class WireRows
         var before = default(WireSpent);
         var (transfers, took) = await ClosedLoop.RunAsync(
             lanes,
+            ClosedLoop.ShortWarmUp,
             window,
             async (_, token) =>
             {

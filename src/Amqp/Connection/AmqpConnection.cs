@@ -245,30 +245,6 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     [Conditional("DEBUG")]
     internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "the connection's lock is held");
 
-    /// <summary>Takes the lock for whoever may send something alone.</summary>
-    internal WritingScope EnterWriting() => new(Gate, Output);
-
-    /// <summary>Encodes a frame; under the lock.</summary>
-    internal void Send(ushort channel, Performative performative)
-    {
-        if (_over || (_closeSent && performative is not Close))
-        {
-            return;
-        }
-
-        FrameWriter.Write(Output.Buffer, channel, performative, Output.MaxFrameSize);
-        Output.Commit();
-    }
-
-    /// <summary>Encodes a settlement, joined with the one before it where that says the same; under the lock.</summary>
-    internal void SendDisposition(ushort channel, in DispositionHead disposition)
-    {
-        if (MaySend)
-        {
-            Output.WriteDisposition(channel, disposition);
-        }
-    }
-
     /// <summary>Frees a session's channels once both ends have passed; under the lock.</summary>
     internal void Forget(AmqpSession session) => _byLocalChannel.Remove(session.LocalChannel);
 

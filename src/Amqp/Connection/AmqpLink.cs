@@ -136,7 +136,7 @@ public abstract class AmqpLink : IAsyncDisposable
     /// <summary>The session or connection is over, and so is the link.</summary>
     internal void Lose(AmqpException failure, DeferredCalls calls) => LoseLocked(failure, failure.Error, calls);
 
-    internal abstract void TakeFlow(Flow flow, DeferredCalls calls);
+    internal abstract void TakeFlow(in FlowHead flow, DeferredCalls calls);
 
     internal abstract void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls);
 

@@ -179,7 +179,7 @@ public sealed class AmqpReceiver : AmqpLink
         SendFlow(drain: _drained is not null);
     }
 
-    internal override void TakeFlow(Flow flow, DeferredCalls calls)
+    internal override void TakeFlow(in FlowHead flow, DeferredCalls calls)
     {
         if (flow.Drain)
         {
@@ -350,7 +350,7 @@ public sealed class AmqpReceiver : AmqpLink
 
     // Before the peer's attach its initial count is unknown and must be left out.
     private void SendFlow(bool drain) =>
-        Session.Connection.Send(
+        Session.Connection.SendFlow(
             Session.LocalChannel,
             Session.NewFlow() with
             {

@@ -140,7 +140,7 @@ public sealed partial class AmqpSender : AmqpLink
         return operation.Outcome(cancellationToken);
     }
 
-    internal override void TakeFlow(Flow flow, DeferredCalls calls)
+    internal override void TakeFlow(in FlowHead flow, DeferredCalls calls)
     {
         if (flow.LinkCredit is { } credit)
         {
@@ -342,7 +342,7 @@ public sealed partial class AmqpSender : AmqpLink
     }
 
     private void SendFlow(bool drain) =>
-        Session.Connection.Send(
+        Session.Connection.SendFlow(
             Session.LocalChannel,
             Session.NewFlow() with
             {

@@ -123,7 +123,7 @@ public sealed partial class AmqpSession
         if (!_endSent && !_over)
         {
             _incomingWindow = _options.IncomingWindow;
-            Connection.Send(LocalChannel, NewFlow());
+            Connection.SendFlow(LocalChannel, NewFlow());
         }
     }
 
@@ -147,7 +147,7 @@ public sealed partial class AmqpSession
         _remoteIncomingWindow--;
     }
 
-    internal Flow NewFlow() =>
+    internal FlowHead NewFlow() =>
         new()
         {
             NextIncomingId = _nextIncomingId,
@@ -204,7 +204,7 @@ public sealed partial class AmqpSession
         }
     }
 
-    private void TakeFlow(Flow flow, DeferredCalls calls)
+    private void TakeFlow(in FlowHead flow, DeferredCalls calls)
     {
         Connection.AssertLocked();
         _remoteIncomingWindow = SerialNumber.Allowance(flow.NextIncomingId ?? 0, flow.IncomingWindow, _nextOutgoingId);
@@ -230,7 +230,7 @@ public sealed partial class AmqpSession
 
         if (echo)
         {
-            Connection.Send(LocalChannel, NewFlow());
+            Connection.SendFlow(LocalChannel, NewFlow());
         }
 
         Pump();

@@ -180,7 +180,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
                 TakeDisposition(disposition.Head, calls);
                 break;
             case Flow flow:
-                TakeFlow(flow, calls);
+                TakeFlow(flow.Head, calls);
                 break;
             case Attach attach:
                 TakeAttach(attach, calls);

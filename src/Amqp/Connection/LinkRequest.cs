@@ -7,7 +7,7 @@ namespace EventHubThroughput.Amqp;
 public sealed class LinkRequest
 {
     // Guarded by the connection's lock.
-    private Flow? _flow;
+    private FlowHead? _flow;
     private bool _answered;
     private bool _gone;
 
@@ -64,15 +64,14 @@ public sealed class LinkRequest
         {
             sender = new AmqpSender(Session, AnswerOf(answer) with { InitialDeliveryCount = 0 });
             Accept(sender);
-            if (_flow is { Drain: false })
-            {
-                sender.TakeFlow(_flow, calls);
-            }
-            else if (_flow is not null)
+            if (_flow is { } flow)
             {
                 // A drain waits for whoever will listen to the link.
-                sender.TakeFlow(_flow with { Drain = false }, calls);
-                sender.TakeDrain();
+                sender.TakeFlow(flow with { Drain = false }, calls);
+                if (flow.Drain)
+                {
+                    sender.TakeDrain();
+                }
             }
         }
 
@@ -136,7 +135,7 @@ public sealed class LinkRequest
 
     internal void Start(ILinkAcceptor acceptor) => Connection.Serve(() => RunAsync(acceptor));
 
-    internal void TakeFlow(Flow flow) => _flow = flow;
+    internal void TakeFlow(in FlowHead flow) => _flow = flow;
 
     // The peer lost interest before it was answered; its detach is answered in the same words.
     internal void TakeDetach()
@@ -213,7 +212,7 @@ public sealed class LinkRequest
     // Lives from the refusal until the peer's detach, so that its handles stay known.
     private sealed class RefusedLink(AmqpSession session, Attach localAttach) : AmqpLink(session, localAttach)
     {
-        internal override void TakeFlow(Flow flow, DeferredCalls calls) { }
+        internal override void TakeFlow(in FlowHead flow, DeferredCalls calls) { }
 
         internal override void TakeTransfer(in TransferHead transfer, ReadOnlyMemory<byte> payload, DeferredCalls calls) { }
 

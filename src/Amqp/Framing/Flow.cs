@@ -6,73 +6,86 @@ namespace EventHubThroughput.Amqp.Framing;
 public sealed record Flow : Performative
 {
     /// <summary>The next transfer-id that is expected; null until the peer's begin was seen.</summary>
-    public uint? NextIncomingId { get; init; }
+    public uint? NextIncomingId
+    {
+        get => Head.NextIncomingId;
+        init => Head = Head with { NextIncomingId = value };
+    }
 
     /// <summary>How many transfer frames the sender of this takes.</summary>
-    public uint IncomingWindow { get; init; }
+    public uint IncomingWindow
+    {
+        get => Head.IncomingWindow;
+        init => Head = Head with { IncomingWindow = value };
+    }
 
     /// <summary>The transfer-id of the next transfer frame.</summary>
-    public uint NextOutgoingId { get; init; }
+    public uint NextOutgoingId
+    {
+        get => Head.NextOutgoingId;
+        init => Head = Head with { NextOutgoingId = value };
+    }
 
     /// <summary>How many transfer frames the sender of this may send.</summary>
-    public uint OutgoingWindow { get; init; }
+    public uint OutgoingWindow
+    {
+        get => Head.OutgoingWindow;
+        init => Head = Head with { OutgoingWindow = value };
+    }
 
     /// <summary>The link; null when only the session is meant.</summary>
-    public uint? Handle { get; init; }
+    public uint? Handle
+    {
+        get => Head.Handle;
+        init => Head = Head with { Handle = value };
+    }
 
     /// <summary>The link's delivery-count as the sender of this knows it.</summary>
-    public uint? DeliveryCount { get; init; }
+    public uint? DeliveryCount
+    {
+        get => Head.DeliveryCount;
+        init => Head = Head with { DeliveryCount = value };
+    }
 
     /// <summary>How many messages the link's sender may send from <see cref="DeliveryCount"/> on.</summary>
-    public uint? LinkCredit { get; init; }
+    public uint? LinkCredit
+    {
+        get => Head.LinkCredit;
+        init => Head = Head with { LinkCredit = value };
+    }
 
     /// <summary>How many messages the link's sender has waiting.</summary>
-    public uint? Available { get; init; }
+    public uint? Available
+    {
+        get => Head.Available;
+        init => Head = Head with { Available = value };
+    }
 
     /// <summary>Asks the link's sender to use its credit up or give it back; true also in the answer.</summary>
-    public bool Drain { get; init; }
+    public bool Drain
+    {
+        get => Head.Drain;
+        init => Head = Head with { Drain = value };
+    }
 
     /// <summary>Asks the peer for a flow in return.</summary>
-    public bool Echo { get; init; }
+    public bool Echo
+    {
+        get => Head.Echo;
+        init => Head = Head with { Echo = value };
+    }
 
     /// <summary>Properties of the link's state; the keys are symbols.</summary>
-    public AmqpMap? Properties { get; init; }
-
-    internal override void Encode(ref AmqpWriter writer)
+    public AmqpMap? Properties
     {
-        var mark = writer.BeginComposite(Descriptor.Flow);
-        writer.Field(NextIncomingId);
-        writer.Field(IncomingWindow);
-        writer.Field(NextOutgoingId);
-        writer.Field(OutgoingWindow);
-        writer.Field(Handle);
-        writer.Field(DeliveryCount);
-        writer.Field(LinkCredit);
-        writer.Field(Available);
-        writer.Flag(Drain);
-        writer.Flag(Echo);
-        writer.Field(Properties);
-        writer.EndComposite(mark);
+        get => Head.Properties;
+        init => Head = Head with { Properties = value };
     }
 
-    internal static new Flow Decode(ref AmqpReader reader)
-    {
-        var mark = reader.BeginFields();
-        var flow = new Flow
-        {
-            NextIncomingId = reader.NextUInt(),
-            IncomingWindow = AmqpReader.Mandatory(reader.NextUInt(), "flow.incoming-window"),
-            NextOutgoingId = AmqpReader.Mandatory(reader.NextUInt(), "flow.next-outgoing-id"),
-            OutgoingWindow = AmqpReader.Mandatory(reader.NextUInt(), "flow.outgoing-window"),
-            Handle = reader.NextUInt(),
-            DeliveryCount = reader.NextUInt(),
-            LinkCredit = reader.NextUInt(),
-            Available = reader.NextUInt(),
-            Drain = reader.NextFlag(),
-            Echo = reader.NextFlag(),
-            Properties = reader.NextMap(),
-        };
-        reader.EndFields(mark);
-        return flow;
-    }
+    /// <summary>The fields. Set anew only in the one flow that a read loop uses again and again.</summary>
+    internal FlowHead Head { get; set; }
+
+    internal override void Encode(ref AmqpWriter writer) => Head.Encode(ref writer);
+
+    internal static new Flow Decode(ref AmqpReader reader) => new() { Head = FlowHead.Decode(ref reader) };
 }

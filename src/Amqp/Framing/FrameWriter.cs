@@ -79,6 +79,15 @@ public static class FrameWriter
         End(ref writer, FrameType.Amqp, channel, maxFrameSize);
     }
 
+    /// <summary>Writes a flow in an AMQP frame.</summary>
+    /// <exception cref="AmqpException">It does not fit (<see cref="ErrorCondition.FrameSizeTooSmall"/>); nothing was written.</exception>
+    internal static void WriteFlow(IBufferWriter<byte> output, ushort channel, in FlowHead flow, uint maxFrameSize)
+    {
+        var writer = Begin(output);
+        flow.Encode(ref writer);
+        End(ref writer, FrameType.Amqp, channel, maxFrameSize);
+    }
+
     private static void WriteFrame(IBufferWriter<byte> output, FrameType type, ushort channel, Performative performative, uint maxFrameSize)
     {
         var writer = Begin(output);

@@ -27,6 +27,9 @@ public abstract record Performative : AmqpComposite
             case Descriptor.Disposition when reused is not null:
                 reused.Disposition.Head = DispositionHead.Decode(ref reader);
                 return reused.Disposition;
+            case Descriptor.Flow when reused is not null:
+                reused.Flow.Head = FlowHead.Decode(ref reader);
+                return reused.Flow;
         }
 
         return descriptor switch

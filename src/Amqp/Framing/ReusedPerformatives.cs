@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Amqp.Framing;
 
 /// <summary>
-/// What a read loop reads the two performatives into that come with every message, again and again: whoever is handed one has done with it by the
+/// What a read loop reads the performatives into that come again and again with messages, again and again: whoever is handed one has done with it by the
 /// next frame.
 /// </summary>
 internal sealed class ReusedPerformatives
@@ -9,4 +9,6 @@ internal sealed class ReusedPerformatives
     public Transfer Transfer { get; } = new();
 
     public Disposition Disposition { get; } = new();
+
+    public Flow Flow { get; } = new();
 }

@@ -54,7 +54,7 @@ internal static class ComparisonText
         return
         [
             Of("strategy", static row => row.Unsafe is null ? row.Label : $"{row.Label} (unsafe)", isText: true),
-            Of(by == ComparedBy.Sustained ? "sustained/s" : "events/s", static row => Number(row.EventsPerS, "N0")),
+            Of(ComparedFigure.RateName(by), static row => Number(row.EventsPerS, "N0")),
             .. by == ComparedBy.Sustained ? new[] { Of("not kept", static row => Number(row.NotKeptPerS, "N0")) } : [],
             .. hasIntervals && ComparedFigure.IsRate(by) ? new[] { Of("95 % interval", static row => Range(row.EventsPerS95, "N0"), rank: 3) } : [],
             Of($"x {rows[0].Label}", row => row == rows[0] ? "1" : Ratio(row)),

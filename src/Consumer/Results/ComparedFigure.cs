@@ -16,6 +16,9 @@ internal static class ComparedFigure
     /// <summary>Whether the figure is one of events a second, and not of a time.</summary>
     public static bool IsRate(ComparedBy by) => by is ComparedBy.Rate or ComparedBy.Sustained;
 
+    /// <summary>What the rate of a strategy is called, with its unit.</summary>
+    public static string RateName(ComparedBy by) => by == ComparedBy.Sustained ? "sustained/s" : "events/s";
+
     /// <summary>The figure of a cell, which is better where it is higher: a rate, or how often such a time goes into a second. Null where it has none.</summary>
     public static double? Of(RunResult? result, ComparedBy by) =>
         by switch

@@ -1,5 +1,6 @@
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Consumer.Comparing;
+using EventHubThroughput.Consumer.Comparing.Reports;
 using EventHubThroughput.Consumer.Embedded;
 using EventHubThroughput.Consumer.Measurement;
 using EventHubThroughput.Consumer.Results;
@@ -96,6 +97,11 @@ public sealed class RateSearchTests
         Assert.Equal([103, 253], result.Strategies.Select(static one => one.NotKeptPerS!.Value));
         Assert.Contains("sustained/s", $"{text}", StringComparison.Ordinal);
         Assert.Contains("not kept", $"{text}", StringComparison.Ordinal);
+
+        var report = MarkdownReport.Of(result);
+        Assert.Contains("| strategy | sustained/s |", report, StringComparison.Ordinal);
+        Assert.Contains("- That any of them keeps its rate for longer: each run of a search measured 5 s.", report, StringComparison.Ordinal);
+        Assert.DoesNotContain("hub was filled before", report, StringComparison.Ordinal);
     }
 
     private Task<FinishedCell> SearchAsync(ComparisonPlan plan, Func<double, Cell, FinishedCell> run) =>

@@ -83,9 +83,15 @@ internal static class Conclusions
         yield return Text(
             $"What other settings would do: {result.Settings.Partitions} {(result.Settings.Partitions == 1 ? "partition" : "partitions")}, batch {result.Settings.Batch}, degree {result.Settings.Degree}, bodies of {result.Settings.BodySizes} bytes."
         );
-        yield return result.Settings.IsOpenLoop
-            ? $"How many events a second any of them could process: they were sent at {result.Settings.Rate}, and whoever keeps up has that rate."
-            : "How long an event waits from its sending to its completion: the hub was filled before, and the strategies worked off what was there.";
+        yield return result.Settings switch
+        {
+            { IsOpenLoop: true } =>
+                $"How many events a second any of them could process: they were sent at {result.Settings.Rate}, and whoever keeps up has that rate.",
+            { ComparedBy: ComparedBy.Sustained } => Text(
+                $"That any of them keeps its rate for longer: each run of a search measured {result.Settings.MeasureS:0.#} s."
+            ),
+            _ => "How long an event waits from its sending to its completion: the hub was filled before, and the strategies worked off what was there.",
+        };
         if (result.Settings.Faults is null or { Count: 0 })
         {
             yield return "What happens under faults or crashes: there were none. The repeats are a bound that was set, not one that was met.";

@@ -23,7 +23,7 @@ internal static class MarkdownReport
             result.Strategies,
             [
                 ("strategy", false, one => one.Unsafe is null ? one.Label : $"{one.Label} (unsafe)"),
-                ("events/s", true, one => Figures.Rate(one.EventsPerS)),
+                (ComparedFigure.RateName(result.Settings.ComparedBy), true, one => Figures.Rate(one.EventsPerS)),
                 ("95 % interval", true, one => Figures.Range(one.EventsPerS95, Figures.Rate)),
                 ($"x {reference}", true, one => Figures.Ratio(one.Ratio)),
                 ("95 % interval", true, one => Figures.Range(one.Ratio95, Figures.Ratio)),

@@ -24,7 +24,7 @@ internal static class StrategiesSection
                     [
                         ReportTable.Strategy<ComparedSeries>(static one => one),
                         new ReportColumn<ComparedSeries>("verdict", static one => Badge(one.Strategy.Verdict), IsNumber: false),
-                        Number("events/s", static one => one.EventsPerS, Figures.Rate),
+                        Number(ComparedFigure.RateName(result.Settings.ComparedBy), static one => one.EventsPerS, Figures.Rate),
                         .. hasIntervals
                             ? new[]
                             {

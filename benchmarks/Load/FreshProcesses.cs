@@ -1,0 +1,122 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load;
+
+/// <summary>A figure that a process of this program measures once.</summary>
+/// <param name="Name">What is measured.</param>
+/// <param name="Unit">Its unit; empty for a number.</param>
+internal readonly record struct FigureRow(string Name, string Unit);
+
+/// <summary>Rows of figures from processes that each measure once, by their medians, beside those of a file.</summary>
+internal static class FreshProcesses
+{
+    private static readonly TimeSpan Leeway = TimeSpan.FromMinutes(3);
+
+    private static readonly Option<int> Runs = Options.Integer("--runs", "processes that measure each row once", 5, 1, 100);
+    private static readonly Option<string?> Output = Options.Text(
+        "--output",
+        "write the figures of every process to this file (JSON), a baseline for later",
+        "FILE"
+    );
+    private static readonly Option<string?> Baseline = Options.Text("--baseline", "put the medians of this file beside", "FILE");
+
+    /// <summary>How often, where to, and beside what.</summary>
+    public static IReadOnlyList<Option> OwnOptions { get; } = [Runs, Output, Baseline];
+
+    /// <summary>Runs every process in turn, as often as was asked for, and writes the table.</summary>
+    /// <param name="title">Over the names of the rows.</param>
+    /// <param name="rows">The rows, in their order.</param>
+    /// <param name="processes">The arguments of each process, which prints its figures by the rows' names as a line of JSON.</param>
+    /// <param name="window">How long a process measures, beside starting and ending.</param>
+    /// <param name="parsed">What was asked for.</param>
+    /// <param name="console">Where the table goes.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="cancellationToken">Ends everything.</param>
+    public static async Task<int> MeasureAsync(
+        string title,
+        IReadOnlyList<FigureRow> rows,
+        IReadOnlyList<IReadOnlyList<string>> processes,
+        TimeSpan window,
+        ParseResult parsed,
+        CommandConsole console,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
+    {
+        var before = parsed.GetValue(Baseline) is { } file ? await ReadAsync(file, cancellationToken) : null;
+        Dictionary<string, List<double>> figures = new(StringComparer.Ordinal);
+        for (var run = 0; run < parsed.GetValue(Runs); run++)
+        {
+            foreach (var arguments in processes)
+            {
+                foreach (var (name, figure) in await RunAsync(arguments, window + Leeway, clock, cancellationToken))
+                {
+                    figures.TryAdd(name, []);
+                    figures[name].Add(figure);
+                }
+            }
+        }
+
+        if (parsed.GetValue(Output) is { } target)
+        {
+            await File.WriteAllTextAsync(target, JsonSerializer.Serialize(figures), cancellationToken);
+        }
+
+        await WriteAsync(console.Output, title, rows, figures, before);
+        return 0;
+    }
+
+    private static async Task<Dictionary<string, double>> RunAsync(
+        IReadOnlyList<string> arguments,
+        TimeSpan limit,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
+    {
+        await using var process = ChildProgram.Start("load", arguments, new Dictionary<string, string>(), clock);
+        var (code, output, lastLines) = await process.EndAsync(limit, cancellationToken);
+        return code == 0
+            ? JsonSerializer.Deserialize<Dictionary<string, double>>(output)!
+            : throw new ExitException(3, $"a process ended with code {code}: {lastLines}");
+    }
+
+    private static async Task<Dictionary<string, List<double>>> ReadAsync(string file, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<Dictionary<string, List<double>>>(await File.ReadAllTextAsync(file, cancellationToken)) ?? [];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
+        {
+            throw new UsageException($"{Baseline.Name} {file}: not what {Output.Name} writes: {exception.Message}");
+        }
+    }
+
+    private static async Task WriteAsync(
+        TextWriter output,
+        string title,
+        IReadOnlyList<FigureRow> rows,
+        Dictionary<string, List<double>> figures,
+        Dictionary<string, List<double>>? before
+    )
+    {
+        await output.WriteLineAsync($"| {title} | unit | median | every process |{(before is null ? "" : " baseline | by it |")}");
+        await output.WriteLineAsync($"|---|---|--:|---|{(before is null ? "" : "--:|--:|")}");
+        foreach (var (name, unit) in rows)
+        {
+            var all = figures[name];
+            var median = all.Median();
+            var beside =
+                before is null ? string.Empty
+                : before.TryGetValue(name, out var earlier) && earlier.Count > 0
+                    ? $" {Text(earlier.Median())} | {(earlier.Median() > 0 ? (median / earlier.Median()).ToString("F2", CultureInfo.InvariantCulture) : "-")} |"
+                : " - | - |";
+            await output.WriteLineAsync($"| {name} | {unit} | {Text(median)} | {string.Join(", ", all.Select(Text))} |{beside}");
+        }
+    }
+
+    private static string Text(double figure) => figure.ToString(figure >= 1_000 ? "N0" : "0.###", CultureInfo.InvariantCulture);
+}

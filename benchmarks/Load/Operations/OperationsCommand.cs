@@ -1,0 +1,93 @@
+using System.CommandLine;
+using System.Globalization;
+using EventHubThroughput.CommandLine;
+
+namespace EventHubThroughput.Load.Operations;
+
+/// <summary>What a call of each client operation costs, in fresh processes, each against an emulator of its own, beside a baseline from a file.</summary>
+internal static class OperationsCommand
+{
+    private static readonly (string Name, string Unit)[] Figures = [("rate", "events/s"), ("processor", "us"), ("allocated", "B")];
+
+    /// <summary>Time at full load that is not counted.</summary>
+    public static readonly Option<TimeSpan> WarmUp = Options.Duration(
+        "--warm-up",
+        "time at full load that is not counted",
+        TimeSpan.FromSeconds(20),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMinutes(5)
+    );
+
+    /// <summary>Time that is counted.</summary>
+    public static readonly Option<TimeSpan> Window = Options.Duration(
+        "--window",
+        "time that is counted",
+        TimeSpan.FromSeconds(30),
+        TimeSpan.FromSeconds(1),
+        TimeSpan.FromMinutes(5)
+    );
+
+    private static readonly Option<string> Only = Options.TextOr("--only", "operations whose name contains this", string.Empty, "TEXT");
+
+    public static RootCommand Create(CommandConsole console, TimeProvider clock)
+    {
+        var root = new RootCommand("Measures a call of each operation of the clients, each in a process of its own.")
+        {
+            FamilyOption.Clients,
+            WarmUp,
+            Window,
+            Only,
+        };
+        FreshProcesses.OwnOptions.ToList().ForEach(root.Add);
+        root.SetAction(
+            (parsed, cancellationToken) =>
+            {
+                var (warmUp, window) = (parsed.GetValue(WarmUp), parsed.GetValue(Window));
+                var names = OperationRunCommand.Names.Where(name => name.Contains(parsed.GetValue(Only)!, StringComparison.OrdinalIgnoreCase)).ToList();
+                return names.Count == 0
+                    ? throw new UsageException(
+                        $"{Only.Name} '{parsed.GetValue(Only)}': no operation's name contains this; known: {string.Join("; ", OperationRunCommand.Names)}"
+                    )
+                    : FreshProcesses.MeasureAsync(
+                        "1 KiB",
+                        [.. names.SelectMany(static name => Figures.Select(figure => new FigureRow(Of(name, figure.Name), figure.Unit)))],
+                        [
+                            .. names.Select(name =>
+                                (string[])
+                                    [
+                                        OperationRunCommand.Name,
+                                        FamilyOption.Clients.Name,
+                                        parsed.GetValue(FamilyOption.Clients)!,
+                                        OperationRunCommand.Operation.Name,
+                                        name,
+                                        WarmUp.Name,
+                                        Seconds(warmUp),
+                                        Window.Name,
+                                        Seconds(window),
+                                    ]
+                            ),
+                        ],
+                        warmUp + window,
+                        parsed,
+                        console,
+                        clock,
+                        cancellationToken
+                    );
+            }
+        );
+        return root;
+    }
+
+    /// <summary>The figures of an operation, by the names of their rows.</summary>
+    public static Dictionary<string, double> FiguresOf(string operation, Measured measured) =>
+        new(StringComparer.Ordinal)
+        {
+            [Of(operation, Figures[0].Name)] = measured.Rate,
+            [Of(operation, Figures[1].Name)] = measured.ClientMicroseconds,
+            [Of(operation, Figures[2].Name)] = measured.ClientBytes,
+        };
+
+    private static string Of(string operation, string figure) => $"{operation}: {figure}";
+
+    private static string Seconds(TimeSpan time) => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds}s");
+}
