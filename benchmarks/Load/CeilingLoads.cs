@@ -53,7 +53,7 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             new("send, one event each, 64 under way", (emulator, token) => SendAsync(emulator, UsualPartitions, 1, 64, token)),
             new($"send, batches of {BatchEvents}, 8 under way", (emulator, token) => SendAsync(emulator, UsualPartitions, BatchEvents, 8, token)),
             new("receive, 4 partitions, prefetch 1,000", ReceiveAsync),
-            new("message write, 64 under way", WriteMessagesAsync),
+            new("message write, 64 under way", WriteMessagesAsync, MessageLife: "5s"),
             new("blob write, 32 under way", WriteBlobsAsync),
             new("checkpoint, 4 partitions, one each under way", WriteCheckpointsAsync),
         ];

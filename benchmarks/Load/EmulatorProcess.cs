@@ -49,26 +49,28 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends the wait for it.</param>
     /// <param name="partitions">Partitions of the hub.</param>
+    /// <param name="messageLife">How long the queue keeps a message that nobody takes; for ever when null.</param>
     public static async Task<EmulatorProcess> StartAsync(
         int retentionBytes,
         IReadOnlyDictionary<string, string>? runtime,
         IEnumerable<string> arguments,
         TimeProvider clock,
         CancellationToken cancellationToken,
-        int partitions = 4
+        int partitions = 4,
+        string? messageLife = null
     )
     {
         // Read while it starts.
         using var settings = new TemporaryFile();
-        await File.WriteAllTextAsync(settings.Path, SettingsOf(retentionBytes, partitions), cancellationToken);
+        await File.WriteAllTextAsync(settings.Path, SettingsOf(retentionBytes, partitions, messageLife), cancellationToken);
         return await StartAsync(["--exit-with-stdin", "--settings", settings.Path, .. arguments], runtime, clock, cancellationToken);
     }
 
-    private static string SettingsOf(int retentionBytes, int partitions) =>
+    private static string SettingsOf(int retentionBytes, int partitions, string? messageLife) =>
         $$"""
             {
               "hubs": [{ "name": "hub", "partitions": {{partitions}}, "retentionSize": {{retentionBytes}} }],
-              "queues": [{ "name": "queue" }],
+              "queues": [{ "name": "queue"{{(messageLife is null ? "" : $", \"timeToLive\": \"{messageLife}\"")}} }],
               "containers": ["archive", "checkpoints", "deadletters"]
             }
             """;

@@ -40,6 +40,15 @@ public ref partial struct AmqpReader
         _fields = mark.Fields;
     }
 
+    /// <summary>Passes over fields, as far as there are any.</summary>
+    internal void PassFields(int count)
+    {
+        for (; count > 0 && _fields > 0; count--, _fields--)
+        {
+            SkipValue();
+        }
+    }
+
     internal string? NextString() => TryNext(out var code) ? ReadStringBody(code) : null;
 
     internal AmqpSymbol? NextSymbol() => TryNext(out var code) ? new AmqpSymbol(ReadSymbolBody(code)) : default(AmqpSymbol?);

@@ -84,7 +84,7 @@ public sealed record MessageProperties : AmqpComposite
         return properties;
     }
 
-    private static object? Identifier(object? value) =>
+    internal static object? Identifier(object? value) =>
         value is null or string or ulong or Guid or ReadOnlyMemory<byte>
             ? value
             : throw AmqpException.Decode("A message identifier is a string, ulong, uuid or binary.");

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Globalization;
 
 namespace EventHubThroughput.Clients.Blobs;
@@ -66,7 +67,7 @@ internal sealed record BlobCall
             headers.Add(new("If-Match", $"\"{etag}\""));
         }
 
-        foreach ((var name, var value) in Metadata ?? System.Collections.ObjectModel.ReadOnlyDictionary<string, string>.Empty)
+        foreach ((var name, var value) in new Entries<string, string>(Metadata ?? ReadOnlyDictionary<string, string>.Empty))
         {
             headers.Add(new(MetadataHeaders.Of(name), value));
         }

@@ -47,7 +47,7 @@ internal static class BlobLimits
     // A header that cannot be sent would otherwise be left out without a word.
     public static void CheckMetadata(string container, string blob, IReadOnlyDictionary<string, string>? metadata)
     {
-        foreach ((var key, var value) in metadata ?? ReadOnlyDictionary<string, string>.Empty)
+        foreach ((var key, var value) in new Entries<string, string>(metadata ?? ReadOnlyDictionary<string, string>.Empty))
         {
             if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
             {

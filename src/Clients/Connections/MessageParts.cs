@@ -12,7 +12,7 @@ internal readonly struct MessageParts
 {
     public EncodedMap Annotations { get; private init; }
 
-    public MessageProperties? Properties { get; private init; }
+    public EncodedMessageProperties Properties { get; private init; }
 
     public uint DeliveryCount { get; private init; }
 
@@ -40,7 +40,7 @@ internal readonly struct MessageParts
                     parts = parts with { Annotations = new EncodedMap(section.Value) };
                     break;
                 case SectionCode.Properties:
-                    parts = parts with { Properties = AmqpMessage.Decode(section.Encoded).Properties };
+                    parts = parts with { Properties = new EncodedMessageProperties(section.Value) };
                     break;
                 case SectionCode.ApplicationProperties:
                     parts = parts with { EncodedProperties = section.Value };

@@ -44,7 +44,7 @@ internal static class EventDecoder
             PartitionKey = annotations.FindString(AmqpNames.PartitionKey),
             Body = parts.Body,
             BodyKind = parts.BodyKind,
-            ContentType = parts.Properties?.ContentType,
+            ContentType = parts.Properties.FindContentType(),
             EncodedProperties = parts.EncodedProperties,
         };
     }

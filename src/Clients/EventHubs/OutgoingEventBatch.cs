@@ -147,20 +147,9 @@ internal sealed class OutgoingEventBatch : IOutgoingEventBatch
         var writer = new AmqpWriter(batch);
         writer.WriteDescriptor((ulong)SectionCode.ApplicationProperties);
         var map = writer.BeginMap();
-        if (properties is Dictionary<string, object?> usual)
+        foreach ((var name, var value) in new Entries<string, object?>(properties))
         {
-            // Without an enumerator on the heap for each event.
-            foreach ((var name, var value) in usual)
-            {
-                Write(ref writer, name, value);
-            }
-        }
-        else
-        {
-            foreach ((var name, var value) in properties)
-            {
-                Write(ref writer, name, value);
-            }
+            Write(ref writer, name, value);
         }
 
         writer.EndMap(map, properties.Count);

@@ -12,12 +12,12 @@ internal static class MessageDecoder
         var parts = MessageParts.Of(payload);
         return new ReceivedMessage
         {
-            MessageId = parts.Properties?.MessageId?.ToString() ?? string.Empty,
+            MessageId = parts.Properties.FindMessageId()?.ToString() ?? string.Empty,
             Body = parts.Body,
             BodyKind = parts.BodyKind,
             SequenceNumber = parts.Annotations.FindInteger(AmqpNames.SequenceNumber) ?? 0,
             DeliveryCount = (int)Math.Min(parts.DeliveryCount, int.MaxValue),
-            ContentType = parts.Properties?.ContentType,
+            ContentType = parts.Properties.FindContentType(),
             EncodedProperties = parts.EncodedProperties,
             LockedUntil = parts.Annotations.FindTimestamp(AmqpNames.LockedUntil) is { } until ? until.ToDateTimeOffset() : default,
             LockToken = Guid.Empty,

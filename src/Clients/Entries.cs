@@ -1,0 +1,32 @@
+namespace EventHubThroughput.Clients;
+
+/// <summary>The entries of a dictionary, one after another, without an enumerator on the heap where it is one of the usual kind.</summary>
+internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue> map)
+    where TKey : notnull
+{
+    public Enumerator GetEnumerator() => new(map);
+
+    internal struct Enumerator : IDisposable
+    {
+        private readonly IEnumerator<KeyValuePair<TKey, TValue>>? other;
+        private Dictionary<TKey, TValue>.Enumerator usual;
+
+        public Enumerator(IReadOnlyDictionary<TKey, TValue> map)
+        {
+            if (map is Dictionary<TKey, TValue> dictionary)
+            {
+                usual = dictionary.GetEnumerator();
+            }
+            else
+            {
+                other = map.GetEnumerator();
+            }
+        }
+
+        public readonly KeyValuePair<TKey, TValue> Current => other is null ? usual.Current : other.Current;
+
+        public bool MoveNext() => other is null ? usual.MoveNext() : other.MoveNext();
+
+        public readonly void Dispose() => other?.Dispose();
+    }
+}
