@@ -56,7 +56,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         IEnumerable<string> arguments,
         TimeProvider clock,
         CancellationToken cancellationToken,
-        int partitions = 4,
+        int partitions = CeilingLoads.UsualPartitions,
         string? messageLife = null
     )
     {

@@ -1,7 +1,9 @@
+using System.Collections.ObjectModel;
+
 namespace EventHubThroughput.Clients;
 
-/// <summary>The entries of a dictionary, one after another, without an enumerator on the heap where it is one of the usual kind.</summary>
-internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue> map)
+/// <summary>The entries of a dictionary, or none where there is no dictionary, one after another, without an enumerator on the heap where it is one of the usual kind.</summary>
+internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue>? map)
     where TKey : notnull
 {
     public Enumerator GetEnumerator() => new(map);
@@ -11,7 +13,7 @@ internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue>
         private readonly IEnumerator<KeyValuePair<TKey, TValue>>? other;
         private Dictionary<TKey, TValue>.Enumerator usual;
 
-        public Enumerator(IReadOnlyDictionary<TKey, TValue> map)
+        public Enumerator(IReadOnlyDictionary<TKey, TValue>? map)
         {
             if (map is Dictionary<TKey, TValue> dictionary)
             {
@@ -19,7 +21,7 @@ internal readonly struct Entries<TKey, TValue>(IReadOnlyDictionary<TKey, TValue>
             }
             else
             {
-                other = map.GetEnumerator();
+                other = (map ?? ReadOnlyDictionary<TKey, TValue>.Empty).GetEnumerator();
             }
         }
 

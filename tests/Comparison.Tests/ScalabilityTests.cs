@@ -93,7 +93,7 @@ public sealed class ScalabilityTests(ITestOutputHelper output)
     {
         var best = (
             from step in Enumerable.Range(0, 40)
-            from seed in Enumerable.Range(0, Trials / 5)
+            from seed in Enumerable.Range(0, Trials)
             let law = new ScalabilityLaw(100, 0.02, step * 2e-7)
             select ScalabilityFit.Of(Measure(law, 0.02, seed), seed)!.BestDegree
         ).ToList();

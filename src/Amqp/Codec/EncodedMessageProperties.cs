@@ -7,35 +7,28 @@ namespace EventHubThroughput.Amqp.Codec;
 /// <param name="Encoded">The encoded list of the section; empty for no section.</param>
 public readonly record struct EncodedMessageProperties(ReadOnlyMemory<byte> Encoded)
 {
-    // Its place in the list.
+    // Places in the list.
+    private const int MessageId = 0;
     private const int ContentType = 6;
 
     /// <summary>The message's identifier: a string, ulong, <see cref="Guid"/> or binary; null when absent.</summary>
     /// <exception cref="AmqpException">The bytes are no list, or the field is no identifier (<see cref="AmqpErrorScope.Decode"/>).</exception>
-    public object? FindMessageId()
-    {
-        if (Encoded.IsEmpty)
-        {
-            return null;
-        }
-
-        var reader = new AmqpReader(Encoded);
-        reader.BeginFields();
-        return MessageProperties.Identifier(reader.NextValue());
-    }
+    public object? FindMessageId() => TryEnter(MessageId, out var reader) ? MessageProperties.Identifier(reader.NextValue()) : null;
 
     /// <summary>The media type of a data body; null when absent.</summary>
     /// <exception cref="AmqpException">The bytes are no list up to there, or the field is no symbol (<see cref="AmqpErrorScope.Decode"/>).</exception>
-    public string? FindContentType()
+    public string? FindContentType() => TryEnter(ContentType, out var reader) ? reader.NextSymbol()?.Value : null;
+
+    private bool TryEnter(int field, out AmqpReader reader)
     {
+        reader = new AmqpReader(Encoded);
         if (Encoded.IsEmpty)
         {
-            return null;
+            return false;
         }
 
-        var reader = new AmqpReader(Encoded);
         reader.BeginFields();
-        reader.PassFields(ContentType);
-        return reader.NextSymbol()?.Value;
+        reader.PassFields(field);
+        return true;
     }
 }

@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Amqp.Framing;
 
 /// <summary>
-/// What a read loop reads the performatives into that come again and again with messages, again and again: whoever is handed one has done with it by the
-/// next frame.
+/// What a read loop reads the performatives into that come with messages and their credit, frame after frame: whoever is handed one has done with it by
+/// the next.
 /// </summary>
 internal sealed class ReusedPerformatives
 {

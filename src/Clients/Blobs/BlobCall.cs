@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using System.Globalization;
 
 namespace EventHubThroughput.Clients.Blobs;
@@ -67,7 +66,7 @@ internal sealed record BlobCall
             headers.Add(new("If-Match", $"\"{etag}\""));
         }
 
-        foreach ((var name, var value) in new Entries<string, string>(Metadata ?? ReadOnlyDictionary<string, string>.Empty))
+        foreach ((var name, var value) in new Entries<string, string>(Metadata))
         {
             headers.Add(new(MetadataHeaders.Of(name), value));
         }

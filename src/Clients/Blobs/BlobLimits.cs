@@ -1,5 +1,3 @@
-using System.Collections.ObjectModel;
-
 namespace EventHubThroughput.Clients.Blobs;
 
 /// <summary>What a blob may be, checked before anything is sent.</summary>
@@ -47,7 +45,7 @@ internal static class BlobLimits
     // A header that cannot be sent would otherwise be left out without a word.
     public static void CheckMetadata(string container, string blob, IReadOnlyDictionary<string, string>? metadata)
     {
-        foreach ((var key, var value) in new Entries<string, string>(metadata ?? ReadOnlyDictionary<string, string>.Empty))
+        foreach ((var key, var value) in new Entries<string, string>(metadata))
         {
             if (!IsIdentifier(key) || !(value.Length == 0 || BlobUpload.CanCarry(value)))
             {
