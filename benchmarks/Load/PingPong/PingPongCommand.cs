@@ -45,7 +45,7 @@ internal static class PingPongCommand
                 await console.Output.WriteLineAsync("|---|--:|--:|--:|--:|--:|");
                 await console.Output.WriteLineAsync(
                     Text(
-                        $"| {rounds.Count} x {count:N0}, both ends | {rates.Median():N0} | {rates[0]:N0} | {rates[^1]:N0} | {rounds.Select(static round => round.Microseconds).Median():F2} | {rounds.Select(static round => round.Bytes).Median():F1} |"
+                        $"| {rounds.Count} x {count:N0}, both ends | {rates.Median():N0} | {rates[0]:N0} | {rates[^1]:N0} | {rounds.Select(static round => round.Microseconds).Median():F2} | {rounds.Select(static round => round.Bytes).Median():F3} |"
                     )
                 );
                 await console.Output.WriteLineAsync(Text($"\n| objects of a round, from {samples.Taken:N0} samples | about | bytes a round trip |"));

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.CommandLine;
@@ -80,7 +79,8 @@ internal sealed class PingPongRun : IAsyncDisposable
         var sends = new Outstanding(requests);
         for (var sent = 0; sent < count; sent++)
         {
-            await sends.SendAsync(cancellationToken);
+            AmqpCommand.Expect(await sends.Oldest is Accepted);
+            sends.Send(cancellationToken);
         }
 
         await sends.EndAsync();
@@ -112,26 +112,19 @@ internal sealed class PingPongRun : IAsyncDisposable
         }
     }
 
-    // Sends, of which the oldest is waited for before there are too many.
+    // Sends under way, of which the oldest is to be waited for before there are too many.
     private sealed class Outstanding(AmqpSender sender)
     {
         private readonly ValueTask<DeliveryState>[] sends = new ValueTask<DeliveryState>[Credit];
         private long begun;
 
-        // Pooled, so that what is counted is the library's.
-        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-        public async ValueTask SendAsync(CancellationToken cancellationToken)
-        {
-            var place = begun++ % sends.Length;
-            if (begun > sends.Length)
-            {
-                AmqpCommand.Expect(await sends[place] is Accepted);
-            }
+        /// <summary>The send whose place the next one takes; complete while there is room. To be awaited once.</summary>
+        public ValueTask<DeliveryState> Oldest => begun < sends.Length ? ValueTask.FromResult<DeliveryState>(Accepted.Instance) : sends[begun % sends.Length];
 
+        /// <summary>Sends; not before the oldest has been waited for.</summary>
 #pragma warning disable CA2012 // Each is awaited once: when its place is needed again, or at the end.
-            sends[place] = sender.SendAsync(Message, 0, cancellationToken);
+        public void Send(CancellationToken cancellationToken) => sends[begun++ % sends.Length] = sender.SendAsync(Message, 0, cancellationToken);
 #pragma warning restore CA2012
-        }
 
         public async Task EndAsync()
         {
@@ -139,6 +132,8 @@ internal sealed class PingPongRun : IAsyncDisposable
             {
                 AmqpCommand.Expect(await sends[(begun - left) % sends.Length] is Accepted);
             }
+
+            begun = 0;
         }
     }
 
@@ -169,7 +164,8 @@ internal sealed class PingPongRun : IAsyncDisposable
                     Check(delivery);
                     requests.Settle(delivery, Accepted.Instance);
                     Interlocked.Increment(ref replied);
-                    await sends.SendAsync(cancellationToken);
+                    AmqpCommand.Expect(await sends.Oldest is Accepted);
+                    sends.Send(cancellationToken);
                 }
             }
             catch (AmqpException)

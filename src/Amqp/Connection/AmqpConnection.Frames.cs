@@ -28,37 +28,40 @@ public sealed partial class AmqpConnection
         try
         {
             DeferredCalls calls = new();
+            IThreadPoolWorkItem? answered = null;
             while (true)
             {
-                await WaitWhileFloodedAsync().ConfigureAwait(false);
-                var result = await _input.ReadAsync(_ended.Token).ConfigureAwait(false);
+                var room = WhileFlooded();
+                if (!room.IsCompleted)
+                {
+                    Resumptions.Queue(answered);
+                    answered = null;
+
+                    // Bounded: a peer that takes nothing is dropped by the write loop.
+                    await room.ConfigureAwait(false);
+                }
+
+                var result = await new LendingRead(_input.ReadAsync(_ended.Token), answered);
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
                 var buffer = result.Buffer;
+                Close? close = null;
+                var goesOn = false;
+                Resumptions.BeginRead();
                 try
                 {
-                    var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
-                    while (FrameReader.TryRead(ref buffer, limit, _reused, out var frame))
-                    {
-                        _frames?.Saw(FrameDirection.Received, frame);
-                        Close? close;
-                        lock (Gate)
-                        {
-                            close = Take(frame, calls);
-                        }
-
-                        calls.Run();
-                        if (close is not null)
-                        {
-                            await EndAfterCloseAsync(close.Error).ConfigureAwait(false);
-                            return;
-                        }
-                    }
-
-                    AnnounceWindows();
+                    close = TakeFrames(ref buffer, calls);
+                    goesOn = close is null && !result.IsCompleted;
                 }
                 finally
                 {
+                    answered = Resumptions.EndRead(goesOn);
                     _input.AdvanceTo(buffer.Start, buffer.End);
+                }
+
+                if (close is not null)
+                {
+                    await EndAfterCloseAsync(close.Error).ConfigureAwait(false);
+                    return;
                 }
 
                 if (result.IsCompleted)
@@ -86,6 +89,30 @@ public sealed partial class AmqpConnection
         {
             await _input.CompleteAsync().ConfigureAwait(false);
         }
+    }
+
+    // All whole frames, up to the peer's close.
+    private Close? TakeFrames(ref ReadOnlySequence<byte> buffer, DeferredCalls calls)
+    {
+        var limit = RemoteOpen is null ? Math.Max(FrameReader.MinMaxFrameSize, Settings.LocalOpen.MaxFrameSize) : Settings.LocalOpen.MaxFrameSize;
+        while (FrameReader.TryRead(ref buffer, limit, _reused, out var frame))
+        {
+            _frames?.Saw(FrameDirection.Received, frame);
+            Close? close;
+            lock (Gate)
+            {
+                close = Take(frame, calls);
+            }
+
+            calls.Run();
+            if (close is not null)
+            {
+                return close;
+            }
+        }
+
+        AnnounceWindows();
+        return null;
     }
 
     // The peer's close when the connection is over in an orderly way.

@@ -101,22 +101,19 @@ public sealed partial class AmqpConnection
         }
     }
 
-    private async ValueTask WaitWhileFloodedAsync()
+    // While the peer does not take what we write, what it writes is not read.
+    private Task WhileFlooded()
     {
-        Task room;
         lock (Gate)
         {
             if (_over || !Output.IsFlooded)
             {
-                return;
+                return Task.CompletedTask;
             }
 
             _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            room = _room.Task;
+            return _room.Task;
         }
-
-        // Bounded: a peer that takes nothing is dropped by the write loop.
-        await room.ConfigureAwait(false);
     }
 
     private void RoomAgain()

@@ -56,6 +56,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         RemoteEndPoint = remoteEndPoint;
         Ended = _ended.Token;
         Output = new OutputQueue(stream, Gate, settings, RoomAgain);
+        Resumptions = new Resumptions(Gate);
         _lastRead = settings.TimeProvider.GetTimestamp();
     }
 
@@ -95,6 +96,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal bool MaySend => !_over && !_closeSent;
 
     internal OutputQueue Output { get; }
+
+    internal Resumptions Resumptions { get; }
 
     internal ConnectionSettings Settings { get; }
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Threading.Channels;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
@@ -8,16 +7,20 @@ namespace EventHubThroughput.Amqp;
 /// <summary>A link on which we receive: nothing comes without credit, so what is queued here is bounded by it.</summary>
 public sealed class AmqpReceiver : AmqpLink
 {
-    private readonly Channel<IncomingDelivery> _queue = Channel.CreateUnbounded<IncomingDelivery>();
-
-    // Guarded by the connection's lock.
     private readonly long _maxMessageSize;
+
+    // Guarded by the connection's lock. Whoever waits does so while nothing is queued.
+    private readonly Queue<IncomingDelivery> _queue = [];
+    private readonly List<ReceiveOperation> _waiting = [];
     private uint _deliveryCount;
     private uint _credit;
     private uint _window;
-    private uint _queued;
     private PartialDelivery? _partial;
     private TaskCompletionSource? _drained;
+    private AmqpException? _lost;
+
+    // Who waited last, to wait again.
+    private ReceiveOperation? _kept;
 
     internal AmqpReceiver(AmqpSession session, Attach localAttach, ulong? toleratedMessageSize = null)
         : base(session, localAttach) =>
@@ -57,7 +60,7 @@ public sealed class AmqpReceiver : AmqpLink
     {
         lock (Gate)
         {
-            var already = (ulong)_credit + _queued;
+            var already = (ulong)_credit + (ulong)_queue.Count;
             if (MayWrite && already < held)
             {
                 GrantLocked((uint)(held - already));
@@ -77,30 +80,40 @@ public sealed class AmqpReceiver : AmqpLink
 
     /// <summary>Takes the next message.</summary>
     /// <exception cref="AmqpException">The link is over and nothing is queued.</exception>
-    public async ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken)
+    public ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken)
     {
-        try
+        if (cancellationToken.IsCancellationRequested)
         {
-            var delivery = await _queue.Reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            Taken();
-            return delivery;
+            return ValueTask.FromCanceled<IncomingDelivery>(cancellationToken);
         }
-        catch (ChannelClosedException exception) when (exception.InnerException is AmqpException failure)
+
+        ReceiveOperation operation;
+        lock (Gate)
         {
-            throw failure.Again();
+            if (TryTake(out var delivery))
+            {
+                return new ValueTask<IncomingDelivery>(delivery);
+            }
+
+            if (_lost is not null)
+            {
+                return ValueTask.FromException<IncomingDelivery>(_lost.Again());
+            }
+
+            operation = Interlocked.Exchange(ref _kept, null) ?? new ReceiveOperation(this);
+            _waiting.Add(operation);
         }
+
+        return operation.WaitAsync(cancellationToken);
     }
 
     /// <summary>Takes the next message if one is queued.</summary>
     public bool TryReceive([NotNullWhen(true)] out IncomingDelivery? delivery)
     {
-        if (!_queue.Reader.TryRead(out delivery))
+        lock (Gate)
         {
-            return false;
+            return TryTake(out delivery);
         }
-
-        Taken();
-        return true;
     }
 
     /// <summary>Settles with an outcome, without waiting.</summary>
@@ -179,6 +192,21 @@ public sealed class AmqpReceiver : AmqpLink
         SendFlow(drain: _drained is not null);
     }
 
+    /// <summary>Ends a wait, unless a message has come for it.</summary>
+    internal void Withdraw(ReceiveOperation operation, CancellationToken cancellationToken)
+    {
+        lock (Gate)
+        {
+            if (_waiting.Remove(operation))
+            {
+                operation.Fail(new OperationCanceledException(cancellationToken));
+            }
+        }
+    }
+
+    /// <summary>Takes an operation back that nobody waits for any more.</summary>
+    internal void Keep(ReceiveOperation operation) => Volatile.Write(ref _kept, operation);
+
     internal override void TakeFlow(in FlowHead flow, DeferredCalls calls)
     {
         if (flow.Drain)
@@ -243,7 +271,13 @@ public sealed class AmqpReceiver : AmqpLink
 
     private protected override void OnLost(AmqpException failure, DeferredCalls calls)
     {
-        _queue.Writer.TryComplete(failure);
+        _lost = failure;
+        foreach (var operation in _waiting)
+        {
+            operation.Fail(failure.Again());
+        }
+
+        _waiting.Clear();
         if (_drained?.TrySetException(failure) == true)
         {
             _ = _drained.Task.Exception;
@@ -292,8 +326,17 @@ public sealed class AmqpReceiver : AmqpLink
             Session.Track(delivery, calls);
         }
 
-        _queued++;
-        _queue.Writer.TryWrite(delivery);
+        if (_waiting is [var first, ..])
+        {
+            _waiting.RemoveAt(0);
+            first.Complete(delivery);
+            Replenish();
+        }
+        else
+        {
+            _queue.Enqueue(delivery);
+        }
+
         EndDrainWithoutCredit();
     }
 
@@ -329,19 +372,21 @@ public sealed class AmqpReceiver : AmqpLink
         _drained = null;
     }
 
-    private void Taken()
+    private bool TryTake([NotNullWhen(true)] out IncomingDelivery? delivery)
     {
-        lock (Gate)
+        if (!_queue.TryDequeue(out delivery))
         {
-            _queued--;
-            Replenish();
+            return false;
         }
+
+        Replenish();
+        return true;
     }
 
     private void Replenish()
     {
         Session.Connection.AssertLocked();
-        var held = (ulong)_credit + _queued;
+        var held = (ulong)_credit + (ulong)_queue.Count;
         if (MayWrite && _drained is null && held <= _window / 2 && _window > 0)
         {
             GrantLocked((uint)(_window - held));

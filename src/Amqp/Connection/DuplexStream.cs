@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace EventHubThroughput.Amqp;
 
 /// <summary>One of two ends in memory: what is written here is read there. Each way holds 64 KiB; who writes more waits until the other end reads.</summary>
@@ -37,22 +39,23 @@ internal sealed class DuplexStream : AsyncStream
         base.Dispose(disposing);
     }
 
-    // One writer and one reader, which never both wait: one would have to find it full and the other empty.
+    // One writer and one reader, whose waits are objects that are used again.
     private sealed class Way
     {
         private readonly Lock _gate = new();
         private readonly byte[] _ring = new byte[65_536];
+        private readonly AsyncSignal _readable = new();
+        private readonly AsyncSignal _writable = new();
         private int _start;
         private int _length;
         private bool _isWritten;
         private bool _isRead;
-        private TaskCompletionSource? _change;
 
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
         public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
         {
             while (true)
             {
-                Task change;
                 lock (_gate)
                 {
                     ObjectDisposedException.ThrowIf(_isRead, typeof(DuplexStream));
@@ -65,19 +68,22 @@ internal sealed class DuplexStream : AsyncStream
                     {
                         return 0;
                     }
-
-                    change = NextChange();
                 }
 
-                await change.WaitAsync(cancellationToken).ConfigureAwait(false);
+                using (SetWhenCancelled(_readable, cancellationToken))
+                {
+                    await _readable.WaitAsync().ConfigureAwait(false);
+                }
+
+                cancellationToken.ThrowIfCancellationRequested();
             }
         }
 
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken)
         {
             while (true)
             {
-                Task change;
                 lock (_gate)
                 {
                     ObjectDisposedException.ThrowIf(_isWritten, typeof(DuplexStream));
@@ -91,11 +97,14 @@ internal sealed class DuplexStream : AsyncStream
                     {
                         return;
                     }
-
-                    change = NextChange();
                 }
 
-                await change.WaitAsync(cancellationToken).ConfigureAwait(false);
+                using (SetWhenCancelled(_writable, cancellationToken))
+                {
+                    await _writable.WaitAsync().ConfigureAwait(false);
+                }
+
+                cancellationToken.ThrowIfCancellationRequested();
             }
         }
 
@@ -105,7 +114,8 @@ internal sealed class DuplexStream : AsyncStream
             lock (_gate)
             {
                 _isWritten = true;
-                Changed();
+                _readable.Set();
+                _writable.Set();
             }
         }
 
@@ -115,7 +125,8 @@ internal sealed class DuplexStream : AsyncStream
             lock (_gate)
             {
                 _isRead = true;
-                Changed();
+                _readable.Set();
+                _writable.Set();
             }
         }
 
@@ -132,7 +143,7 @@ internal sealed class DuplexStream : AsyncStream
                 _start = (_start + part.Length) % _ring.Length;
             }
 
-            Changed();
+            _writable.Set();
             return taken;
         }
 
@@ -149,16 +160,16 @@ internal sealed class DuplexStream : AsyncStream
                 _length += part.Length;
             }
 
-            Changed();
+            if (put > 0)
+            {
+                _readable.Set();
+            }
+
             return put;
         }
 
-        private Task NextChange() => (_change ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
-
-        private void Changed()
-        {
-            _change?.SetResult();
-            _change = null;
-        }
+        // A signal says that something may have changed, the wait's own end among it.
+        private static CancellationTokenRegistration SetWhenCancelled(AsyncSignal signal, CancellationToken cancellationToken) =>
+            cancellationToken.UnsafeRegister(static given => ((AsyncSignal)given!).Set(), signal);
     }
 }

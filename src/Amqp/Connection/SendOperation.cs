@@ -202,7 +202,7 @@ internal sealed class SendOperation : IValueTaskSource<DeliveryState>, IValueTas
 
         _completed = true;
         _sender.Session.Connection.Output.Resuming();
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        _sender.Session.Connection.Resumptions.Add(this);
     }
 
     // A token of an earlier wait throws here, before anything is given back. Afterwards nobody withdraws any more.

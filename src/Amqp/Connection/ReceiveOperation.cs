@@ -1,0 +1,79 @@
+using System.Threading.Tasks.Sources;
+
+namespace EventHubThroughput.Amqp;
+
+/// <summary>Somebody who waits for a message: the wait is this object itself, which is used again for later ones.</summary>
+internal sealed class ReceiveOperation(AmqpReceiver receiver) : IValueTaskSource<IncomingDelivery>, IThreadPoolWorkItem
+{
+    private ManualResetValueTaskSourceCore<IncomingDelivery> _wait;
+    private CancellationTokenRegistration _cancellation;
+    private IncomingDelivery? _delivery;
+    private Exception? _failure;
+
+    /// <summary>The wait; once for each use.</summary>
+    public ValueTask<IncomingDelivery> WaitAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.CanBeCanceled)
+        {
+            _cancellation = cancellationToken.UnsafeRegister(static (state, token) => ((ReceiveOperation)state!).Withdraw(token), this);
+        }
+
+        return new ValueTask<IncomingDelivery>(this, _wait.Version);
+    }
+
+    /// <summary>Here is a message; under the connection's lock, and no other completion may follow.</summary>
+    public void Complete(IncomingDelivery delivery)
+    {
+        _delivery = delivery;
+        receiver.Session.Connection.Resumptions.Add(this);
+    }
+
+    /// <summary>There will be none; as <see cref="Complete"/>.</summary>
+    public void Fail(Exception failure)
+    {
+        _failure = failure;
+        receiver.Session.Connection.Resumptions.Add(this);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (_delivery is not null)
+        {
+            _wait.SetResult(_delivery);
+        }
+        else
+        {
+            _wait.SetException(_failure!);
+        }
+    }
+
+    IncomingDelivery IValueTaskSource<IncomingDelivery>.GetResult(short token)
+    {
+        // A token of an earlier wait throws here, before anything is given back. Afterwards nobody withdraws any more.
+        if (_wait.GetStatus(token) == ValueTaskSourceStatus.Pending)
+        {
+            throw new InvalidOperationException("The message is not there yet.");
+        }
+
+        _cancellation.Dispose();
+        try
+        {
+            return _wait.GetResult(token);
+        }
+        finally
+        {
+            _cancellation = default;
+            _delivery = null;
+            _failure = null;
+            _wait.Reset();
+            receiver.Keep(this);
+        }
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<IncomingDelivery>.GetStatus(short token) => _wait.GetStatus(token);
+
+    void IValueTaskSource<IncomingDelivery>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _wait.OnCompleted(continuation, state, token, flags);
+
+    private void Withdraw(CancellationToken cancellationToken) => receiver.Withdraw(this, cancellationToken);
+}

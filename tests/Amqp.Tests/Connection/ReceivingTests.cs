@@ -1,0 +1,238 @@
+using System.Buffers;
+using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Testing;
+using Xunit;
+
+namespace EventHubThroughput.Amqp.Tests.Connection;
+
+/// <summary>Who waits for messages: any number at once, until a message, the link's end or his own cancellation.</summary>
+public sealed class ReceivingTests
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Those_who_wait_get_a_message_each_in_the_order_in_which_they_came()
+    {
+        await using var sending = await Sending.StartAsync();
+        var waits = Enumerable.Range(0, 20).Select(_ => sending.Receiver.ReceiveAsync(Cancelled).AsTask()).ToList();
+        sending.Receiver.AddCredit(20);
+        await sending.SendAsync(20);
+        Assert.Equal(Enumerable.Range(0, 20), (await Task.WhenAll(waits)).Select(static delivery => (int)delivery.Payload.Span[0]));
+    }
+
+    [Fact]
+    public async Task A_window_is_granted_anew_though_nothing_was_ever_queued()
+    {
+        await using var sending = await Sending.StartAsync();
+        sending.Receiver.SetPrefetch(2);
+        for (var number = 0; number < 20; number++)
+        {
+            var wait = sending.Receiver.ReceiveAsync(Cancelled);
+            await sending.SendAsync(1);
+            Assert.Equal(number, (await wait).Payload.Span[0]);
+        }
+    }
+
+    [Fact]
+    public async Task Who_gives_up_takes_no_message_with_him_and_leaves_the_others_waiting()
+    {
+        await using var sending = await Sending.StartAsync();
+        using var impatient = new CancellationTokenSource();
+        var before = sending.Receiver.ReceiveAsync(Cancelled).AsTask();
+        var given = sending.Receiver.ReceiveAsync(impatient.Token).AsTask();
+        var after = sending.Receiver.ReceiveAsync(Cancelled).AsTask();
+        await impatient.CancelAsync();
+        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given);
+        Assert.Equal(impatient.Token, cancelled.CancellationToken);
+
+        sending.Receiver.AddCredit(2);
+        await sending.SendAsync(2);
+        Assert.Equal((0, 1), ((await before).Payload.Span[0], (await after).Payload.Span[0]));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Receiver.ReceiveAsync(impatient.Token).AsTask());
+    }
+
+    // Whoever wins, the message has one taker.
+    [Fact]
+    public async Task A_message_that_crosses_a_cancellation_is_taken_or_still_there()
+    {
+        const int Rounds = 2_000;
+        await using var sending = await Sending.StartAsync();
+        sending.Receiver.SetPrefetch(4);
+        List<int> numbers = [];
+        var gaveUp = 0;
+        for (var round = 0; round < Rounds; round++)
+        {
+            using var impatient = new CancellationTokenSource();
+            var wait = sending.Receiver.ReceiveAsync(impatient.Token);
+            await sending.SendAsync(1);
+
+            // About as long as a message takes, more and less.
+            Thread.SpinWait(200 * (round % 200));
+            await impatient.CancelAsync();
+            try
+            {
+                numbers.Add((await wait).Payload.Span[0]);
+            }
+            catch (OperationCanceledException)
+            {
+                gaveUp++;
+                numbers.Add((await sending.Receiver.ReceiveAsync(Cancelled)).Payload.Span[0]);
+            }
+        }
+
+        Assert.Equal(Enumerable.Range(0, Rounds).Select(static number => number % 256), numbers);
+        TestContext.Current.TestOutputHelper!.WriteLine($"{gaveUp} of {Rounds} gave up before their message came");
+    }
+
+    [Fact]
+    public async Task The_end_of_a_link_ends_every_wait_with_its_error()
+    {
+        await using var sending = await Sending.StartAsync();
+        var waits = Enumerable.Range(0, 3).Select(_ => sending.Receiver.ReceiveAsync(Cancelled).AsTask()).ToList();
+        await sending.Sender.DetachAsync(new AmqpError(ErrorCondition.DetachForced, "maintenance"), Cancelled);
+        foreach (var wait in waits)
+        {
+            Assert.Equal("maintenance", (await Assert.ThrowsAsync<AmqpException>(() => wait)).Error.Description);
+        }
+    }
+
+    [Fact]
+    public async Task A_wait_is_awaited_once()
+    {
+        await using var sending = await Sending.StartAsync();
+        sending.Receiver.SetPrefetch(2);
+        var wait = sending.Receiver.ReceiveAsync(Cancelled);
+        await sending.SendAsync(2);
+        await wait;
+#pragma warning disable CA2012 // The second time is what is tested.
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await wait);
+#pragma warning restore CA2012
+        Assert.Equal(1, (await sending.Receiver.ReceiveAsync(Cancelled)).Payload.Span[0]);
+    }
+
+    // What he waits for comes over the connection whose thread he was given.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Who_was_answered_may_block_as_long_as_he_likes(bool receives)
+    {
+        await using var sending = await Sending.StartAsync();
+        sending.Receiver.SetPrefetch(100);
+        await Task.Run(
+            async () =>
+            {
+                for (var round = 0; round < 50; round++)
+                {
+                    if (receives)
+                    {
+                        var wait = sending.Receiver.ReceiveAsync(Cancelled);
+                        await sending.SendAsync(1);
+                        await wait;
+                    }
+                    else
+                    {
+                        await sending.Session.AttachSenderAsync(Serving.To($"{round}"), Cancelled);
+                    }
+
+                    // On the thread on which the answer came.
+#pragma warning disable CA1849, VSTHRD103
+                    sending.Session.AttachSenderAsync(Serving.To($"{round} again"), Cancelled).Wait(Cancelled);
+#pragma warning restore CA1849, VSTHRD103
+                }
+            },
+            Cancelled
+        );
+    }
+
+    [Fact]
+    public void A_flow_is_read_without_an_object()
+    {
+        var written = new ArrayBufferWriter<byte>();
+        FrameWriter.WriteFlow(
+            written,
+            7,
+            new FlowHead
+            {
+                NextIncomingId = 1,
+                IncomingWindow = 2,
+                NextOutgoingId = 3,
+                OutgoingWindow = 4,
+                Handle = 5,
+                DeliveryCount = 6,
+                LinkCredit = 1_000,
+            },
+            512
+        );
+        var bytes = written.WrittenMemory;
+        var reused = new ReusedPerformatives();
+        var credit = 0L;
+        Assert.Equal(0, Allocations.LeastOf(ReadMany));
+        Assert.Equal(0, credit % 1_000_000);
+        Assert.NotEqual(0, credit);
+
+        void ReadMany()
+        {
+            for (var number = 0; number < 1_000; number++)
+            {
+                var rest = new ReadOnlySequence<byte>(bytes);
+                if (FrameReader.TryRead(ref rest, 512, reused, out var frame) && frame.Performative is Flow flow)
+                {
+                    credit += flow.LinkCredit ?? 0;
+                }
+            }
+        }
+    }
+
+    // A listener that sends on demand: each message is its number's last byte.
+    private sealed class Sending : IAsyncDisposable
+    {
+        private readonly LoopbackPair pair;
+        private int sent;
+
+        private Sending(LoopbackPair pair, AmqpSession session, AmqpReceiver receiver, AmqpSender sender)
+        {
+            this.pair = pair;
+            Session = session;
+            Receiver = receiver;
+            Sender = sender;
+        }
+
+        public AmqpSession Session { get; }
+
+        public AmqpReceiver Receiver { get; }
+
+        public AmqpSender Sender { get; }
+
+        public static async Task<Sending> StartAsync()
+        {
+            var accepted = new TaskCompletionSource<AmqpSender>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var joined = await LoopbackPair.StartAsync(
+                request =>
+                {
+                    if (request.PeerIsSender)
+                    {
+                        return Serving.Accept(request);
+                    }
+
+                    accepted.SetResult(request.AcceptSender(new LinkAnswer()));
+                    return Task.CompletedTask;
+                },
+                Cancelled
+            );
+            var session = await joined.BeginAsync(Cancelled);
+            var receiver = await session.AttachReceiverAsync(Serving.From("r"), 0, Cancelled);
+            return new Sending(joined, session, receiver, await accepted.Task.WaitAsync(Cancelled));
+        }
+
+        public async Task SendAsync(int count)
+        {
+            for (var one = 0; one < count; one++)
+            {
+                await Sender.TransferAsync(new ReadOnlySequence<byte>(new[] { (byte)sent++ }), new OutgoingTransfer { Settled = true }, Cancelled);
+            }
+        }
+
+        public ValueTask DisposeAsync() => pair.DisposeAsync();
+    }
+}
