@@ -41,7 +41,14 @@ public sealed partial class AmqpConnection
                     await room.ConfigureAwait(false);
                 }
 
-                var result = await new LendingRead(_input.ReadAsync(_ended.Token), answered);
+                var read = _input.ReadAsync(_ended.Token);
+                if (read.IsCompleted)
+                {
+                    Resumptions.Queue(answered);
+                    answered = null;
+                }
+
+                var result = await new LendingRead(read, answered);
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
                 var buffer = result.Buffer;
                 Close? close = null;
@@ -102,6 +109,11 @@ public sealed partial class AmqpConnection
             lock (Gate)
             {
                 close = Take(frame, calls);
+                if (!calls.IsEmpty)
+                {
+                    // They may take their time, or wait for whoever has just been answered.
+                    Resumptions.Release();
+                }
             }
 
             calls.Run();

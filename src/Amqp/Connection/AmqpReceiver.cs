@@ -324,6 +324,11 @@ public sealed class AmqpReceiver : AmqpLink
         if (!delivery.Settled)
         {
             Session.Track(delivery, calls);
+            if (_lost is not null)
+            {
+                // The session did not take it, and is over.
+                return;
+            }
         }
 
         if (_waiting is [var first, ..])
@@ -368,8 +373,12 @@ public sealed class AmqpReceiver : AmqpLink
 
     private void EndDrain()
     {
-        _drained?.TrySetResult();
-        _drained = null;
+        if (_drained is not null)
+        {
+            _drained.TrySetResult();
+            _drained = null;
+            Replenish();
+        }
     }
 
     private bool TryTake([NotNullWhen(true)] out IncomingDelivery? delivery)

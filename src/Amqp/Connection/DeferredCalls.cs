@@ -5,6 +5,8 @@ internal sealed class DeferredCalls
 {
     private readonly List<Action> _calls = [];
 
+    public bool IsEmpty => _calls.Count == 0;
+
     public void Add(Action call) => _calls.Add(call);
 
     public void Run()

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Amqp;
 
 /// <summary>
 /// A read that lends its thread: once it waits for bytes, and whichever thread they come on is the read loop's, a caller goes on here. He may
-/// block for as long as he likes.
+/// block for as long as he likes, of a stream that completes its reads in the thread pool, as sockets do.
 /// </summary>
 /// <param name="read">The read, begun.</param>
 /// <param name="caller">Who goes on meanwhile; null for nobody.</param>

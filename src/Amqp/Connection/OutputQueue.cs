@@ -128,7 +128,8 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
     /// <summary>
     /// Lets the loop write what was encoded; under the lock. At once, unless callers were answered just before who have not gone on yet:
-    /// they stand in front of the loop in the thread pool's queue, and what they send goes out with it, unless that takes them too long.
+    /// they stand in front of the loop in the thread pool's queue, or the read loop has one of them, and what they send goes out with it, unless
+    /// that takes them too long.
     /// </summary>
     public void Commit()
     {
@@ -185,14 +186,14 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     /// <summary>Lets the loop write on this thread, unless it is writing already; without the lock.</summary>
     public void WriteHere() => _more.SetHere();
 
-    /// <summary>A caller was answered, and the thread pool told to let him go on; under the lock.</summary>
+    /// <summary>A caller was answered, and is about to go on; under the lock.</summary>
     public void Resuming()
     {
         AssertLocked();
         _resuming++;
     }
 
-    /// <summary>A caller goes on. From the thread pool, without the lock.</summary>
+    /// <summary>A caller goes on; without the lock.</summary>
     public void Resumed()
     {
         Interlocked.Increment(ref _resumed);

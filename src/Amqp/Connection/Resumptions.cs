@@ -23,11 +23,18 @@ internal sealed class Resumptions(Lock gate)
             return;
         }
 
-        // Two can go on beside each other, and the one behind.
+        // Two can go on beside each other.
+        Release();
+        Queue(caller);
+    }
+
+    /// <summary>Keeps nobody for the rest of a read; under the lock.</summary>
+    public void Release()
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread, "the connection's lock is held");
         _isGathering = false;
         Queue(_alone);
         _alone = null;
-        Queue(caller);
     }
 
     /// <summary>The frames of a read are about to be taken.</summary>
@@ -44,21 +51,19 @@ internal sealed class Resumptions(Lock gate)
     /// <returns>Who was answered alone, for the read loop to let go on.</returns>
     public IThreadPoolWorkItem? EndRead(bool lends)
     {
-        IThreadPoolWorkItem? alone;
         lock (gate)
         {
+            if (!lends)
+            {
+                Release();
+                return null;
+            }
+
+            var alone = _alone;
             _isGathering = false;
-            alone = _alone;
             _alone = null;
+            return alone;
         }
-
-        if (!lends)
-        {
-            Queue(alone);
-            return null;
-        }
-
-        return alone;
     }
 
     /// <summary>Lets a caller, if there is one, go on in the thread pool.</summary>

@@ -167,6 +167,8 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             return receiver;
         }
 
+        // The wait for a connection has a limit of its own, whose end says that the service is unreachable.
+        await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         using var deadline = connection.Retrier.Deadlines.Start(connection.Retrier.Options.OperationTimeout, cancellationToken);
         var session = await connection.BeginSessionAsync(address, entity, deadline.Token).ConfigureAwait(false);
         try

@@ -217,6 +217,8 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             return link;
         }
 
+        // The wait for a connection has a limit of its own, whose end says that the service is unreachable.
+        await connection.GetAsync(cancellationToken).ConfigureAwait(false);
         using var deadline = retrier.Deadlines.Start(retrier.Options.OperationTimeout, cancellationToken);
         var session = await connection.BeginSessionAsync(entity, label, deadline.Token).ConfigureAwait(false);
         try

@@ -254,6 +254,28 @@ public sealed class DrainTests
         Assert.Equal(0u, receiver.Credit);
     }
 
+    // While a drain is under way nothing may be granted: what it kept from a receiver is granted when it is over.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_window_that_was_set_during_a_drain_is_granted_when_it_is_over(bool isAnswered)
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        var acceptor = new ReceivingAcceptor();
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
+        await using var peer = await RawPeer.AttachAsync(listener, cancellationToken);
+        var receiver = await acceptor.Receiver;
+        var waiting = receiver.ReceiveAsync(cancellationToken);
+        receiver.AddCredit(1);
+        var drain = receiver.DrainAsync(cancellationToken);
+        receiver.SetPrefetch(10);
+        await peer.WriteAsync(0, isAnswered ? AnswerAt(1) : TransferOf(0), cancellationToken);
+        await drain;
+        Assert.Equal(10u, receiver.Credit);
+        await peer.WriteAsync(0, TransferOf(1), cancellationToken);
+        Assert.Equal(isAnswered ? 1u : 0u, (await waiting).DeliveryId);
+    }
+
     private static Transfer TransferOf(uint number) =>
         new()
         {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using EventHubThroughput.Amqp.Framing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
@@ -105,6 +106,54 @@ public sealed class LendingReadTests
         }
     }
 
+    // What is called for a frame may take its time, or wait for whoever was answered by the frame before.
+    [Fact]
+    public async Task Who_was_answered_goes_on_before_anybody_s_code_is_called()
+    {
+        using var goesOn = new ManualResetEventSlim();
+        var acceptor = new WaitingAcceptor(goesOn);
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
+        await using var peer = await RawPeer.OpenAsync(listener, Cancelled);
+        await peer.WriteAsync(
+            0,
+            Cancelled,
+            new Begin { IncomingWindow = 100, OutgoingWindow = 100 },
+            Serving.From("first") with
+            {
+                Role = LinkRole.Receiver,
+            },
+            new Flow
+            {
+                NextIncomingId = 0,
+                IncomingWindow = 100,
+                NextOutgoingId = 0,
+                OutgoingWindow = 100,
+                Handle = 0,
+                DeliveryCount = 0,
+                LinkCredit = 1,
+            }
+        );
+        var transfer = await peer.ReadAsync<Transfer>(Cancelled);
+        await peer.WriteAsync(
+            0,
+            Cancelled,
+            new Disposition
+            {
+                Role = LinkRole.Receiver,
+                First = transfer.DeliveryId!.Value,
+                Settled = true,
+                State = Accepted.Instance,
+            },
+            Serving.From("second") with
+            {
+                Handle = 1,
+                Role = LinkRole.Receiver,
+            }
+        );
+        Assert.Equal("second", (await peer.ReadAsync<Attach>(Cancelled)).Name);
+        await acceptor.Sending.WaitAsync(Cancelled);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -132,6 +181,31 @@ public sealed class LendingReadTests
     }
 
     private static async Task<ReadResult> Begin(LendingRead read) => await read;
+
+    // The first link sends and goes on when that is answered; the second waits for it, as nobody should.
+    private sealed class WaitingAcceptor(ManualResetEventSlim goesOn) : ILinkAcceptor
+    {
+        public Task Sending { get; private set; } = Task.CompletedTask;
+
+        public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
+        {
+            if (request.Attach.Name == "second")
+            {
+                goesOn.Wait(cancellationToken);
+                request.AcceptSender(new LinkAnswer());
+                return ValueTask.CompletedTask;
+            }
+
+            Sending = SendAsync(request.AcceptSender(new LinkAnswer()), cancellationToken);
+            return ValueTask.CompletedTask;
+        }
+
+        private async Task SendAsync(AmqpSender sender, CancellationToken cancellationToken)
+        {
+            Assert.IsType<Accepted>(await sender.SendAsync(new byte[3], 0, cancellationToken));
+            goesOn.Set();
+        }
+    }
 
     private sealed class Caller(Action goesOn) : IThreadPoolWorkItem
     {

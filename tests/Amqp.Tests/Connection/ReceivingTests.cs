@@ -1,7 +1,6 @@
 using System.Buffers;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
-using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
@@ -119,6 +118,7 @@ public sealed class ReceivingTests
     {
         await using var sending = await Sending.StartAsync();
         sending.Receiver.SetPrefetch(100);
+        var back = await sending.Session.AttachSenderAsync(Serving.To("back"), Cancelled);
         await Task.Run(
             async () =>
             {
@@ -132,56 +132,49 @@ public sealed class ReceivingTests
                     }
                     else
                     {
-                        await sending.Session.AttachSenderAsync(Serving.To($"{round}"), Cancelled);
+                        await back.SendAsync(new byte[1], 0, Cancelled);
                     }
 
                     // On the thread on which the answer came.
-#pragma warning disable CA1849, VSTHRD103
-                    sending.Session.AttachSenderAsync(Serving.To($"{round} again"), Cancelled).Wait(Cancelled);
-#pragma warning restore CA1849, VSTHRD103
+                    using var answered = new ManualResetEventSlim();
+                    back.SendAsync(new byte[1], 0, Cancelled).AsTask().GetAwaiter().UnsafeOnCompleted(answered.Set);
+                    answered.Wait(Cancelled);
                 }
             },
             Cancelled
         );
     }
 
+    // The session did not take it, so nobody may treat it as a message that came.
     [Fact]
-    public void A_flow_is_read_without_an_object()
+    public async Task A_delivery_that_its_session_refused_is_handed_to_nobody()
     {
-        var written = new ArrayBufferWriter<byte>();
-        FrameWriter.WriteFlow(
-            written,
-            7,
-            new FlowHead
+        var accepted = new TaskCompletionSource<AmqpReceiver>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var pair = await LoopbackPair.StartAsync(
+            request =>
             {
-                NextIncomingId = 1,
-                IncomingWindow = 2,
-                NextOutgoingId = 3,
-                OutgoingWindow = 4,
-                Handle = 5,
-                DeliveryCount = 6,
-                LinkCredit = 1_000,
+                accepted.SetResult(request.AcceptReceiver(new LinkAnswer(), 10));
+                return Task.CompletedTask;
             },
-            512
+            Cancelled,
+            new AmqpListenerOptions { UnsettledLimit = 3 }
         );
-        var bytes = written.WrittenMemory;
-        var reused = new ReusedPerformatives();
-        var credit = 0L;
-        Assert.Equal(0, Allocations.LeastOf(ReadMany));
-        Assert.Equal(0, credit % 1_000_000);
-        Assert.NotEqual(0, credit);
-
-        void ReadMany()
+        var session = await pair.BeginAsync(Cancelled);
+        var sender = await session.AttachSenderAsync(Serving.To("s"), Cancelled);
+        var sends = Enumerable.Range(0, 4).Select(number => sender.SendAsync(new[] { (byte)number }, 0, Cancelled).AsTask()).ToList();
+        foreach (var send in sends)
         {
-            for (var number = 0; number < 1_000; number++)
-            {
-                var rest = new ReadOnlySequence<byte>(bytes);
-                if (FrameReader.TryRead(ref rest, 512, reused, out var frame) && frame.Performative is Flow flow)
-                {
-                    credit += flow.LinkCredit ?? 0;
-                }
-            }
+            await Assert.ThrowsAsync<AmqpException>(() => send);
         }
+
+        var receiver = await accepted.Task;
+        for (var number = 0; number < 3; number++)
+        {
+            Assert.Equal(number, (await receiver.ReceiveAsync(Cancelled)).Payload.Span[0]);
+        }
+
+        var error = await Assert.ThrowsAsync<AmqpException>(() => receiver.ReceiveAsync(Cancelled).AsTask());
+        Assert.Equal(ErrorCondition.ResourceLimitExceeded, error.Error.Condition.Value);
     }
 
     // A listener that sends on demand: each message is its number's last byte.
@@ -212,7 +205,7 @@ public sealed class ReceivingTests
                 {
                     if (request.PeerIsSender)
                     {
-                        return Serving.Accept(request);
+                        return Serving.Collect([], 10)(request);
                     }
 
                     accepted.SetResult(request.AcceptSender(new LinkAnswer()));

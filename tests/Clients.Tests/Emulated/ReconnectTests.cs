@@ -101,6 +101,40 @@ public sealed class ReconnectTests : EmulatedTests
         await second.DisposeAsync();
     }
 
+    // An operation may take less time than a connection: the wait for one is not the reader's failure.
+    [Fact(Timeout = Limit)]
+    public async Task A_service_that_stays_away_is_unreachable_to_its_readers()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 2);
+        await using var hubs = new CuttableProxy(services.Settings.EventHub.EffectivePort);
+        await using var queues = new CuttableProxy(services.Settings.ServiceBus!.EffectivePort);
+        var limit = TimeSpan.FromMilliseconds(300);
+        var clients = services.CreateClients(
+            services.Through(("EVENTHUB_CONNECTION_STRING", hubs), ("SERVICEBUS_CONNECTION_STRING", queues)),
+            EmulatedServices.ShortRetries with
+            {
+                OperationTimeout = TimeSpan.FromMilliseconds(100),
+                UnreachableLimit = limit,
+            }
+        );
+        await SendAsync(services.CreateClients(), "0", 1);
+        var recorder = new RecordingPartitions();
+        var processing = clients.CreateProcessor(Quick("one") with { UnreachableLimit = limit }, recorder.OpenHandler).RunAsync(Token);
+        await recorder.UntilCountAsync(1, Token);
+        hubs.Cut(refuse: true);
+        queues.Cut(refuse: true);
+        await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions());
+
+        await UnreachableAsync($"event hubs 127.0.0.1:{hubs.Port}", () => processing);
+        await UnreachableAsync($"service bus 127.0.0.1:{queues.Port}", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
+
+        static async Task UnreachableAsync(string service, Func<Task> use)
+        {
+            var failure = await Assert.ThrowsAsync<MessagingException>(use);
+            Assert.Equal((FailureKind.Unreachable, $"{service} unreachable for 0.3 s"), (failure.Kind, failure.Message));
+        }
+    }
+
     [Fact(Timeout = Limit)]
     public async Task A_service_that_comes_back_within_the_limit_is_used_again()
     {
