@@ -7,7 +7,10 @@ using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Consumer.Embedded;
 
-/// <summary>The emulator as a process of its own, with a hub, a queue and containers that belong to one run alone.</summary>
+/// <summary>
+/// The emulator as a process of its own, with a hub, a queue and containers that belong to one run alone. Their names are short: the journal tells them in each
+/// record.
+/// </summary>
 internal sealed class EmbeddedEmulator : IAsyncDisposable
 {
     private static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(20);
@@ -24,7 +27,6 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
     public IReadOnlyDictionary<string, string> Settings { get; }
 
     public static async Task<EmbeddedEmulator> StartAsync(
-        string run,
         int partitions,
         string profile,
         string? faults,
@@ -40,11 +42,11 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         [
             "--exit-with-stdin",
             "--hub",
-            $"hub-{run}",
+            "hub",
             "--queue",
-            $"queue-{run}",
+            "queue",
             "--containers",
-            $"archive-{run},checkpoints-{run},deadletters-{run}",
+            "archive,checkpoints,deadletters",
             "--partitions",
             partitions.ToString(CultureInfo.InvariantCulture),
             "--profile",

@@ -12,6 +12,8 @@ namespace EventHubThroughput.Consumer.Embedded;
 /// <summary>An emulator with a filled hub, for one run: started, filled, watched, ended.</summary>
 internal sealed class EmbeddedServices : IAsyncDisposable
 {
+    private const string Topic = "topic";
+
     /// <summary>The subscription of a run's topic, where there is one.</summary>
     public const string Subscription = "all";
 
@@ -62,7 +64,6 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             var load = EmbeddedLoad.Of(options);
             await using var waiting = load.Rate is null ? EmbeddedSender.StartWaiting(run, load, files.Ledger, log, timeProvider) : null;
             var service = await EmbeddedEmulator.StartAsync(
-                run,
                 options.Partitions,
                 options.Profile,
                 options.Faults,
@@ -76,12 +77,12 @@ internal sealed class EmbeddedServices : IAsyncDisposable
             try
             {
                 using var administration = new EmulatorAdministration(service.Settings);
-                await (options.Topic ? administration.CreateTopicAsync(TopicOf(run), Subscription, cancellationToken) : Task.CompletedTask);
+                await (options.Topic ? administration.CreateTopicAsync(Topic, Subscription, cancellationToken) : Task.CompletedTask);
                 await (options.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
                 var sender = waiting is null ? null : await EmbeddedSender.FillAsync(waiting, service.Settings, timeProvider, cancellationToken);
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
-                var settings = SettingsOf(service, options.Topic ? TopicOf(run) : null);
+                var settings = SettingsOf(service, options.Topic ? Topic : null);
                 Func<ChildProcess>? start = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, start);
             }
@@ -162,8 +163,6 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         await emulator.DisposeAsync();
         folder.Dispose();
     }
-
-    private static string TopicOf(string run) => $"topic-{run}";
 
     private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
     {
