@@ -142,6 +142,9 @@ public abstract class AmqpLink : IAsyncDisposable
 
     private protected abstract void OnAttached(Attach remote);
 
+    /// <summary>Why nothing comes any more; null while something may, as behind a detach of ours that has not been answered. Under the lock.</summary>
+    private protected AmqpException? Lost => _over ? Failure : null;
+
     private protected abstract void OnLost(AmqpException failure, DeferredCalls calls);
 
     private protected void ThrowIfOver()

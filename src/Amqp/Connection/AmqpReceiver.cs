@@ -1,26 +1,20 @@
-using System.Diagnostics.CodeAnalysis;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 
 namespace EventHubThroughput.Amqp;
 
 /// <summary>A link on which we receive: nothing comes without credit, so what is queued here is bounded by it.</summary>
-public sealed class AmqpReceiver : AmqpLink
+public sealed partial class AmqpReceiver : AmqpLink
 {
     private readonly long _maxMessageSize;
 
-    // Guarded by the connection's lock. Whoever waits does so while nothing is queued.
+    // Guarded by the connection's lock.
     private readonly Queue<IncomingDelivery> _queue = [];
-    private readonly List<ReceiveOperation> _waiting = [];
     private uint _deliveryCount;
     private uint _credit;
     private uint _window;
     private PartialDelivery? _partial;
     private TaskCompletionSource? _drained;
-    private AmqpException? _lost;
-
-    // Who waited last, to wait again.
-    private ReceiveOperation? _kept;
 
     internal AmqpReceiver(AmqpSession session, Attach localAttach, ulong? toleratedMessageSize = null)
         : base(session, localAttach) =>
@@ -75,44 +69,6 @@ public sealed class AmqpReceiver : AmqpLink
         {
             _window = window;
             Replenish();
-        }
-    }
-
-    /// <summary>Takes the next message.</summary>
-    /// <exception cref="AmqpException">The link is over and nothing is queued.</exception>
-    public ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken)
-    {
-        if (cancellationToken.IsCancellationRequested)
-        {
-            return ValueTask.FromCanceled<IncomingDelivery>(cancellationToken);
-        }
-
-        ReceiveOperation operation;
-        lock (Gate)
-        {
-            if (TryTake(out var delivery))
-            {
-                return new ValueTask<IncomingDelivery>(delivery);
-            }
-
-            if (_lost is not null)
-            {
-                return ValueTask.FromException<IncomingDelivery>(_lost.Again());
-            }
-
-            operation = Interlocked.Exchange(ref _kept, null) ?? new ReceiveOperation(this);
-            _waiting.Add(operation);
-        }
-
-        return operation.WaitAsync(cancellationToken);
-    }
-
-    /// <summary>Takes the next message if one is queued.</summary>
-    public bool TryReceive([NotNullWhen(true)] out IncomingDelivery? delivery)
-    {
-        lock (Gate)
-        {
-            return TryTake(out delivery);
         }
     }
 
@@ -192,21 +148,6 @@ public sealed class AmqpReceiver : AmqpLink
         SendFlow(drain: _drained is not null);
     }
 
-    /// <summary>Ends a wait, unless a message has come for it.</summary>
-    internal void Withdraw(ReceiveOperation operation, CancellationToken cancellationToken)
-    {
-        lock (Gate)
-        {
-            if (_waiting.Remove(operation))
-            {
-                operation.Fail(new OperationCanceledException(cancellationToken));
-            }
-        }
-    }
-
-    /// <summary>Takes an operation back that nobody waits for any more.</summary>
-    internal void Keep(ReceiveOperation operation) => Volatile.Write(ref _kept, operation);
-
     internal override void TakeFlow(in FlowHead flow, DeferredCalls calls)
     {
         if (flow.Drain)
@@ -271,7 +212,6 @@ public sealed class AmqpReceiver : AmqpLink
 
     private protected override void OnLost(AmqpException failure, DeferredCalls calls)
     {
-        _lost = failure;
         foreach (var operation in _waiting)
         {
             operation.Fail(failure.Again());
@@ -324,7 +264,7 @@ public sealed class AmqpReceiver : AmqpLink
         if (!delivery.Settled)
         {
             Session.Track(delivery, calls);
-            if (_lost is not null)
+            if (Lost is not null)
             {
                 // The session did not take it, and is over.
                 return;
@@ -379,17 +319,6 @@ public sealed class AmqpReceiver : AmqpLink
             _drained = null;
             Replenish();
         }
-    }
-
-    private bool TryTake([NotNullWhen(true)] out IncomingDelivery? delivery)
-    {
-        if (!_queue.TryDequeue(out delivery))
-        {
-            return false;
-        }
-
-        Replenish();
-        return true;
     }
 
     private void Replenish()
