@@ -107,7 +107,13 @@ public sealed class SqlFilterModelTests
     public void Any_text_is_a_filter_or_refused()
     {
         var message = Filtered.Message(new AmqpMap { { "a", 1 }, { "b", "x" } });
-        var texts = Gen.Elements(Pieces).ListOf().Select(static pieces => string.Join(pieces.Count % 2 == 0 ? " " : string.Empty, pieces));
+        var loose = Gen.Elements(Pieces).ListOf().Select(static pieces => string.Join(pieces.Count % 2 == 0 ? " " : string.Empty, pieces));
+        var nearly =
+            from condition in AnyCondition(1)
+            from piece in Gen.Elements(Pieces)
+            from place in Gen.Choose(0, condition.Text.Length)
+            select condition.Text.Insert(place, piece);
+        var texts = Gen.OneOf(loose, nearly, AnyCondition(Deep).Select(static condition => condition.Text));
         var (taken, refused) = (0, 0);
         Prop.ForAll(
                 texts.ToArbitrary(),
@@ -125,6 +131,8 @@ public sealed class SqlFilterModelTests
                 }
             )
             .Check(PropertyCases.Times(20));
+
+        // A third of the texts are whole conditions, a third are conditions with a piece too many.
         Assert.True(taken > 0 && refused > 0, $"{taken} texts were conditions, {refused} were none");
     }
 
