@@ -20,20 +20,20 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
     private readonly ILatency _latency = laboratory.CreateLatency();
 
     public Task ServeAsync(ConnectionContext connection, ConnectionDelegate next) =>
-        engine.IsQuiet ? next(connection) : BlobConnectionFaults.ServeAsync(engine, connection, next);
+        engine.IsQuiet ? ClockAsync(connection, next) : BlobConnectionFaults.ServeAsync(engine, connection, altered => ClockAsync(altered, next));
 
     /// <summary>Null when the request is to be carried out.</summary>
     /// <exception cref="OperationCanceledException">Its connection is to end without an answer.</exception>
     public async ValueTask<BlobFailure?> EnterAsync(BlobRequest request)
     {
-        request.ArrivedAt = _latency.Now;
+        request.ArrivedAt = request.Context.Features.Get<ArrivalClock>()!.CameAt;
         if (request.Container is null)
         {
             return null;
         }
 
         var (point, operation) = Classify(request);
-        var admission = operation is { } own ? await _latency.ApplyAsync(own, request.Context.RequestAborted) : default;
+        var admission = operation is { } own ? await _latency.ApplyAsync(own, request.ArrivedAt, request.Context.RequestAborted) : default;
         if (admission.BusyFor is { } wait)
         {
             return BlobFailure.Busy(wait);
@@ -41,6 +41,9 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
 
         return engine.IsQuiet || point is not { } meets ? null : await MeetAsync(request, meets);
     }
+
+    private Task ClockAsync(ConnectionContext connection, ConnectionDelegate next) =>
+        ArrivalClock.ServeAsync(connection, () => _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead), next);
 
     /// <summary>Whether what was done is not to be answered; the connection ends.</summary>
     public static bool LosesAnswer(HttpContext context)

@@ -43,7 +43,7 @@ internal sealed class EventIntake(EventHub hub, PartitionLog? partition, Endpoin
     // Null when there is to be no answer.
     private async ValueTask<DeliveryState?> StoreAsync(AmqpReceiver receiver, IncomingDelivery delivery)
     {
-        var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt));
+        var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt), ILatency.WakesOfRead);
         try
         {
             var transfer = IncomingTransfer.Read(delivery.Payload, delivery.MessageFormat, _limits, delivery.DeliveryId);

@@ -119,7 +119,9 @@ internal sealed class EventReader : IEvictable, IDisposable
             if (idle)
             {
                 // The profile's receive latency: from credit on a link that had none to its next delivery.
-                received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, _latency.Now, _loop.Stopping);
+                // Credit is read, and the loop woken for it.
+                var granted = _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead + 1);
+                received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, granted, _loop.Stopping);
                 idle = false;
             }
 

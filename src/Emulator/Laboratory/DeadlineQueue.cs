@@ -8,6 +8,11 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// </summary>
 internal sealed class DeadlineQueue : IDeadlines, IDisposable
 {
+    /// <summary>The longest that <see cref="Wake"/> says: a few times what an idle machine takes, so that a stall is no credit.</summary>
+    internal static readonly TimeSpan LongestWake = TimeSpan.FromMilliseconds(0.3);
+
+    private const int Inertia = 16;
+
     private static readonly TimeSpan Fine = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(0.5);
 
@@ -19,6 +24,9 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     private readonly PriorityQueue<Waiter, long> _waiters = new();
     private long _earliest = long.MaxValue;
     private bool _disposed;
+
+    // Ticks; follows what the last dozen wakes took.
+    private double _wake;
 
     public DeadlineQueue()
     {
@@ -32,6 +40,8 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     }
 
     public TimeProvider Clock => TimeProvider.System;
+
+    public TimeSpan Wake => TimeSpan.FromTicks((long)Volatile.Read(ref _wake));
 
     public async ValueTask UntilAsync(long timestamp, CancellationToken cancellationToken)
     {
@@ -55,6 +65,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
 
         await using var registration = cancellationToken.UnsafeRegister(static (state, token) => ((Waiter)state!).TrySetCanceled(token), waiter);
         await waiter.Task;
+        Note(Clock.GetElapsedTime(waiter.WokenAt));
     }
 
     public void Dispose()
@@ -123,10 +134,18 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
         while (_waiters.TryPeek(out var waiter, out var due) && due <= now)
         {
             _waiters.Dequeue();
+            waiter.WokenAt = Clock.GetTimestamp();
             waiter.TrySetResult();
         }
 
         _earliest = _waiters.TryPeek(out _, out var next) ? next : long.MaxValue;
+    }
+
+    // Of several at once one may be forgotten: all took about as long.
+    private void Note(TimeSpan woken)
+    {
+        var known = Volatile.Read(ref _wake);
+        Volatile.Write(ref _wake, known + ((Math.Min(woken.Ticks, LongestWake.Ticks) - known) / Inertia));
     }
 
     private void Abandon()
@@ -138,5 +157,8 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
     }
 
     // Continuations leave this thread at once: it has the next deadline to keep.
-    private sealed class Waiter() : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+    private sealed class Waiter() : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    {
+        public long WokenAt { get; set; }
+    }
 }

@@ -5,11 +5,23 @@ namespace EventHubThroughput.Emulator.Laboratory;
 /// <summary>What an endpoint waits for before it answers, so that a run meets the delays and quotas of the profile in force.</summary>
 internal interface ILatency
 {
+    /// <summary>
+    /// The thread of the pool that reads. The poller of the sockets is woken before, in a third of the time; with one wake what the packets on the loopback say is met
+    /// within 0.05 ms (docs/results/article.md).
+    /// </summary>
+    const int WakesOfRead = 1;
+
     /// <summary>The clock's raw timestamp, to note when a request has arrived.</summary>
     long Now { get; }
 
-    /// <summary>The timestamp of so long ago, for what had arrived before anybody looked at it.</summary>
-    long Before(TimeSpan ago);
+    /// <summary>
+    /// When something happened that was seen so long ago, after threads had been woken for it one after another. A request's time counts from its bytes, and
+    /// nobody sees these come: the thread that reads them sleeps until then. How long waking it takes is known of the
+    /// laboratory's own waits (<see cref="IDeadlines.Wake"/>).
+    /// </summary>
+    /// <param name="ago">Since it was seen.</param>
+    /// <param name="wakes">How many threads, at most; <see cref="WakesOfRead"/> for bytes that were read.</param>
+    long Before(TimeSpan ago, int wakes);
 
     /// <summary>
     /// Completes when the operation may take effect, or at once with the advice to come again later. That is a little before its time is over:
@@ -22,9 +34,12 @@ internal interface ILatency
     ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken);
 
     /// <summary>The same for an operation on one thing whose size does not matter, that has just arrived and is answered at once.</summary>
-    async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken)
+    ValueTask<Admission> ApplyAsync(EmulatedOperation operation, CancellationToken cancellationToken) => ApplyAsync(operation, Now, cancellationToken);
+
+    /// <summary>The same for an operation on one thing whose size does not matter, that is answered at once.</summary>
+    async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, long arrivedAt, CancellationToken cancellationToken)
     {
-        var admission = await ApplyAsync(operation, Load.One, Now, cancellationToken);
+        var admission = await ApplyAsync(operation, Load.One, arrivedAt, cancellationToken);
         admission.Answered();
         return admission;
     }

@@ -15,7 +15,7 @@ internal sealed class LinkLatency(LatencyLaboratory laboratory, IDeadlines deadl
 
     public long Now => deadlines.Clock.GetTimestamp();
 
-    public long Before(TimeSpan ago) => Now - (long)(ago.TotalSeconds * deadlines.Clock.TimestampFrequency);
+    public long Before(TimeSpan ago, int wakes) => Now - (long)((ago + (wakes * deadlines.Wake)).TotalSeconds * deadlines.Clock.TimestampFrequency);
 
     public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken)
     {

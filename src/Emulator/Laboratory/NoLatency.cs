@@ -11,7 +11,7 @@ internal sealed class NoLatency : ILatency
 
     public long Now => 0;
 
-    public long Before(TimeSpan ago) => 0;
+    public long Before(TimeSpan ago, int wakes) => 0;
 
     public ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken) => default;
 }

@@ -69,7 +69,7 @@ internal sealed class QueueIntake(IMessageEntity entity, EndpointContext context
         Action? recorded = null;
         FaultRule? fault = null;
         Admission admission = default;
-        var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt));
+        var arrivedAt = _latency.Before(context.Clock.GetElapsedTime(delivery.ArrivedAt), ILatency.WakesOfRead);
         try
         {
             if (delivery.State is TransactionalState)

@@ -155,7 +155,7 @@ public sealed class BlobJournalTests : IDisposable
 
         public long Now => 0;
 
-        public long Before(TimeSpan ago) => 0;
+        public long Before(TimeSpan ago, int wakes) => 0;
 
         public async ValueTask<Admission> ApplyAsync(EmulatedOperation operation, Load load, long arrivedAt, CancellationToken cancellationToken)
         {

@@ -49,6 +49,19 @@ public sealed class DeadlineQueueTests
     public void Without_a_deadline_there_is_nothing_to_wait_for() => Assert.Null(DeadlineQueue.LeftUntil(long.MaxValue, 0, TimeProvider.System));
 
     [Fact]
+    public async Task What_waking_a_thread_takes_is_known_and_bounded()
+    {
+        using var queue = new DeadlineQueue();
+        Assert.Equal(TimeSpan.Zero, queue.Wake);
+        for (var i = 0; i < 20; i++)
+        {
+            await queue.UntilAsync(After(queue, 0.2), Cancellation);
+        }
+
+        Assert.InRange(queue.Wake, TimeSpan.FromTicks(1), DeadlineQueue.LongestWake);
+    }
+
+    [Fact]
     public async Task A_later_waiter_with_an_earlier_deadline_is_woken_first()
     {
         using var queue = new DeadlineQueue();

@@ -63,8 +63,23 @@ public sealed class LeadTests
             var link = laboratory.CreateLatency();
             await clock.DelayAsync(TimeSpan.FromSeconds(1), Cancellation);
             var before = clock.Elapsed;
-            (await link.ApplyAsync(EmulatedOperation.BlobWrite, Load.One, link.Before(TimeSpan.FromMilliseconds(4)), Cancellation)).Answered();
+            (await link.ApplyAsync(EmulatedOperation.BlobWrite, Load.One, link.Before(TimeSpan.FromMilliseconds(4), wakes: 0), Cancellation)).Answered();
             Assert.Equal(laboratory.Profile.BlobWrite.TotalMeanMilliseconds - 4, (clock.Elapsed - before).TotalMilliseconds, 0.001);
+        });
+
+    [Fact]
+    public void Threads_that_were_woken_for_a_request_are_inside_its_time() =>
+        VirtualTimeRunner.Run(async clock =>
+        {
+            var deadlines = new VirtualDeadlines(clock) { Wake = TimeSpan.FromMilliseconds(0.05) };
+            var laboratory = new LatencyLaboratory(LatencyProfiles.ArticleConstant, 1, deadlines);
+            var link = laboratory.CreateLatency();
+            await clock.DelayAsync(TimeSpan.FromSeconds(1), Cancellation);
+            var sent = clock.Elapsed;
+            await clock.DelayAsync(ILatency.WakesOfRead * deadlines.Wake, Cancellation);
+            var arrivedAt = link.Before(TimeSpan.Zero, ILatency.WakesOfRead);
+            (await link.ApplyAsync(EmulatedOperation.BlobWrite, Load.One, arrivedAt, Cancellation)).Answered();
+            Assert.Equal(laboratory.Profile.BlobWrite.TotalMeanMilliseconds, (clock.Elapsed - sent).TotalMilliseconds, 0.001);
         });
 
     [Fact]
@@ -83,6 +98,8 @@ public sealed class LeadTests
         private readonly VirtualDeadlines _exact = new(clock);
 
         public TimeProvider Clock => _exact.Clock;
+
+        public TimeSpan Wake => _exact.Wake;
 
         public async ValueTask UntilAsync(long timestamp, CancellationToken cancellationToken)
         {

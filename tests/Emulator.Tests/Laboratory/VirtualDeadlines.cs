@@ -8,6 +8,8 @@ internal sealed class VirtualDeadlines(VirtualClock clock) : IDeadlines
 {
     public TimeProvider Clock => clock;
 
+    public TimeSpan Wake { get; init; }
+
     public async ValueTask UntilAsync(long timestamp, CancellationToken cancellationToken)
     {
         var left = timestamp - clock.GetTimestamp();

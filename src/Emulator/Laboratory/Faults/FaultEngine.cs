@@ -122,6 +122,8 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     {
         public TimeProvider Clock => TimeProvider.System;
 
+        public TimeSpan Wake => TimeSpan.Zero;
+
         public ValueTask UntilAsync(long timestamp, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -1,0 +1,71 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using Microsoft.AspNetCore.Connections;
+
+namespace EventHubThroughput.Emulator.Blobs;
+
+/// <summary>
+/// Notes when the bytes of a connection were read, so that a request's time counts from there, and not from when the server has found a thread for it, its
+/// head is parsed and its signature checked.
+/// </summary>
+/// <param name="inner">What is read.</param>
+/// <param name="now">When what is read now came, by the raw timestamp of the latencies' clock.</param>
+internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReader
+{
+    /// <summary>When the bytes came that were read last; of a request whose body has not been asked for yet, when its head was complete.</summary>
+    public long CameAt { get; private set; } = now();
+
+    /// <summary>Serves a connection with the clock among its features.</summary>
+    public static async Task ServeAsync(ConnectionContext connection, Func<long> now, ConnectionDelegate next)
+    {
+        var original = connection.Transport;
+        ArrivalClock clock = new(original.Input, now);
+        connection.Features.Set(clock);
+        connection.Transport = new Pipe(clock, original.Output);
+        await next(connection);
+        connection.Transport = original;
+    }
+
+    public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        var read = inner.ReadAsync(cancellationToken);
+        if (!read.IsCompletedSuccessfully)
+        {
+            return NoteAsync(read);
+        }
+
+        CameAt = now();
+        return read;
+    }
+
+    public override bool TryRead(out ReadResult result)
+    {
+        if (!inner.TryRead(out result))
+        {
+            return false;
+        }
+
+        CameAt = now();
+        return true;
+    }
+
+    public override void AdvanceTo(SequencePosition consumed) => inner.AdvanceTo(consumed);
+
+    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) => inner.AdvanceTo(consumed, examined);
+
+    public override void CancelPendingRead() => inner.CancelPendingRead();
+
+    public override void Complete(Exception? exception = null) => inner.Complete(exception);
+
+    public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ReadResult> NoteAsync(ValueTask<ReadResult> read)
+    {
+        var result = await read;
+        CameAt = now();
+        return result;
+    }
+
+    private sealed record Pipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;
+}
