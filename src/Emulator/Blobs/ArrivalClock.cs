@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using EventHubThroughput.Emulator.Endpoints;
 using Microsoft.AspNetCore.Connections;
 
 namespace EventHubThroughput.Emulator.Blobs;
@@ -21,7 +22,7 @@ internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReade
         var original = connection.Transport;
         ArrivalClock clock = new(original.Input, now);
         connection.Features.Set(clock);
-        connection.Transport = new Pipe(clock, original.Output);
+        connection.Transport = new DuplexPipe(clock, original.Output);
         await next(connection);
         connection.Transport = original;
     }
@@ -66,6 +67,4 @@ internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReade
         CameAt = now();
         return result;
     }
-
-    private sealed record Pipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 }

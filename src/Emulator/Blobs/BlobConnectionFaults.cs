@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Laboratory.Faults;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
@@ -20,7 +21,7 @@ internal static class BlobConnectionFaults
                 return;
             case FaultyStream:
                 var original = connection.Transport;
-                connection.Transport = new StreamPipe(PipeReader.Create(stream), PipeWriter.Create(stream));
+                connection.Transport = new DuplexPipe(PipeReader.Create(stream), PipeWriter.Create(stream));
                 await next(connection);
                 await connection.Transport.Output.CompleteAsync();
                 connection.Transport = original;
@@ -30,8 +31,6 @@ internal static class BlobConnectionFaults
                 return;
         }
     }
-
-    private sealed record StreamPipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 
     // Both halves of a transport as one stream; they are completed by whoever made them.
     private sealed class TransportStream(IDuplexPipe transport) : AlteredBody(transport.Input.AsStream(leaveOpen: true))

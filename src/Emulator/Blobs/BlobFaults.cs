@@ -42,9 +42,6 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         return engine.IsQuiet || point is not { } meets ? null : await MeetAsync(request, meets);
     }
 
-    private Task ClockAsync(ConnectionContext connection, ConnectionDelegate next) =>
-        ArrivalClock.ServeAsync(connection, () => _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead), next);
-
     /// <summary>Whether what was done is not to be answered; the connection ends.</summary>
     public static bool LosesAnswer(HttpContext context)
     {
@@ -56,6 +53,9 @@ internal sealed class BlobFaults(FaultEngine engine, LatencyLaboratory laborator
         Reset(context);
         return true;
     }
+
+    private Task ClockAsync(ConnectionContext connection, ConnectionDelegate next) =>
+        ArrivalClock.ServeAsync(connection, () => _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead), next);
 
     // What is stored pays its latency between begin and stored, elsewhere.
     private static (FaultPoint? Point, EmulatedOperation? Operation) Classify(BlobRequest request)

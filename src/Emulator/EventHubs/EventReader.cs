@@ -118,8 +118,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
             if (idle)
             {
-                // The profile's receive latency: from credit on a link that had none to its next delivery.
-                // Credit is read, and the loop woken for it.
+                // The profile's receive latency: from credit on a link that had none, which was read before this loop was woken for it, to its next delivery.
                 var granted = _latency.Before(TimeSpan.Zero, ILatency.WakesOfRead + 1);
                 received = await _latency.ApplyAsync(EmulatedOperation.EventReceive, Load.One, granted, _loop.Stopping);
                 idle = false;

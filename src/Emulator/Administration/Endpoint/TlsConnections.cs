@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Logs;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
@@ -34,7 +35,7 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
             connection.Features.Set<ITlsConnectionFeature>(new WithoutClientCertificate());
             var input = PipeReader.Create(encrypted, new StreamPipeReaderOptions(leaveOpen: true));
             var output = PipeWriter.Create(encrypted, new StreamPipeWriterOptions(leaveOpen: true));
-            connection.Transport = new Pipes(input, output);
+            connection.Transport = new DuplexPipe(input, output);
             try
             {
                 await next(connection);
@@ -63,8 +64,6 @@ internal sealed class TlsConnections(X509Certificate2 certificate, TimeSpan hand
             return false;
         }
     }
-
-    private sealed record Pipes(PipeReader Input, PipeWriter Output) : IDuplexPipe;
 
     private sealed class WithoutClientCertificate : ITlsConnectionFeature
     {
