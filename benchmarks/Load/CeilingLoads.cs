@@ -165,8 +165,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
             {
                 var name = $"{one.PartitionId}/{one.SequenceNumber}";
                 await Task.WhenAll(
-                    sender.SendAsync(new OutgoingMessage { MessageId = name, Body = one.Body }, token),
-                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token)
+                    sender.SendAsync(new OutgoingMessage { MessageId = name, Body = one.Body }, token).AsTask(),
+                    container.UploadAsync(new BlobUpload { Name = name, Content = one.Body }, token).AsTask()
                 );
             },
             cancellationToken

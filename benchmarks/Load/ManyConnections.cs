@@ -58,7 +58,7 @@ internal static class ManyConnections
             batch.TryAdd(new OutgoingEvent { Body = Body });
             await Task.WhenAll(
                 _writer.SendAsync(batch, cancellationToken),
-                _sender.SendAsync(new OutgoingMessage { MessageId = $"{Guid.NewGuid():n}", Body = Body }, cancellationToken)
+                _sender.SendAsync(new OutgoingMessage { MessageId = $"{Guid.NewGuid():n}", Body = Body }, cancellationToken).AsTask()
             );
         }
 

@@ -140,7 +140,9 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
             Interlocked.Add(ref load._received, batch.Events.Count);
             var last = new EventPosition(batch.Events[^1].SequenceNumber, batch.Events[^1].Offset);
             var number = Interlocked.Read(ref load._received);
-            await load.TryAsync(token => load._sender.SendAsync(new OutgoingMessage { MessageId = $"{partition.PartitionId}-{number}", Body = Body }, token));
+            await load.TryAsync(async token =>
+                await load._sender.SendAsync(new OutgoingMessage { MessageId = $"{partition.PartitionId}-{number}", Body = Body }, token)
+            );
             await load.TryAsync(async token => await load._blobs.UploadAsync(new BlobUpload { Name = $"soak/{number % BlobNames}", Content = Body }, token));
             if (++_batches % 10 == 0)
             {

@@ -35,7 +35,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             .RunAsync(new BlobSubject(Name, null), async () => (await client.ExistsAsync(cancellationToken).ConfigureAwait(false)).Value, cancellationToken)
             .ConfigureAwait(false);
 
-    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         BlobLimits.Check(Name, upload);
         var sdk = new BlobUploadOptions()
@@ -47,10 +47,12 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             // One request, whatever the size: a blob in blocks could be half written when this process dies.
             TransferOptions = new StorageTransferOptions { InitialTransferSize = BlobLimits.LargestBlob, MaximumTransferSize = BlobLimits.LargestBlob },
         };
-        return OnBlobAsync(
-            upload.Name,
-            async blob => TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag),
-            cancellationToken
+        return new ValueTask<string>(
+            OnBlobAsync(
+                upload.Name,
+                async blob => TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag),
+                cancellationToken
+            )
         );
     }
 

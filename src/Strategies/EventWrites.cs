@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Strategies;
 
@@ -18,7 +19,7 @@ internal static class EventWrites
     }
 
     /// <summary>All sinks together; ends when the last has ended, whatever became of it.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public static async ValueTask AtOnceAsync(ReceivedEvent receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

@@ -71,6 +71,31 @@ public sealed class CiStagesTests
         Assert.Equal(5 * slowest.Length, output.Count(static line => line.Contains(" s  ", StringComparison.Ordinal)));
     }
 
+    [Fact]
+    public async Task What_failed_is_named_again_right_before_the_last_line()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "CI is a script for bash");
+        using var folder = new TemporaryFolder();
+        await WriteAsync(
+            folder.File("dotnet"),
+            """
+            #!/usr/bin/env bash
+            case "$*" in *Tier=interop*)
+            echo 'failed Some.Test(of: "it") (12ms)'; echo '  Assert.Equal() Failure'; echo '  failed: 1'; echo '  succeeded: 4'; echo '  skipped: 0'
+            exit 2;;
+            esac
+            echo '  failed: 0'; echo '  succeeded: 5'; echo '  skipped: 0'
+            """
+        );
+
+        var (code, output) = await RunAsync(Path.GetDirectoryName(folder.File("dotnet"))!);
+
+        Assert.Equal((1, "24 passed, 1 failed"), (code, output[^1]));
+        var named = Array.FindLastIndex(output, static line => line.StartsWith("ci: stage ", StringComparison.Ordinal)) + 1;
+        Assert.Equal("ci: interop: failed Some.Test(of: \"it\") (12ms)", output[named]);
+        Assert.Equal("ci: interop:   Assert.Equal() Failure", output[named + 1]);
+    }
+
     private static async Task WriteAsync(string path, string text)
     {
         await File.WriteAllTextAsync(path, text.ReplaceLineEndings("\n"), TestContext.Current.CancellationToken);

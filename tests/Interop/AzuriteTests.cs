@@ -28,7 +28,10 @@ public sealed class AzuriteTests
         await Names(container);
         await Pages(container);
         await Checkpoints(container);
-        await Failure(FailureKind.NotFound, () => account.GetContainer("absent").UploadAsync(new BlobUpload { Name = "a", Content = default }, Cancelled));
+        await Failure(
+            FailureKind.NotFound,
+            () => account.GetContainer("absent").UploadAsync(new BlobUpload { Name = "a", Content = default }, Cancelled).AsTask()
+        );
         await Refusals(container, azurite);
     }
 
@@ -62,14 +65,14 @@ public sealed class AzuriteTests
             Condition = BlobCondition.Absent,
         };
         var first = await container.UploadAsync(upload, Cancelled);
-        await Failure(FailureKind.Conflict, () => container.UploadAsync(upload, Cancelled));
+        await Failure(FailureKind.Conflict, () => container.UploadAsync(upload, Cancelled).AsTask());
         var changed = await container.SetMetadataAsync(
             "conditions",
             new Dictionary<string, string> { ["ownerid"] = string.Empty, ["a"] = "b c" },
             BlobCondition.Match(first),
             Cancelled
         );
-        await Failure(FailureKind.Conflict, () => container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled));
+        await Failure(FailureKind.Conflict, () => container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled).AsTask());
         await Failure(
             FailureKind.Conflict,
             () => container.SetMetadataAsync("conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled)

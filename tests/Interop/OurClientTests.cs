@@ -185,7 +185,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
     {
         await using var sender = clients.CreateMessageSender("no-such-queue");
         var exception = await Assert.ThrowsAsync<MessagingException>(() =>
-            sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = default }, cancellationToken)
+            sender.SendAsync(new OutgoingMessage { MessageId = "m", Body = default }, cancellationToken).AsTask()
         );
         Assert.Equal(FailureKind.NotFound, exception.Kind);
     }
@@ -206,7 +206,7 @@ public sealed class OurClientTests(FlowRuns runs) : FlowTests(runs, Group)
             Condition = BlobCondition.Absent,
         };
         await container.UploadAsync(upload, cancellationToken);
-        var exception = await Assert.ThrowsAsync<MessagingException>(() => container.UploadAsync(upload, cancellationToken));
+        var exception = await Assert.ThrowsAsync<MessagingException>(() => container.UploadAsync(upload, cancellationToken).AsTask());
         Assert.Equal(FailureKind.Conflict, exception.Kind);
     }
 

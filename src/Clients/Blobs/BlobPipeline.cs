@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Net;
+using System.Runtime.CompilerServices;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Events.Pooling;
 using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Blobs;
@@ -23,7 +25,9 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
     /// <param name="expected">The status of success.</param>
     /// <param name="read">Reads the answer; its failures count as a broken connection.</param>
     /// <param name="cancellationToken">Cancels tries and waits.</param>
-    public async Task<T> SendAsync<T>(
+    // Pooled: an upload waits here for its answer, and many do at once.
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
+    public async ValueTask<T> SendAsync<T>(
         BlobCall call,
         HttpStatusCode expected,
         Func<HttpResponseMessage, BlobTry, ValueTask<T>> read,

@@ -44,7 +44,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         }
     }
 
-    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         BlobLimits.Check(name, upload);
         var call = new BlobCall
@@ -71,13 +71,15 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         BlobLimits.CheckMetadata(Name, name, metadata);
         var call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with { Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition };
-        return pipeline.SendAsync(
-            call,
-            HttpStatusCode.OK,
-            static (answer, attempt) =>
-                ValueTask.FromResult(new BlobProperties(attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
-            cancellationToken
-        );
+        return pipeline
+            .SendAsync(
+                call,
+                HttpStatusCode.OK,
+                static (answer, attempt) =>
+                    ValueTask.FromResult(new BlobProperties(attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
+                cancellationToken
+            )
+            .AsTask();
     }
 
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
@@ -100,7 +102,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     }
 
     public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) =>
-        pipeline.SendAsync(BlobCallOf(HttpMethod.Get, name), HttpStatusCode.OK, ReadContentAsync, cancellationToken);
+        pipeline.SendAsync(BlobCallOf(HttpMethod.Get, name), HttpStatusCode.OK, ReadContentAsync, cancellationToken).AsTask();
 
     public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

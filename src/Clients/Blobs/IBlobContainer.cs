@@ -69,8 +69,8 @@ public interface IBlobContainer
     /// <summary>Whether the container exists.</summary>
     Task<bool> ExistsAsync(CancellationToken cancellationToken);
 
-    /// <summary>Uploads a block blob in one request; returns its ETag.</summary>
-    Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken);
+    /// <summary>Uploads a block blob in one request; returns its ETag. Each task is awaited once.</summary>
+    ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken);
 
     /// <summary>Replaces the metadata; returns the new properties (ETag, LastModified).</summary>
     Task<BlobProperties> SetMetadataAsync(

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using EventHubThroughput.Events.Pooling;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -30,7 +31,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
     /// <param name="attempt">One try; its token is cancelled at the try's time-out.</param>
     /// <param name="entity">What the operation is about.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<TResult> RunAsync<TState, TResult>(
         TState state,
         Func<TState, CancellationToken, ValueTask<TResult>> attempt,

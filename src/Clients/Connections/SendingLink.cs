@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.Connections;
 
@@ -54,7 +55,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
 
     private static bool IsSilence(Exception exception) => exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
         var sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);

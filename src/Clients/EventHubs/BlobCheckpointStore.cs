@@ -198,7 +198,7 @@ internal sealed class BlobCheckpointStore(
         }
     }
 
-    private static Task<string> CreateAsync(
+    private static ValueTask<string> CreateAsync(
         IBlobContainer target,
         string blob,
         IReadOnlyDictionary<string, string> metadata,

@@ -1,6 +1,8 @@
+using System.Runtime.CompilerServices;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Clients.ServiceBus;
 
@@ -16,7 +18,9 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         Written = observer is null ? null : () => observer(new OperationStep(OperationMoment.OnTheWire, entity)),
     };
 
-    public async Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
+    // Pooled: called for every message, and many wait at once.
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
     {
         var buffer = new RentedBuffer();
         try
@@ -32,9 +36,14 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
 
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
     {
-        if (messages.Count <= 1)
+        if (messages.Count == 0)
         {
-            await (messages.Count == 0 ? Task.CompletedTask : SendAsync(messages[0], cancellationToken)).ConfigureAwait(false);
+            return;
+        }
+
+        if (messages.Count == 1)
+        {
+            await SendAsync(messages[0], cancellationToken).ConfigureAwait(false);
             return;
         }
 

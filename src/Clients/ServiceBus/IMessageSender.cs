@@ -24,8 +24,8 @@ public sealed record OutgoingMessage
 /// <summary>Sends messages to one queue or topic.</summary>
 public interface IMessageSender : IAsyncDisposable
 {
-    /// <summary>Sends one message; completes when the service has stored it. May be called concurrently.</summary>
-    Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken);
+    /// <summary>Sends one message; completes when the service has stored it. May be called concurrently; each task is awaited once.</summary>
+    ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken);
 
     /// <summary>Sends messages as one batch, all or none.</summary>
     Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken);

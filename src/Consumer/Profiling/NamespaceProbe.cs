@@ -53,7 +53,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         await EachAsync(
             messages,
-            number => sender.SendAsync(new OutgoingMessage { MessageId = NameOf(number), Body = new byte[probe.Size] }, cancellationToken)
+            number => sender.SendAsync(new OutgoingMessage { MessageId = NameOf(number), Body = new byte[probe.Size] }, cancellationToken).AsTask()
         );
     }
 
@@ -64,7 +64,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         {
             await EachAsync(
                 blobs,
-                number => container.UploadAsync(new BlobUpload { Name = NameOf(number), Content = new byte[probe.Size] }, cancellationToken)
+                number => container.UploadAsync(new BlobUpload { Name = NameOf(number), Content = new byte[probe.Size] }, cancellationToken).AsTask()
             );
         }
         finally

@@ -16,16 +16,18 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
 {
     private readonly EntityLabel label = EntityLabel.Messages(entity);
 
-    public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) =>
-        failures.RunAsync(
-            label,
-            async () =>
-            {
-                var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
-                observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
-                await sending.ConfigureAwait(false);
-            },
-            cancellationToken
+    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) =>
+        new(
+            failures.RunAsync(
+                label,
+                async () =>
+                {
+                    var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
+                    observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
+                    await sending.ConfigureAwait(false);
+                },
+                cancellationToken
+            )
         );
 
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Strategies;
 
@@ -24,7 +25,7 @@ internal sealed class OperationCheck(ITrackedSink sink, string partition, int de
     /// <inheritdoc/>
     /// <exception cref="ProcessingFaultException">More operations are under way than the degree allows.</exception>
     // Pooled: called for every write, and most of them wait.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<WriteOutcome> WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         try

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 using EventHubThroughput.Processing.Sinks;
 using EventHubThroughput.Strategies;
 
@@ -30,7 +31,7 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink
     public long Repeated => Interlocked.Read(ref repeated);
 
     /// <inheritdoc/>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public async ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
     {
         var upload = new BlobUpload

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Events.Pooling;
 
 namespace EventHubThroughput.Processing.Sinks;
 
@@ -35,7 +36,7 @@ internal static class EventBlob
     /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
     /// <exception cref="MessagingException">Kind Permanent when something else is in place; others when the upload failed.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public static async ValueTask<BlobProperties?> StoreOrFindAsync(IBlobContainer container, BlobUpload upload, CancellationToken cancellationToken)
     {
         try

@@ -22,7 +22,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
 
     /// <inheritdoc/>
     public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-        new(sender.SendAsync(MessageOf(receivedEvent), cancellationToken));
+        sender.SendAsync(MessageOf(receivedEvent), cancellationToken);
 
     /// <remarks>
     /// The service stores all messages of a batch or none. One that it refuses for good is therefore sent in halves, until the message that
@@ -43,7 +43,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
     {
         try
         {
-            await (messages.Count == 1 ? sender.SendAsync(messages[0], cancellationToken) : sender.SendBatchAsync(messages, cancellationToken));
+            await (messages.Count == 1 ? sender.SendAsync(messages[0], cancellationToken).AsTask() : sender.SendBatchAsync(messages, cancellationToken));
         }
         catch (MessagingException refused) when (messages.Count > 1 && !refused.IsTransient && !RetryRule.IsFatal(refused.Kind))
         {

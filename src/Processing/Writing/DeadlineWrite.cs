@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Strategies;
 
@@ -26,7 +27,7 @@ internal sealed class DeadlineWrite(ISink sink, IWriteOwner ownership, DeadlineP
     /// <param name="since">From when the limit counts, by the clock's raw timestamp.</param>
     /// <exception cref="OperationCanceledException">The write was cut.</exception>
     // Pooled: called for every write, and most of them wait.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<MessagingException?> TryAsync(ReceivedEvent receivedEvent, long since)
     {
         using var deadline = deadlines.StartFrom(since, operationLimit, ownership.Writes);

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Retrying;
 
@@ -25,7 +26,7 @@ internal sealed class RetriedWrite(DeadlineWrite write, IWriteOwner ownership, R
     /// <param name="receivedEvent">The event.</param>
     /// <param name="started">When the write began.</param>
     /// <exception cref="OperationCanceledException">The partition has another owner, or the write was cut.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     public async ValueTask<TriedWrite> WriteAsync(ReceivedEvent receivedEvent, long started)
     {
         var tries = new WriteTries(started);

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using EventHubThroughput.Events;
+using EventHubThroughput.Events.Pooling;
 using EventHubThroughput.Processing.Faults;
 using EventHubThroughput.Processing.Lifetime;
 using EventHubThroughput.Processing.Tracking;
@@ -103,7 +104,7 @@ internal sealed class TrackedSink(
     }
 
     // From its beginning to its end; a batch has begun all of its events together. Pooled: called for every write, and most of them wait.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private async ValueTask<WriteOutcome> FollowAsync(ReceivedEvent receivedEvent, long started, Task<TriedWrite>? batched)
     {
         var sequence = receivedEvent.SequenceNumber;

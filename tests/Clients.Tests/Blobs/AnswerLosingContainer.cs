@@ -16,7 +16,8 @@ internal sealed class AnswerLosingContainer(IBlobContainer inner) : IBlobContain
 
     public Task<bool> ExistsAsync(CancellationToken cancellationToken) => inner.ExistsAsync(cancellationToken);
 
-    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) => LoseAsync(() => inner.UploadAsync(upload, cancellationToken));
+    public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) =>
+        new(LoseAsync(() => inner.UploadAsync(upload, cancellationToken).AsTask()));
 
     public Task<BlobProperties> SetMetadataAsync(
         string name,

@@ -287,14 +287,16 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
             metadata["sequencenumber"] = sequence;
         }
 
-        return fixture.Container.UploadAsync(
-            new BlobUpload
-            {
-                Name = CheckpointBlob,
-                Content = default,
-                Metadata = metadata,
-            },
-            Cancelled
-        );
+        return fixture
+            .Container.UploadAsync(
+                new BlobUpload
+                {
+                    Name = CheckpointBlob,
+                    Content = default,
+                    Metadata = metadata,
+                },
+                Cancelled
+            )
+            .AsTask();
     }
 }

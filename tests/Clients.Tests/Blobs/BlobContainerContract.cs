@@ -139,13 +139,13 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         };
         var first = await Container.UploadAsync(upload, Cancelled);
 
-        Assert.Equal("BlobAlreadyExists", (await Conflict(() => Container.UploadAsync(upload, Cancelled))).Condition);
+        Assert.Equal("BlobAlreadyExists", (await Conflict(() => Container.UploadAsync(upload, Cancelled).AsTask())).Condition);
 
         var second = await Container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled);
         Assert.NotEqual(first, second);
         Assert.Equal(
             "ConditionNotMet",
-            (await Conflict(() => Container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled))).Condition
+            (await Conflict(() => Container.UploadAsync(upload with { Condition = BlobCondition.Match(first) }, Cancelled).AsTask())).Condition
         );
         await Conflict(() => Container.SetMetadataAsync("conditions", new Dictionary<string, string>(), BlobCondition.Match(first), Cancelled));
     }
@@ -160,7 +160,7 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         foreach (
             var action in new Func<Task>[]
             {
-                () => absent.UploadAsync(new BlobUpload { Name = "a", Content = new byte[] { 1 } }, Cancelled),
+                () => absent.UploadAsync(new BlobUpload { Name = "a", Content = new byte[] { 1 } }, Cancelled).AsTask(),
                 () => absent.GetPropertiesAsync("a", Cancelled),
                 () => absent.DeleteAsync("a", Cancelled),
                 () => absent.SetMetadataAsync("a", new Dictionary<string, string>(), BlobCondition.None, Cancelled),
@@ -192,15 +192,17 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
             await Failure(
                 FailureKind.Permanent,
                 () =>
-                    Container.UploadAsync(
-                        new BlobUpload
-                        {
-                            Name = "bad",
-                            Content = new byte[] { 1 },
-                            Metadata = new Dictionary<string, string> { [key] = value },
-                        },
-                        Cancelled
-                    )
+                    Container
+                        .UploadAsync(
+                            new BlobUpload
+                            {
+                                Name = "bad",
+                                Content = new byte[] { 1 },
+                                Metadata = new Dictionary<string, string> { [key] = value },
+                            },
+                            Cancelled
+                        )
+                        .AsTask()
             );
         }
     }
@@ -217,15 +219,17 @@ public abstract class BlobContainerContract(BlobFixture fixture, ClientFamily fa
         var refused = await Failure(
             FailureKind.Permanent,
             () =>
-                Container.UploadAsync(
-                    new BlobUpload
-                    {
-                        Name = "bad",
-                        Content = new byte[] { 1 },
-                        ContentType = type,
-                    },
-                    Cancelled
-                )
+                Container
+                    .UploadAsync(
+                        new BlobUpload
+                        {
+                            Name = "bad",
+                            Content = new byte[] { 1 },
+                            ContentType = type,
+                        },
+                        Cancelled
+                    )
+                    .AsTask()
         );
 
         Assert.Contains("content type", refused.Message, StringComparison.Ordinal);

@@ -106,7 +106,7 @@ public abstract class BlobFailureContract
         await using var server = new ScriptedServer();
         using var account = Connect(server.Port);
         using var cancelled = new CancellationTokenSource();
-        Task upload = account.GetContainer("container").UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1 } }, cancelled.Token);
+        Task upload = account.GetContainer("container").UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1 } }, cancelled.Token).AsTask();
 
         await cancelled.CancelAsync();
 
@@ -140,5 +140,5 @@ public abstract class BlobFailureContract
     private protected static Task<string> UploadAsync(IBlobAccount account) => UploadAsync(account.GetContainer("container"));
 
     private protected static Task<string> UploadAsync(IBlobContainer container) =>
-        container.UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken);
+        container.UploadAsync(new BlobUpload { Name = "name", Content = new byte[] { 1, 2, 3 } }, TestContext.Current.CancellationToken).AsTask();
 }

@@ -70,7 +70,7 @@ public abstract class MessageContract(ClientFamily family) : EmulatedTests
         await using var services = await EmulatedServices.StartAsync(Token);
         var clients = services.Connect(family);
         await using var sender = clients.CreateMessageSender("queue");
-        await Task.WhenAll(Enumerable.Range(0, 500).Select(index => sender.SendAsync(Message($"m{index}"), Token)));
+        await Task.WhenAll(Enumerable.Range(0, 500).Select(index => sender.SendAsync(Message($"m{index}"), Token).AsTask()));
         await using var receiver = clients.CreateMessageReceiver("queue", new MessageReceiverOptions { Prefetch = prefetch });
         var seen = new HashSet<string>(StringComparer.Ordinal);
         while (seen.Count < 500)

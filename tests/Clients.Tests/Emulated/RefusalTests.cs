@@ -31,7 +31,7 @@ public sealed class RefusalTests : EmulatedTests
         var clients = services.CreateClients();
         await using var sender = clients.CreateMessageSender("nowhere");
         await using var receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
-        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token).AsTask());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
 
@@ -53,7 +53,7 @@ public sealed class RefusalTests : EmulatedTests
         var queue = services.CreateClients(services.With("SERVICEBUS_CONNECTION_STRING", WithKey));
         await using var sender = queue.CreateMessageSender("queue");
         await FailsAsync(FailureKind.Unauthorized, "not authorised for 'hub'", () => hub.GetEventHubPropertiesAsync(Token));
-        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
 
         static string WithKey(string text) => text.Replace(MessagingConnectionString.Parse(text).Key!, "Y2FuYXJ5", StringComparison.Ordinal);
     }
@@ -70,7 +70,7 @@ public sealed class RefusalTests : EmulatedTests
         var impatient = EmulatedServices.ShortRetries with { UnreachableLimit = TimeSpan.FromMilliseconds(300) };
         var clients = services.CreateClients(settings, impatient);
         await using var sender = clients.CreateMessageSender("queue");
-        await FailsAsync(FailureKind.Unreachable, $"service bus 127.0.0.1:{port} unreachable for 0.3 s", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(FailureKind.Unreachable, $"service bus 127.0.0.1:{port} unreachable for 0.3 s", () => sender.SendAsync(Message(1), Token).AsTask());
     }
 
     [Fact(Timeout = Limit)]
@@ -100,7 +100,7 @@ public sealed class RefusalTests : EmulatedTests
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         await using var sender = services.CreateClients().CreateMessageSender("queue");
-        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token).AsTask());
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
         Assert.Matches("^message of 300,0[0-9]{2} bytes exceeds the limit of 262,144$", failure.Message);
         await sender.SendAsync(Message(1), Token);

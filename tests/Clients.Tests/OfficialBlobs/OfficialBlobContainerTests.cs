@@ -14,7 +14,7 @@ public sealed class OfficialBlobContainerTests(BlobFixture fixture) : BlobContai
     [InlineData("./a")]
     public async Task Refuses_a_name_that_the_package_would_change(string name)
     {
-        await Failure(FailureKind.Permanent, () => Container.UploadAsync(new BlobUpload { Name = name, Content = new byte[] { 1 } }, Cancelled));
+        await Failure(FailureKind.Permanent, () => Container.UploadAsync(new BlobUpload { Name = name, Content = new byte[] { 1 } }, Cancelled).AsTask());
         await Failure(FailureKind.Permanent, () => Container.GetPropertiesAsync(name, Cancelled));
         await Failure(FailureKind.Permanent, () => Container.DeleteAsync(name, Cancelled));
     }

@@ -43,7 +43,7 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
         Blobs[blob] = Blobs[blob] with { Metadata = changed };
     }
 
-    public async Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    public async ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         await Before("upload", upload.Name);
         string version;

@@ -117,10 +117,10 @@ public sealed class NamespaceProbeTests
 
         public IBlobContainer GetBlobContainer(string name) => name == "archive" ? Archive : Checkpoints;
 
-        public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
+        public async ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken)
         {
             Messages.Add(message);
-            return Take(18);
+            await Take(18);
         }
 
         public async Task<Checkpoint> WriteCheckpointAsync(

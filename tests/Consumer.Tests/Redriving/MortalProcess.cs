@@ -121,7 +121,8 @@ internal sealed class MortalContainer(MemoryBlobs inner, ProcessLife life, Sched
 {
     public string Name => inner.Name;
 
-    public Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) => StepAsync(() => inner.UploadAsync(upload, cancellationToken));
+    public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken) =>
+        new(StepAsync(() => inner.UploadAsync(upload, cancellationToken).AsTask()));
 
     public Task<BlobProperties> SetMetadataAsync(
         string name,

@@ -124,7 +124,7 @@ public sealed class ServiceBusSinkTests
         /// <summary>For this message the service is busy, once the refused one stands alone.</summary>
         public string? Busy { get; init; }
 
-        public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);
+        public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => new(SendBatchAsync([message], cancellationToken));
 
         public Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
         {

@@ -132,7 +132,7 @@ public sealed class BlobModelTests
             };
             if (!model.Allows(Name, Condition))
             {
-                await Refused(FailureKind.Conflict, () => model.Container.UploadAsync(upload, Cancelled));
+                await Refused(FailureKind.Conflict, () => model.Container.UploadAsync(upload, Cancelled).AsTask());
                 return;
             }
 

@@ -9,7 +9,7 @@ internal sealed class RecordedContainer(RecordedProcess process, string name) : 
 {
     public string Name => name;
 
-    public async Task<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    public async ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
         var services = process.Services;
         var record = new BlobWritten(

@@ -28,7 +28,7 @@ internal sealed class RecordedProcess(RecordedServices services, string client) 
     /// <summary>The end without a last word.</summary>
     public void Kill() => killed = true;
 
-    public Task SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => SendBatchAsync([message], cancellationToken);
+    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) => new(SendBatchAsync([message], cancellationToken));
 
     /// <remarks>All are stored or none, as the service does.</remarks>
     public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
