@@ -18,7 +18,7 @@ internal static class Scrape
     /// <summary>The first scrape in which events have been processed and a checkpoint stored.</summary>
     public static async Task<string> ReadAsync(int port, CancellationToken cancellationToken)
     {
-        using var client = new HttpClient() { Timeout = TimeSpan.FromSeconds(5) };
+        using var client = new HttpClient();
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(Programs.Limit);
         using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(100));

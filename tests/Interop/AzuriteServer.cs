@@ -10,7 +10,7 @@ internal sealed class AzuriteServer : IAsyncDisposable
     private const string Account =
         "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
 
     private readonly RunningProcess process;
     private readonly string folder;

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Interop;
 /// <summary>js/rhea-server.mjs as a process of its own; it ends with its input.</summary>
 internal sealed class RheaServer : IAsyncDisposable
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
     private readonly RunningProcess process;
 

@@ -14,7 +14,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 internal sealed class ArrivalClock(PipeReader inner, Func<long> now) : PipeReader
 {
     /// <summary>When the bytes came that were read last; of a request whose body has not been asked for yet, when its head was complete.</summary>
-    public long CameAt { get; private set; } = now();
+    public long CameAt { get; private set; }
 
     /// <summary>Serves a connection with the clock among its features.</summary>
     public static async Task ServeAsync(ConnectionContext connection, Func<long> now, ConnectionDelegate next)
