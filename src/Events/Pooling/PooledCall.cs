@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using System.Threading.Tasks.Sources;
 
 namespace EventHubThroughput.Events.Pooling;
@@ -40,10 +41,48 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
         }
     }
 
-    /// <summary>Puts a call into what it waits for: gives what continues it, and takes the place of the first one's machine on the stack.</summary>
+    /// <summary>Has a call go on when what it waits for is there.</summary>
     /// <param name="call">The builder's own, a part of the machine; null before the first wait.</param>
+    /// <param name="awaiter">What it waits for.</param>
     /// <param name="machine">The compiler's machine.</param>
-    public static Action Suspend<TMachine>(ref PooledCall<TResult>? call, ref TMachine machine)
+    public static void AwaitOnCompleted<TAwaiter, TMachine>(ref PooledCall<TResult>? call, ref TAwaiter awaiter, ref TMachine machine)
+        where TAwaiter : INotifyCompletion
+        where TMachine : IAsyncStateMachine
+    {
+        var resume = Suspend(ref call, ref machine);
+        try
+        {
+            awaiter.OnCompleted(resume);
+        }
+        catch (Exception thrown)
+        {
+            ThrowOnPool(thrown);
+        }
+    }
+
+    /// <summary>The same without the caller's context, which the call has itself.</summary>
+    /// <inheritdoc cref="AwaitOnCompleted"/>
+    public static void AwaitUnsafeOnCompleted<TAwaiter, TMachine>(ref PooledCall<TResult>? call, ref TAwaiter awaiter, ref TMachine machine)
+        where TAwaiter : ICriticalNotifyCompletion
+        where TMachine : IAsyncStateMachine
+    {
+        var resume = Suspend(ref call, ref machine);
+        try
+        {
+            awaiter.UnsafeOnCompleted(resume);
+        }
+        catch (Exception thrown)
+        {
+            ThrowOnPool(thrown);
+        }
+    }
+
+    // What an awaiter throws when it is given the continuation is nobody's result: by then the call may have gone on and belong to somebody else.
+    private static void ThrowOnPool(Exception thrown) =>
+        ThreadPool.UnsafeQueueUserWorkItem(static exception => exception.Throw(), ExceptionDispatchInfo.Capture(thrown), preferLocal: false);
+
+    // Gives what continues the call, and takes the place of the first one's machine on the stack.
+    private static Action Suspend<TMachine>(ref PooledCall<TResult>? call, ref TMachine machine)
         where TMachine : IAsyncStateMachine
     {
         if (call is not Machine<TMachine> waiting)
@@ -62,8 +101,8 @@ internal class PooledCall<TResult> : IValueTaskSource<TResult>, IValueTaskSource
     private sealed class Machine<TMachine> : PooledCall<TResult>
         where TMachine : IAsyncStateMachine
     {
-        // Of one method: as many as wait at once in a run of the highest degree, or of two with the usual one.
-        private const int Most = 512;
+        // Of one method, over all partitions and sinks. Who waits beyond that costs an allocation, as everybody would without a pool.
+        private const int Most = 1024;
 
         private static readonly Lock Gate = new();
 

@@ -26,9 +26,9 @@ internal struct PooledValueTaskMethodBuilder
 
     public void AwaitOnCompleted<TAwaiter, TMachine>(ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : INotifyCompletion
-        where TMachine : IAsyncStateMachine => awaiter.OnCompleted(PooledCall<bool>.Suspend(ref call, ref machine));
+        where TMachine : IAsyncStateMachine => PooledCall<bool>.AwaitOnCompleted(ref call, ref awaiter, ref machine);
 
     public void AwaitUnsafeOnCompleted<TAwaiter, TMachine>(ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : ICriticalNotifyCompletion
-        where TMachine : IAsyncStateMachine => awaiter.UnsafeOnCompleted(PooledCall<bool>.Suspend(ref call, ref machine));
+        where TMachine : IAsyncStateMachine => PooledCall<bool>.AwaitUnsafeOnCompleted(ref call, ref awaiter, ref machine);
 }

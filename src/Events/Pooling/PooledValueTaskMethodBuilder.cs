@@ -44,9 +44,9 @@ internal struct PooledValueTaskMethodBuilder<TResult>
 
     public void AwaitOnCompleted<TAwaiter, TMachine>(ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : INotifyCompletion
-        where TMachine : IAsyncStateMachine => awaiter.OnCompleted(PooledCall<TResult>.Suspend(ref call, ref machine));
+        where TMachine : IAsyncStateMachine => PooledCall<TResult>.AwaitOnCompleted(ref call, ref awaiter, ref machine);
 
     public void AwaitUnsafeOnCompleted<TAwaiter, TMachine>(ref TAwaiter awaiter, ref TMachine machine)
         where TAwaiter : ICriticalNotifyCompletion
-        where TMachine : IAsyncStateMachine => awaiter.UnsafeOnCompleted(PooledCall<TResult>.Suspend(ref call, ref machine));
+        where TMachine : IAsyncStateMachine => PooledCall<TResult>.AwaitUnsafeOnCompleted(ref call, ref awaiter, ref machine);
 }

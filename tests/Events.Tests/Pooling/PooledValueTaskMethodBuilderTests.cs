@@ -1,6 +1,9 @@
+using System.Diagnostics;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 using EventHubThroughput.Events.Pooling;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Events.Tests.Pooling;
@@ -17,13 +20,19 @@ public sealed class PooledValueTaskMethodBuilderTests
 
         Assert.True(call.IsCompletedSuccessfully);
         Assert.Equal(3, await call);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-        {
-            await DoneAsync();
-        }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        SkipUnlessOptimised();
+        Assert.Equal(
+            0,
+            Allocations.LeastOf(static () =>
+            {
+                for (var i = 0; i < 100; i++)
+                {
+#pragma warning disable CA2012 // It has ended, and has no result.
+                    Assert.True(DoneAsync().IsCompletedSuccessfully);
+#pragma warning restore CA2012
+                }
+            })
+        );
     }
 
     [Fact]
@@ -121,13 +130,9 @@ public sealed class PooledValueTaskMethodBuilderTests
         const int Degree = 300;
         var sources = Enumerable.Range(0, Degree).Select(static _ => new Signal()).ToArray();
         var calls = new ValueTask<int>[Degree];
-        var first = Round();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        var second = Round();
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-
-        Assert.Equal((Degree * (Degree - 1) / 2, Degree * (Degree - 1) / 2), (first, second));
-        Assert.Equal(0, allocated);
+        SkipUnlessOptimised();
+        Assert.Equal(Degree * (Degree - 1) / 2, Round());
+        Assert.Equal(0, Allocations.LeastOf(() => Round()));
 
         // Without an assertion, which allocates.
         int Round()
@@ -204,6 +209,13 @@ public sealed class PooledValueTaskMethodBuilderTests
 
         Assert.Equal(0, wrong);
     }
+
+    // In a build for a debugger the compiler's machines are objects.
+    private static void SkipUnlessOptimised() =>
+        Assert.SkipWhen(
+            typeof(PooledValueTaskMethodBuilderTests).Assembly.GetCustomAttribute<DebuggableAttribute>() is { IsJITOptimizerDisabled: true },
+            "built with -p:Debuggable=true"
+        );
 
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private static async ValueTask<int> OuterAsync(int number)
