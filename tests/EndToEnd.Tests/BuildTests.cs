@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Reflection;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
@@ -13,9 +13,7 @@ public sealed class BuildTests
     [InlineData("sender")]
     public void The_programs_are_optimised_unless_a_build_for_the_debugger_was_asked_for(string program)
     {
-        Assert.SkipUnless(IsOptimised(typeof(BuildTests).Assembly), "built with -p:Debuggable=true");
-        Assert.True(IsOptimised(Assembly.LoadFrom(Path.Combine(AppContext.BaseDirectory, $"{program}.dll"))));
+        Assert.SkipUnless(Builds.IsOptimised(typeof(BuildTests).Assembly), "built with -p:Debuggable=true");
+        Assert.True(Builds.IsOptimised(Assembly.LoadFrom(Path.Combine(AppContext.BaseDirectory, $"{program}.dll"))));
     }
-
-    private static bool IsOptimised(Assembly assembly) => assembly.GetCustomAttribute<DebuggableAttribute>() is not { IsJITOptimizerDisabled: true };
 }

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 using EventHubThroughput.Events.Pooling;
@@ -212,10 +210,7 @@ public sealed class PooledValueTaskMethodBuilderTests
 
     // In a build for a debugger the compiler's machines are objects.
     private static void SkipUnlessOptimised() =>
-        Assert.SkipWhen(
-            typeof(PooledValueTaskMethodBuilderTests).Assembly.GetCustomAttribute<DebuggableAttribute>() is { IsJITOptimizerDisabled: true },
-            "built with -p:Debuggable=true"
-        );
+        Assert.SkipUnless(Builds.IsOptimised(typeof(PooledValueTaskMethodBuilderTests).Assembly), "built with -p:Debuggable=true");
 
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]
     private static async ValueTask<int> OuterAsync(int number)
