@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Results;
-using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load;
 
@@ -37,11 +37,6 @@ internal static class FamiliesCommand
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
-                if (ClientFamilies.All.Count == 1)
-                {
-                    throw new UsageException($"this build has one family of clients, {ClientFamilies.Absent.Remedy}");
-                }
-
                 await NameVersionsAsync(console);
                 foreach (var (profile, backlog) in Profiles)
                 {
@@ -59,7 +54,7 @@ internal static class FamiliesCommand
     {
         foreach (var family in ClientFamilies.All)
         {
-            await console.Output.WriteLineAsync($"- {family.Name}: {family.Describe?.Invoke(new ClientOptions()) ?? "this program"}");
+            await console.Output.WriteLineAsync($"- {family.Name}: {family.Describe(new ClientOptions()) ?? "this program"}");
         }
     }
 

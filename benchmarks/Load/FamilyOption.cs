@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
-using EventHubThroughput.Sender;
 
 namespace EventHubThroughput.Load;
 
@@ -12,8 +12,7 @@ internal static class FamilyOption
         "--clients",
         "whose clients",
         ClientFamily.BuiltIn.Name,
-        [.. ClientFamilies.All.Select(static family => family.Name)],
-        ClientFamilies.Absent
+        [.. ClientFamilies.All.Select(static family => family.Name)]
     );
 
     /// <summary>The family that was chosen.</summary>

@@ -43,22 +43,22 @@ internal static class OptionValues
         return duration < min || duration > max ? Refuse(result, text, $"out of range, {allowed}", min) : duration;
     }
 
-    public static string Choice(ArgumentResult result, IReadOnlyList<string> known, AbsentChoices absent)
+    public static string Choice(ArgumentResult result, IReadOnlyList<string> known, IReadOnlyDictionary<string, string>? absent = null)
     {
         var text = result.Tokens[0].Value;
-        if (absent.Names.Contains(text, StringComparer.Ordinal))
+        if (known.Contains(text, StringComparer.Ordinal))
         {
-            return Refuse(result, text, $"not in this build, {absent.Remedy}; known here: {string.Join(", ", known)}", known[0]);
+            return text;
         }
 
-        return known.Contains(text, StringComparer.Ordinal)
-            ? text
-            : Refuse(result, SecretMask.Quote(text), Unknown(text, [.. known, .. absent.Names]), known[0]);
+        return absent?.GetValueOrDefault(text) is { } reason
+            ? Refuse(result, text, $"{reason}; known here: {string.Join(", ", known)}", known[0])
+            : Refuse(result, SecretMask.Quote(text), Unknown(text, known), known[0]);
     }
 
     public static T Choice<T>(ArgumentResult result, IReadOnlyList<(string Name, T Value)> known)
     {
-        var name = Choice(result, [.. known.Select(one => one.Name)], AbsentChoices.None);
+        var name = Choice(result, [.. known.Select(one => one.Name)]);
         return known.First(one => one.Name == name).Value;
     }
 

@@ -50,11 +50,20 @@ public static class Options
     public static Option<TimeSpan?> OptionalDuration(string name, string help, TimeSpan min, TimeSpan max) =>
         Make<TimeSpan?>(name, Ranged(help, min, max), "TIME", result => OptionValues.Duration(result, min, max), null);
 
-    public static Option<string> Choice(string name, string help, string defaultValue, IReadOnlyList<string> known, AbsentChoices? absent = null) =>
-        Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), defaultValue);
+    /// <summary>One of several names.</summary>
+    /// <param name="absent">Names that another build knows, each with the reason why this one refuses it.</param>
+    public static Option<string> Choice(
+        string name,
+        string help,
+        string defaultValue,
+        IReadOnlyList<string> known,
+        IReadOnlyDictionary<string, string>? absent = null
+    ) => Make(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent), defaultValue);
 
-    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, AbsentChoices? absent = null) =>
-        Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent ?? AbsentChoices.None), null);
+    /// <summary>One of several names; null when not given.</summary>
+    /// <param name="absent">Names that another build knows, each with the reason why this one refuses it.</param>
+    public static Option<string?> OptionalChoice(string name, string help, IReadOnlyList<string> known, IReadOnlyDictionary<string, string>? absent = null) =>
+        Make<string?>(name, help, string.Join('|', known), result => OptionValues.Choice(result, known, absent), null);
 
     /// <summary>One of several values, by the name that each of them has in this table.</summary>
     public static Option<T> Choice<T>(string name, string help, T defaultValue, IReadOnlyList<(string Name, T Value)> known) =>

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.CommandLine.Logs;
 using EventHubThroughput.Events;
@@ -16,6 +17,8 @@ namespace EventHubThroughput.Sender;
 internal sealed class SenderCommand
 {
     private const int UsualSize = 1024;
+    private const string Batched = "batched";
+    private const string Buffered = "buffered";
 
     private readonly Option<long> count = Options.Long("--count", "Events to generate", 1000, 1, 1_000_000_000_000);
     private readonly Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> rate = Options.OptionalRates(
@@ -43,17 +46,16 @@ internal sealed class SenderCommand
     private readonly Option<string?> partition = Options.Text("--partition", "The partition that all events go to; else keys or the hub decide", "ID");
     private readonly Option<string> family = Options.Choice(
         "--clients",
-        "Who speaks to the event hub",
+        "The clients: the official Azure packages, or the leaner built-in ones",
         ClientFamilies.All[0].Name,
-        [.. ClientFamilies.All.Select(known => known.Name)],
-        ClientFamilies.Absent
+        [.. ClientFamilies.All.Select(static known => known.Name)]
     );
 
     private readonly Option<string> producer = Options.Choice(
         "--producer",
         "Who gathers the batches: the sender, or the client in a buffer of its own",
-        ClientFamilies.Batched,
-        ClientFamilies.Producers
+        Batched,
+        [Batched, Buffered]
     );
 
     private readonly Option<int?> metricsPort = Options.OptionalInteger(
@@ -136,14 +138,12 @@ internal sealed class SenderCommand
         );
         command.Check(result => result.GetValue(keyField) is not null && result.GetValue(input) is null ? "--key-field: only with --input" : null);
         command.Check(result =>
-            result.GetValue(producer) == ClientFamilies.Buffered && result.GetResult(batch) is { Implicit: false }
-                ? $"--batch: not with --producer {ClientFamilies.Buffered}, which makes its batches itself"
+            result.GetValue(producer) == Buffered && result.GetResult(batch) is { Implicit: false }
+                ? $"--batch: not with --producer {Buffered}, which makes its batches itself"
                 : null
         );
         command.Check(result =>
-            result.GetValue(partition) is not null && result.GetValue(producer) == ClientFamilies.Buffered
-                ? $"{partition.Name}: not with --producer {ClientFamilies.Buffered}"
-                : null
+            result.GetValue(partition) is not null && result.GetValue(producer) == Buffered ? $"{partition.Name}: not with --producer {Buffered}" : null
         );
         command.Check(result =>
             result.GetValue(partition) is null ? null
@@ -178,7 +178,7 @@ internal sealed class SenderCommand
                     Rates = result.GetValue(rate),
                     Batch = result.GetValue(batch),
                     Partition = result.GetValue(partition),
-                    IsBuffered = result.GetValue(producer) == ClientFamilies.Buffered,
+                    IsBuffered = result.GetValue(producer) == Buffered,
                 };
                 return await sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
             }

@@ -222,11 +222,11 @@ public sealed class MessagingSettingsTests
     }
 
     [Fact]
-    public void The_built_in_clients_say_which_build_takes_Entra_ID()
+    public void The_built_in_clients_name_the_family_that_takes_Entra_ID()
     {
         var settings = Read(new() { ["EVENTHUB_NAMESPACE"] = "hubs.example.net", ["EVENTHUB_NAME"] = "hub" }, SettingsScope.Sender).Settings!;
         var refused = Assert.Throws<MessagingException>(() => ClientFamily.BuiltIn.Connect(settings, new ClientOptions()));
-        Assert.Equal("EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true", refused.Message);
+        Assert.Equal("EVENTHUB_NAMESPACE: Entra ID needs --clients=official", refused.Message);
     }
 
     [Fact]

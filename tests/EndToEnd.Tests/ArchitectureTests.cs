@@ -28,12 +28,13 @@ public sealed partial class ArchitectureTests
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Strategies"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Logging", "Metrics", "Profiles"],
-        ["OfficialBlobs"] = ["AzureProtocol", "Clients"],
-        ["OfficialPackages"] = ["AzureProtocol", "Clients", "Events", "OfficialBlobs", "Strategies"],
-        ["Sender"] = ["Clients", "CommandLine", "Events", "Journal", "Metrics", "OfficialPackages", "Otlp"],
+        ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events"],
+        ["OfficialPackages"] = ["Clients", "Clients.Azure", "Events", "Strategies"],
+        ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Metrics", "Otlp"],
         ["Consumer"] =
         [
             "Clients",
+            "Clients.Azure",
             "CommandLine",
             "Comparison",
             "Emulator",
@@ -41,7 +42,6 @@ public sealed partial class ArchitectureTests
             "Journal",
             "Metrics",
             "Model",
-            "OfficialBlobs",
             "OfficialPackages",
             "Otlp",
             "Processing",
@@ -52,7 +52,7 @@ public sealed partial class ArchitectureTests
         ],
     };
 
-    private static readonly string[] OfPackagesOnly = ["OfficialBlobs", "OfficialPackages"];
+    private static readonly string[] OfPackagesOnly = ["Clients.Azure", "OfficialPackages"];
 
     private static readonly string Source = RepositoryFiles.PathOf("src");
 
@@ -126,32 +126,40 @@ public sealed partial class ArchitectureTests
     }
 
     [Fact]
-    public void The_official_packages_are_referenced_by_their_own_projects_only_and_what_not_every_feed_has_by_nobody_without_the_switch()
+    public void Official_packages_are_referenced_by_their_own_projects_only_and_the_two_that_not_every_feed_has_with_the_switch_only()
     {
-        var packages = OfPackagesOnly.SelectMany(PackagesOf).ToArray();
-        Assert.Contains("Azure.Storage.Blobs", PackagesOf("OfficialBlobs"));
-        Assert.Contains("Azure.Messaging.EventHubs.Processor", PackagesOf("OfficialPackages"));
+        string[] official = ["Azure.Identity", "Azure.Messaging.EventHubs", "Azure.Messaging.ServiceBus", "Azure.Storage.Blobs"];
+        Assert.Equal(official, PackagesOf("Clients.Azure").Order());
+        var optional = XDocument.Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj")).Descendants("PackageReference").ToArray();
+        Assert.Equal(["AsyncEnumerator", "Azure.Messaging.EventHubs.Processor"], PackagesOf("OfficialPackages").Order());
+        Assert.All(optional, static reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)reference.Parent!.Attribute("Condition")));
 
-        foreach (
-            var file in Directory
-                .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
-                .Where(file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)))
-        )
-        {
-            var project = XDocument.Load(file);
-            Assert.DoesNotContain(
-                project.Descendants("PackageReference"),
-                reference => packages.Contains((string?)reference.Attribute("Include"), StringComparer.Ordinal)
-            );
-            Assert.All(
-                project
-                    .Descendants("ProjectReference")
-                    .Where(reference => ((string)reference.Attribute("Include")!).EndsWith("/OfficialPackages.csproj", StringComparison.Ordinal)),
-                reference =>
-                    Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)(reference.Attribute("Condition") ?? reference.Parent!.Attribute("Condition")))
-            );
-        }
+        var packages = OfPackagesOnly.SelectMany(PackagesOf).ToHashSet(StringComparer.Ordinal);
+        var others = Directory
+            .GetFiles(RepositoryFiles.Root, "*.csproj", SearchOption.AllDirectories)
+            .Where(static file => !OfPackagesOnly.Contains(Path.GetFileNameWithoutExtension(file)));
+        Assert.All(
+            others,
+            file =>
+                Assert.DoesNotContain(
+                    XDocument.Load(file).Descendants("PackageReference"),
+                    reference => packages.Contains((string?)reference.Attribute("Include") ?? "")
+                )
+        );
     }
+
+    [Fact]
+    public void No_shipped_assembly_holds_a_declaration_of_a_package_that_is_absent() =>
+        Assert.All(
+            Directory
+                .GetFiles(AppContext.BaseDirectory, "*.dll")
+                .Where(static file => Path.GetFileName(file).StartsWith("EventHubThroughput.", StringComparison.Ordinal)),
+            static file =>
+                Assert.DoesNotContain(
+                    Assembly.LoadFrom(file).GetTypes(),
+                    static type => type.Namespace is "Dasync.Collections" or "Azure.Messaging.EventHubs.Primitives"
+                )
+        );
 
     private static string[] PackagesOf(string project) =>
         [

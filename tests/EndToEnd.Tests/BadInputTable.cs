@@ -140,11 +140,11 @@ internal static class BadInputTable
         new(
             "Entra ID for the built-in clients",
             "consumer",
-            "--strategy=outloop",
+            "--strategy=outloop --clients=builtin",
             """
-            error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
-            error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true
-            error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official, build with -p:OfficialPackages=true
+            error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official
+            error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official
+            error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official
             """
         )
         {
@@ -160,8 +160,8 @@ internal static class BadInputTable
         new(
             "sender: Entra ID for the built-in clients",
             "sender",
-            "--count 5",
-            "error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true"
+            "--count 5 --clients=builtin",
+            "error: EVENTHUB_NAMESPACE: Entra ID needs --clients=official"
         )
         {
             Settings = Changed(("EVENTHUB_CONNECTION_STRING", null), ("EVENTHUB_NAMESPACE", "ns.example.net")),
@@ -169,8 +169,8 @@ internal static class BadInputTable
         new(
             "verify: Entra ID for the built-in clients",
             "consumer",
-            "verify --ledger {dir}/x",
-            "error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official, build with -p:OfficialPackages=true"
+            "verify --clients=builtin --ledger {dir}/x",
+            "error: SERVICEBUS_NAMESPACE: Entra ID needs --clients=official"
         )
         {
             Settings = Changed(("SERVICEBUS_CONNECTION_STRING", null), ("SERVICEBUS_NAMESPACE", "ns.example.net")),

@@ -11,10 +11,13 @@ namespace EventHubThroughput.EndToEnd.Tests;
 [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
 internal sealed class EachFamilyAttribute(params object[] values) : DataAttribute
 {
+    /// <summary>The names of all families.</summary>
+    public static IReadOnlyList<string> Families { get; } = [ClientFamily.Official, ClientFamily.BuiltIn.Name];
+
     public IReadOnlyList<object> Values => values;
 
     public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
-        new([new TheoryDataRow([ClientFamily.BuiltIn.Name, .. values]), OfficialBuild.Row([ClientFamily.Official, .. values])]);
+        new([.. Families.Select(family => new TheoryDataRow([family, .. values]))]);
 
     public override bool SupportsDiscoveryEnumeration() => true;
 }
@@ -30,10 +33,7 @@ internal sealed class EachStrategyAttribute : DataAttribute
     ];
 
     public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
-        new([
-            .. Shared.Select(static strategy => new TheoryDataRow(ClientFamily.BuiltIn.Name, strategy)),
-            .. Shared.Concat(StrategyCatalog.OfOfficialPackages).Select(static strategy => OfficialBuild.Row(ClientFamily.Official, strategy)),
-        ]);
+        new([.. from family in EachFamilyAttribute.Families from strategy in Shared select new TheoryDataRow(family, strategy)]);
 
     public override bool SupportsDiscoveryEnumeration() => true;
 }

@@ -9,27 +9,21 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>
-/// Programs that have no key, on the official packages: tokens of a managed identity, over TLS, on all three services. The
+/// Programs that have no key: tokens of a managed identity, over TLS, on all three services. The
 /// emulator cannot check such tokens; it takes them where it takes clients without any, and refuses them everywhere else.
 /// </summary>
 public sealed class EntraIdTests
 {
     [Fact]
-    [Trait("Needs", OfficialBuild.Trait)]
     public async Task Sender_and_consumer_work_without_a_key_on_any_service()
     {
-        OfficialBuild.Require();
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
         await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
 
-        var sent = await Programs.SenderAsync(
-            $"--clients=official --count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}",
-            keyless.Settings,
-            cancellationToken
-        );
+        var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}", keyless.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
-        var run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error);
 
         Assert.Equal(
@@ -44,7 +38,7 @@ public sealed class EntraIdTests
     }
 
     [Fact]
-    public async Task The_official_blob_client_alone_needs_no_key_in_every_build()
+    public async Task Storage_alone_may_be_without_a_key_and_the_built_in_clients_refuse_it()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
@@ -53,10 +47,10 @@ public sealed class EntraIdTests
         var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {ledger}", keyless.Emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
 
-        var refused = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
-        var run = await Programs.ConsumerAsync("--clients=blobs:official --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var refused = await Programs.ConsumerAsync("--clients=builtin --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
 
-        Assert.Equal((2, "error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=blobs:official\n"), (refused.ExitCode, refused.Error));
+        Assert.Equal((2, "error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official\n"), (refused.ExitCode, refused.Error));
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.Equal("https://storage.azure.com", Assert.Single(identity.Resources.Keys).TrimEnd('/'));
         Assert.DoesNotContain(IdentityEndpoint.Canary, run.Error + run.Output, StringComparison.Ordinal);
@@ -73,7 +67,7 @@ public sealed class EntraIdTests
         await using var identity = await IdentityEndpoint.StartAsync(refuses: true, cancellationToken);
         await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
 
-        var run = await Programs.ConsumerAsync("--clients=blobs:official --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
 
         Assert.Equal(4, run.ExitCode);
         Assert.StartsWith(
@@ -85,18 +79,16 @@ public sealed class EntraIdTests
     }
 
     [Theory]
-    [Trait("Needs", OfficialBuild.Trait)]
     [InlineData(false, "not authorised")]
     [InlineData(true, "no Entra ID token for event hub 'hub'")]
     public async Task A_token_that_is_refused_or_not_given_ends_both_programs_with_4_and_is_not_shown(bool refuses, string expected)
     {
-        OfficialBuild.Require();
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses, cancellationToken);
         await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
 
-        var sent = await Programs.SenderAsync("--clients=official --count 5 --quiet", keyless.Settings, cancellationToken);
-        var run = await Programs.ConsumerAsync("--clients=official --strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
+        var sent = await Programs.SenderAsync("--count 5 --quiet", keyless.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
 
         foreach (var finished in (FinishedProcess[])[sent, run])
         {

@@ -6,7 +6,6 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>One consumer group for both families of clients, which hand it over to each other.</summary>
-[Trait("Needs", OfficialBuild.Trait)]
 public sealed class OfficialClientsTests
 {
     [Theory]
@@ -14,7 +13,6 @@ public sealed class OfficialClientsTests
     [InlineData("official", "builtin", "official")]
     public async Task The_families_hand_a_consumer_group_over_in_mid_run(string first, string second, string third)
     {
-        OfficialBuild.Require();
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
         await Earthquakes.SendAsync(emulator, "", cancellationToken);
@@ -32,7 +30,6 @@ public sealed class OfficialClientsTests
     [InlineData("official", "builtin")]
     public async Task What_one_family_leaves_when_it_is_killed_the_other_finishes(string killed, string heir)
     {
-        OfficialBuild.Require();
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync("--profile article", cancellationToken);
         await Earthquakes.SendAsync(emulator, "", cancellationToken);

@@ -16,7 +16,6 @@ public sealed class RedriveTests
 
     [Theory]
     [EachFamily]
-    [InlineData(ClientFamily.BlobsOfficial)]
     public async Task Dead_letters_reach_both_sinks_when_the_cause_is_gone(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);

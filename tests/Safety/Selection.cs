@@ -9,9 +9,9 @@ namespace EventHubThroughput.Safety;
 
 /// <summary>
 /// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>; F6
-/// stands for all of its kind too); without it the sample is run: each of its rows with two of the four classic strategies and one of the others in
-/// turn, and once more with a random seed and strategy (in CI the same each time). <c>SAFETY_SEED</c> names one seed instead,
-/// <c>SAFETY_CLIENTS</c> the family of clients that sends and consumes.
+/// stands for all of its kind too). Without it the sample is run: each of its rows with two of the four classic strategies and one of the others in
+/// turn, on the official clients, and once more with a random seed and strategy (in CI the same each time) on the built-in ones. <c>SAFETY_SEED</c>
+/// names one seed instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell.
 /// </summary>
 internal static class Selection
 {
@@ -24,12 +24,7 @@ internal static class Selection
 
     private static readonly string? Asked = Environment.GetEnvironmentVariable("SAFETY");
     private static readonly string? AskedSeed = Environment.GetEnvironmentVariable("SAFETY_SEED");
-
-    /// <summary>Who speaks to the services.</summary>
-    public static string Clients { get; } = Environment.GetEnvironmentVariable("SAFETY_CLIENTS") ?? ClientFamily.BuiltIn.Name;
-
-    /// <summary>Who sends: a sender has no blobs to choose a client for.</summary>
-    public static string Senders => Clients == ClientFamily.BlobsOfficial ? ClientFamily.BuiltIn.Name : Clients;
+    private static readonly string? AskedClients = Environment.GetEnvironmentVariable("SAFETY_CLIENTS");
 
     public static bool IsWhole => Asked == Whole;
 
@@ -42,25 +37,26 @@ internal static class Selection
         .. from row in FaultRows.All
         from strategy in StrategyCatalog.Safe
         where !row.AcrossBatches || !strategy.IsBarrier
-        from seed in Seeds(row, strategy)
+        from cell in CellsOf(row, strategy)
         orderby row.Limit descending
-        select new Cell(row, strategy, seed),
+        select cell,
     ];
 
     // The random seed also draws the strategy that it is tried with: twice the sample would cost twice the time.
-    private static IEnumerable<int> Seeds(FaultRow row, StrategyDescriptor strategy)
+    private static IEnumerable<Cell> CellsOf(FaultRow row, StrategyDescriptor strategy)
     {
         if (IsAsked(row, strategy))
         {
-            yield return AskedSeed is null ? FixedSeed : int.Parse(AskedSeed, CultureInfo.InvariantCulture);
+            var seed = AskedSeed is null ? FixedSeed : int.Parse(AskedSeed, CultureInfo.InvariantCulture);
+            yield return new Cell(row, strategy, seed, AskedClients ?? ClientFamily.Official);
         }
 
         if (Asked is null && AskedSeed is null && row.Sampled)
         {
-            var drawn = new Cell(row, strategy, RandomSeed.Value);
+            var drawn = new Cell(row, strategy, RandomSeed.Value, AskedClients ?? ClientFamily.BuiltIn.Name);
             if (StrategyCatalog.Safe[(int)(drawn.Draw(0) * StrategyCatalog.Safe.Count)] == strategy)
             {
-                yield return RandomSeed.Value;
+                yield return drawn;
             }
         }
     }

@@ -28,9 +28,6 @@ public sealed record BuiltInClientOptions : ClientOptions
 
     /// <summary>How buffered writers gather their batches.</summary>
     public BufferedEventWriterOptions Buffered { get; init; } = new();
-
-    /// <summary>Makes the client of the storage account; null for the built-in one.</summary>
-    internal Func<StorageConnectionString, IBlobAccount>? ConnectStorage { get; init; }
 }
 
 /// <summary>The clients that speak the services' protocols by themselves, to Azure as well as to the emulator.</summary>
@@ -44,7 +41,7 @@ public sealed class BuiltInClients : IMessagingClients
     private readonly ILoggerFactory loggers;
     private readonly ServiceConnection eventHubs;
     private readonly ServiceConnection? serviceBus;
-    private readonly IBlobAccount? blobs;
+    private readonly BlobAccount? blobs;
     private readonly EventHubManagement management;
     private readonly ICheckpointStore? checkpointStore;
 
@@ -56,8 +53,7 @@ public sealed class BuiltInClients : IMessagingClients
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
-        var keys = options.ConnectStorage is null ? settings : settings with { Storage = null };
-        if (ClientFamily.BuiltIn.ProblemsOf(keys).FirstOrDefault() is { } problem)
+        if (ClientFamily.BuiltIn.ProblemsOf(settings).FirstOrDefault() is { } problem)
         {
             throw new MessagingException(FailureKind.Permanent, problem);
         }
@@ -87,19 +83,17 @@ public sealed class BuiltInClients : IMessagingClients
         management = new EventHubManagement(eventHubs, settings.EventHubName);
         if (settings.Storage is { } storage)
         {
-            blobs =
-                options.ConnectStorage?.Invoke(storage)
-                ?? new BlobAccount(
-                    storage,
-                    new BlobAccountOptions
-                    {
-                        Retry = options.Retry,
-                        TimeProvider = options.TimeProvider,
-                        Observer = options.Observer,
-                        ClockRead = options.StorageClockRead,
-                        Log = loggers.CreateLogger(Log.Blobs),
-                    }
-                );
+            blobs = new BlobAccount(
+                storage,
+                new BlobAccountOptions
+                {
+                    Retry = options.Retry,
+                    TimeProvider = options.TimeProvider,
+                    Observer = options.Observer,
+                    ClockRead = options.StorageClockRead,
+                    Log = loggers.CreateLogger(Log.Blobs),
+                }
+            );
             checkpointStore = new BlobCheckpointStore(
                 blobs.GetContainer(settings.CheckpointContainer),
                 blobs.GetContainer(settings.CheckpointContainer, options.Writes),

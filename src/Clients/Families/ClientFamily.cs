@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace EventHubThroughput.Clients;
 
 /// <summary>One choice of clients for all services, by its name on the command line.</summary>
@@ -5,31 +7,38 @@ namespace EventHubThroughput.Clients;
 /// <param name="Connect">Makes the clients; nothing is connected yet.</param>
 public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOptions, IMessagingClients> Connect)
 {
-    /// <summary>The name of the family that only a build with the official packages has.</summary>
+    /// <summary>The name of the family over the official packages.</summary>
     public const string Official = "official";
 
-    /// <summary>The name of the official blob client beside the built-in clients of Event Hubs and Service Bus.</summary>
-    public const string BlobsOfficial = "blobs:official";
+    /// <summary>The checkpoint store of this family's processors; <see cref="CheckpointStores.Own"/> unless a package brings another.</summary>
+    public string CheckpointStore { get; init; } = CheckpointStores.Own;
 
-    /// <summary>The name of the family that speaks to the event hub, for programs that use no other service.</summary>
-    public string EventHubs { get; init; } = Name;
+    /// <summary>Whether Entra ID can stand in where a service has no key.</summary>
+    public bool TakesEntraId { get; init; }
 
-    /// <summary>The variables of those services for which Entra ID can stand in where there is no key.</summary>
-    public IReadOnlyList<string> EntraIdFor { get; init; } = [];
+    /// <summary>The packages that speak, each as <c>name version</c>; empty for the built-in family.</summary>
+    public IReadOnlyList<string> Packages { get; init; } = [];
 
-    /// <summary>Says in one line which versions speak and how they try again; null where that is this program itself.</summary>
-    public Func<ClientOptions, string>? Describe { get; init; }
-
-    /// <summary>The family of every build.</summary>
+    /// <summary>The family that speaks the protocols by itself.</summary>
     public static ClientFamily BuiltIn { get; } = new("builtin", static (settings, options) => new BuiltInClients(settings, new BuiltInClientOptions(options)));
+
+    /// <summary>One line with the packages, their versions and how they try again, which their defaults would hide; null for the built-in family.</summary>
+    public string? Describe(ClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}; {TextOf(options.Retry)}; writes: {TextOf(options.Writes ?? options.Retry)}";
+    }
 
     /// <summary>Why this family cannot use such settings: one line for each variable that is in the way, none when it can.</summary>
     public IEnumerable<string> ProblemsOf(MessagingSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        var remedy = settings.ByEntraId.All(static variable => variable == EnvironmentReader.StorageAccountUrl)
-            ? BlobsOfficial
-            : $"{Official}, build with -p:OfficialPackages=true";
-        return settings.ByEntraId.Except(EntraIdFor, StringComparer.Ordinal).Select(variable => $"{variable}: Entra ID needs --clients={remedy}");
+        return TakesEntraId ? [] : settings.ByEntraId.Select(static variable => $"{variable}: Entra ID needs --clients={Official}");
     }
+
+    private static string TextOf(RetryOptions retry) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{retry.MaximumRetries} retries from {retry.FirstDelay.TotalSeconds:0.###} s to {retry.MaximumDelay.TotalSeconds:0.###} s, {retry.TryTimeout.TotalSeconds:0.###} s a try"
+        );
 }

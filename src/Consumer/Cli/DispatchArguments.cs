@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Configuration;
+using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
@@ -26,7 +27,7 @@ internal sealed class DispatchArguments(BuildOffer offer, int degree = DispatchA
             $"The rule of order and concurrency; unsafe, and refused without {UnsafeName}: {string.Join(", ", offer.Strategies.Where(known => known.IsUnsafe).Select(known => known.Name))}",
             DefaultStrategy,
             [.. offer.Strategies.Select(known => known.Name)],
-            offer.AbsentStrategies
+            PackageOffer.Absent
         );
 
     /// <summary>Lets a strategy be chosen that loses events.</summary>

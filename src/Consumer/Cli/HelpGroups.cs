@@ -93,7 +93,16 @@ internal static class HelpGroups
         ),
         (
             "Checkpoints",
-            ["checkpoint-events", "checkpoint-interval", "price-per-10000-operations", "replay-limit", "no-fencing", "accept-gap", "up-to-checkpoint"]
+            [
+                "checkpoint-events",
+                "checkpoint-interval",
+                "price-per-10000-operations",
+                "replay-limit",
+                "checkpoint-store",
+                "no-fencing",
+                "accept-gap",
+                "up-to-checkpoint",
+            ]
         ),
         ("Faults", ["faults", "on-poison", "kill-at", "dry-run"]),
         (

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Configuration;
 
 namespace EventHubThroughput.Consumer.Cli;
 
@@ -24,22 +25,32 @@ internal sealed class OwnershipArguments
     public Option<TimeSpan?> Expiry { get; } =
         Options.OptionalDuration("--ownership-expiry", "Time after which an ownership not renewed may be taken; 30s, embedded 5s", 200 * Millisecond, 2 * Hour);
 
+    public Option<string> Store { get; } = BuildOffer.CheckpointStoreOption();
+
     public Option<bool> NoFencing { get; } = Options.Flag("--no-fencing", "Write checkpoints unconditionally, as the official SDKs do");
 
     public Option<TimeSpan> DrainLimit { get; } =
         Options.Duration("--drain-limit", "How long writes in flight may take to finish when stopping", 10 * Second, Millisecond, Hour);
 
     /// <summary>All but the name, which a supervisor gives.</summary>
-    public Option[] Rules => [Claiming, Interval, Expiry, NoFencing, DrainLimit];
+    public Option[] Rules => [Claiming, Interval, Expiry, Store, NoFencing, DrainLimit];
 
     public OwnershipTimes TimesOf(CommandResult result, OwnershipTimes usual) =>
         new(result.GetValue(Interval) ?? usual.Interval, result.GetValue(Expiry) ?? usual.Expiry);
 
-    /// <summary>Why these clients cannot do without fencing, or null.</summary>
-    public string? FencingProblem(CommandResult result, string clients) =>
-        result.IsGiven(NoFencing) && clients == ClientFamily.Official
-            ? $"{NoFencing.Name}: not together with --clients {ClientFamily.Official}, which never fences"
-            : null;
+    /// <summary>Why the checkpoint store cannot be used with the other choices, or null.</summary>
+    public string? StoreProblem(CommandResult result, string clients) =>
+        StoreProblem(result.GetValue(Store)!, fencing: !result.GetValue(NoFencing), clients) is { } problem ? $"{Store.Name} {problem}" : null;
+
+    /// <inheritdoc cref="StoreProblem(CommandResult, string)"/>
+    public static string? StoreProblem(string store, bool fencing, string clients) =>
+        (store, fencing, clients) switch
+        {
+            (CheckpointStores.Own, _, _) => null,
+            (_, _, not ClientFamily.Official) => $"{store}: not together with --clients {clients}, allowed with --clients {ClientFamily.Official}",
+            (_, true, _) => $"{store}: it writes checkpoints unconditionally, add --no-fencing",
+            _ => null,
+        };
 }
 
 /// <summary>The times by which partitions change hands.</summary>

@@ -31,10 +31,10 @@ internal sealed class ProcessingArguments(BuildOffer offer, int degree = Dispatc
     public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
     /// <summary>The family of clients that was named.</summary>
-    public ClientFamily FamilyOf(CommandResult result) => offer.FamilyOf(result.GetValue(Clients)!);
+    public ClientFamily FamilyOf(CommandResult result) => BuildOffer.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
 
-    /// <summary>Why these clients cannot do what was asked for, or null.</summary>
-    public string? FencingProblem(CommandResult result) => Ownership.FencingProblem(result, result.GetValue(Clients)!);
+    /// <summary>Why these clients cannot use the checkpoint store that was named, or null.</summary>
+    public string? StoreProblem(CommandResult result) => Ownership.StoreProblem(result, result.GetValue(Clients)!);
 
     /// <summary>A name that says what runs and that no other run has.</summary>
     /// <param name="strategy">The strategy.</param>

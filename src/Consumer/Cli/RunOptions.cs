@@ -93,7 +93,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
         command.Check(result => processing.Dispatch.ProblemOf(result, processing.Dispatch.StrategyOf(result)));
         command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit, onPoison));
         command.CheckAll(result => files.Problems(result));
-        command.Check(processing.FencingProblem);
+        command.Check(processing.StoreProblem);
         command.Check(killAt.ProblemOf);
         command.CheckAll(result => SettingsProblems(result, embedded));
     }
@@ -111,7 +111,7 @@ internal sealed class RunOptions(string? killAtVariable, BuildOffer offer)
             return RunSettingsFile.Read(settings.Name, document);
         }
 
-        var own = embedded ? files.Load.Read(result, FamilyOf(result).EventHubs, LoadArguments.DefaultProfile, partitions: 1) : null;
+        var own = embedded ? files.Load.Read(result, FamilyOf(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;
         var options = processing.Read(result, processing.Dispatch.StrategyOf(result)!, UsualTimes(embedded), own);
         return options with
         {

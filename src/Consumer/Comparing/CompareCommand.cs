@@ -249,7 +249,7 @@ internal sealed class CompareCommand(BuildOffer offer, ComparisonForm form)
             ? offer.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : texts!;
 
-    private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).EventHubs, DefaultProfile, partitions: 1);
+    private EmbeddedOptions LoadOf(CommandResult result) => Load.Read(result, processing.FamilyOf(result).Name, DefaultProfile, partitions: 1);
 
     private TimeSpan WarmUpOf(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
 

@@ -93,7 +93,7 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
 
     private SinkDescriptor? OwnSink(string name) => offer.Sinks?.All.FirstOrDefault(known => known.Name == name);
 
-    // A value may have a colon itself, as clients=blobs:official has.
+    // A value may have a colon itself, as the folder in build=C:\old has.
     private static List<string> PartsOf(string text)
     {
         List<string> parts = [];
@@ -137,7 +137,7 @@ internal sealed class ContenderReader(BuildOffer offer, int degree)
         dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
         command.Check(result => dispatch.ProblemOf(result, dispatch.StrategyOf(result)));
         command.CheckAll(result => dispatch.UnsafeProblems(result));
-        command.Check(processing.FencingProblem);
+        command.Check(processing.StoreProblem);
         return command;
     }
 

@@ -1,27 +1,24 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
-using EventHubThroughput.OfficialBlobs;
+using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Configuration;
 
-/// <summary>What this build has to choose from; the official packages add to it when the build was made with them.</summary>
-internal sealed partial class BuildOffer
+/// <summary>What this build has to choose from: clients, checkpoint stores, strategies and sinks.</summary>
+internal sealed class BuildOffer
 {
-    private readonly List<ClientFamily> clients = [ClientFamily.BuiltIn, OfficialBlobClients.Family];
-    private readonly List<StrategyDescriptor> strategies = [.. StrategyCatalog.All];
-
     private readonly IReadOnlyList<StrategyDescriptor> further;
 
     private BuildOffer(IReadOnlyList<StrategyDescriptor> further, OwnSinks? own = null)
     {
         this.further = further;
         Sinks = own;
-        AddOfficialPackages();
-        strategies.AddRange(further);
+        Strategies = [.. StrategyCatalog.All, .. PackageOffer.Strategies, .. further];
     }
 
     /// <summary>What this process has: the build, and the strategies of an assembly that was named.</summary>
@@ -54,36 +51,36 @@ internal sealed partial class BuildOffer
     /// <summary>Sinks of somebody's own, beside those that everything is written to; null without.</summary>
     public OwnSinks? Sinks { get; }
 
-    /// <summary>The families of clients; the first is the one that is used unless another is named.</summary>
-    public IReadOnlyList<ClientFamily> Clients => clients;
-
     /// <summary>The strategies, in the order in which they are compared and listed.</summary>
-    public IReadOnlyList<StrategyDescriptor> Strategies => strategies;
+    public IReadOnlyList<StrategyDescriptor> Strategies { get; }
 
-    /// <summary>The families that another build has.</summary>
-    public AbsentChoices AbsentClients => Absent([ClientFamily.Official], Clients.Select(family => family.Name));
-
-    /// <summary>The strategies that another build has.</summary>
-    public AbsentChoices AbsentStrategies => Absent(StrategyCatalog.OfOfficialPackages, Strategies.Select(strategy => strategy.Name));
+    /// <summary>The families of clients; the first is the default.</summary>
+    public static IReadOnlyList<ClientFamily> Clients => ClientFamilies.All;
 
     /// <summary>The option that names a family, the same for every command.</summary>
     public static Option<string> ClientsOption() =>
         Options.Choice(
             "--clients",
-            "Who speaks to the services: built-in or official clients, or official ones to storage alone",
-            Current.Clients[0].Name,
-            [.. Current.Clients.Select(family => family.Name)],
-            Current.AbsentClients
+            "The clients: the official Azure packages, or the leaner built-in ones",
+            Clients[0].Name,
+            [.. Clients.Select(static family => family.Name)]
         );
 
-    /// <summary>A family of this build, by the value of that option.</summary>
-    public ClientFamily FamilyOf(string name) => Clients.Single(family => family.Name == name);
+    /// <summary>The option that names the checkpoint store of the official clients.</summary>
+    public static Option<string> CheckpointStoreOption() =>
+        Options.Choice(
+            "--checkpoint-store",
+            "The checkpoint store: this project's, or the one of the Processor package (only with --no-fencing)",
+            CheckpointStores.Own,
+            PackageOffer.WithPackageStore is null ? [CheckpointStores.Own] : [CheckpointStores.Own, CheckpointStores.Package],
+            PackageOffer.Absent
+        );
 
-    private static AbsentChoices Absent(IEnumerable<string> known, IEnumerable<string> present) =>
-        new([.. known.Except(present, StringComparer.Ordinal)], "build with -p:OfficialPackages=true");
-
-    // Implemented in BuildOffer.Official.cs, which only a build with the packages compiles.
-    partial void AddOfficialPackages();
+    /// <summary>The family of these names, which are values of the two options.</summary>
+    /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
+    public static ClientFamily FamilyOf(string clients, string checkpointStore = CheckpointStores.Own) =>
+        Clients.Append(PackageOffer.WithPackageStore).FirstOrDefault(family => family?.Name == clients && family.CheckpointStore == checkpointStore)
+        ?? throw new UsageException($"clients '{clients}' with checkpoint store '{checkpointStore}': unknown");
 }
 
 /// <summary>Sinks of somebody's own.</summary>

@@ -46,7 +46,7 @@ internal sealed record ConsumerOptions
     /// <summary>What the handler does beside its writes; nothing unless chosen.</summary>
     public HandlerWork Work { get; init; }
 
-    public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
+    public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
 
     /// <summary>What is logged on standard error, beside what is said there to people.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
@@ -166,7 +166,7 @@ internal sealed record EmbeddedOptions(
     string? Keep,
     string? Faults = null,
     string? Rate = null,
-    string Clients = "builtin",
+    string Clients = ClientFamily.Official,
     int? EmulatorCeiling = null
 )
 {

@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
@@ -35,6 +36,9 @@ internal sealed record RunSettings
 
     /// <summary>The clients, by the name of their family.</summary>
     public required string Clients { get; init; }
+
+    /// <summary>Their checkpoint store, by its name.</summary>
+    public string CheckpointStore { get; init; } = CheckpointStores.Own;
 
     public required int Degree { get; init; }
 
@@ -102,6 +106,7 @@ internal sealed record RunSettings
             Sinks = options.Sinks.SequenceEqual(SinkCatalog.All) ? null : [.. options.Sinks.Select(static sink => sink.Name)],
             SinkAssembly = options.SinkAssembly,
             Clients = options.Clients.Name,
+            CheckpointStore = options.Clients.CheckpointStore,
             Degree = options.Degree,
             Batch = options.Batch,
             Prefetch = options.Prefetch,
@@ -155,7 +160,7 @@ internal sealed record RunSettings
             StrategyAssembly = StrategyAssembly,
             Sinks = Sinks is null ? SinkCatalog.All : [.. Sinks.Select(SinkOf)],
             SinkAssembly = SinkAssembly,
-            Clients = BuildOffer.Current.Clients.FirstOrDefault(known => known.Name == Clients) ?? throw new UsageException($"clients '{Clients}': unknown"),
+            Clients = BuildOffer.FamilyOf(Clients, CheckpointStore),
             Degree = Degree,
             Batch = Batch,
             Prefetch = Prefetch,

@@ -1,3 +1,5 @@
+using EventHubThroughput.Clients;
+
 namespace EventHubThroughput.Consumer.Measurement;
 
 /// <summary>What tells one run from another in metrics.</summary>
@@ -18,7 +20,7 @@ internal sealed record RunLabels
     /// <summary>The latencies of the emulator, by name; a hub that was given by settings has none.</summary>
     public string Profile { get; init; } = "service";
 
-    public string Clients { get; init; } = "builtin";
+    public string Clients { get; init; } = ClientFamily.Official;
 
     public required string Version { get; init; }
 }

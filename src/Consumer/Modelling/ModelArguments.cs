@@ -6,6 +6,7 @@ using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Consumer.Reporting;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Model;
+using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Strategies;
@@ -26,7 +27,7 @@ internal sealed class ModelArguments(BuildOffer offer)
         "One strategy alone",
         Every,
         [Every, .. offer.Strategies.Select(known => known.Name)],
-        offer.AbsentStrategies
+        PackageOffer.Absent
     );
 
     private readonly Option<string> profile = Options.TextOr("--profile", "Latency profile (docs/laboratory.md)", UsualProfile, "NAME|FILE.json");

@@ -91,7 +91,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         return settings switch
         {
             { IsNone: true } => [$"{probes.Name}: no connection settings are set in the environment"],
-            { Settings: { } complete } => BuildOffer.Current.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
+            { Settings: { } complete } => BuildOffer.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
             _ => settings.Problems,
         };
     }
@@ -110,7 +110,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         }
 
         var choice = new ProbeChoice(called, count, result.GetValue(size));
-        return await probe(choice, BuildOffer.Current.FamilyOf(result.GetValue(clients)!), settings.Settings!);
+        return await probe(choice, BuildOffer.FamilyOf(result.GetValue(clients)!), settings.Settings!);
     }
 
     private async Task<RunResult> ReadAsync(string path, CancellationToken cancellationToken)

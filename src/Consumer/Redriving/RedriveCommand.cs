@@ -76,7 +76,7 @@ internal sealed class RedriveCommand
         command.Check(_ => settings.IsNone ? "redrive: no connection settings are set in the environment, and an embedded run keeps no dead letters" : null);
         if (settings.Settings is { } complete)
         {
-            command.CheckAll(result => BuildOffer.Current.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
+            command.CheckAll(result => BuildOffer.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
         }
 
         command.SetAction((result, _) => redrive(Read(result), settings.Settings!));
@@ -93,7 +93,7 @@ internal sealed class RedriveCommand
                 DrainLimit = result.GetValue(drainLimit),
                 DryRun = result.GetValue(dryRun),
             },
-            BuildOffer.Current.FamilyOf(result.GetValue(clients)!),
+            BuildOffer.FamilyOf(result.GetValue(clients)!),
             log.Read(result)
         );
 }

@@ -26,9 +26,9 @@ internal static class RedriveRun
             TimeProvider = clock,
             Notice = console.Error.WriteLine,
         };
-        if (choice.Clients.Describe is { } describe)
+        if (choice.Clients.Describe(clientOptions) is { } description)
         {
-            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+            await console.Error.WriteLineAsync($"clients: {description}");
         }
 
         var report = new RedriveReport(console, choice.Redrive.DryRun);

@@ -17,4 +17,7 @@ internal sealed record ProgramDetails
 
     /// <summary>The clients, by their name on the command line.</summary>
     public required string Clients { get; init; }
+
+    /// <summary>The packages of these clients, each as "name version"; empty for the built-in ones, which are of the program itself.</summary>
+    public IReadOnlyList<string> Packages { get; init; } = [];
 }

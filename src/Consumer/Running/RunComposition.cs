@@ -95,9 +95,9 @@ internal static class RunComposition
             StorageClockRead = clocks.Note,
             Notice = console.Error.WriteLine,
         };
-        if (options.Clients.Describe is { } describe)
+        if (options.Clients.Describe(clientOptions) is { } description)
         {
-            await console.Error.WriteLineAsync($"clients: {describe(clientOptions)}");
+            await console.Error.WriteLineAsync($"clients: {description}");
         }
 
         await using var clients = options.Clients.Connect(settings, clientOptions);

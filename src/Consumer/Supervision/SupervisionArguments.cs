@@ -48,7 +48,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
         processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
         command.CheckAll(result => processing.Dispatch.UnsafeProblems(result, processing.RetryLimit));
         command.CheckAll(result => files.Problems(result));
-        command.Check(processing.FencingProblem);
+        command.Check(processing.StoreProblem);
         command.Check(result => StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(result, one)).FirstOrDefault(problem => problem is not null));
         command.Check(result => TimesOf(result).Problem);
         command.Check(result =>
@@ -79,7 +79,7 @@ internal sealed class SupervisionArguments(BuildOffer offer)
     /// <summary>The options of the consumers, of which run, strategy and owner change, and the load of a backlog, of which the events do.</summary>
     public ConsumerOptions Read(CommandResult result)
     {
-        var load = files.Load.Read(result, processing.FamilyOf(result).EventHubs, profile: "none", PartitionsOf(result));
+        var load = files.Load.Read(result, processing.FamilyOf(result).Name, profile: "none", PartitionsOf(result));
         return processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true, Embedded = load };
     }
 

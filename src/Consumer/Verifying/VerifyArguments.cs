@@ -5,6 +5,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.OfficialPackages;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -24,7 +25,7 @@ internal sealed class VerifyArguments
         "--strategy",
         "The strategy whose promise of order is judged",
         [.. BuildOffer.Current.Strategies.Select(known => known.Name)],
-        BuildOffer.Current.AbsentStrategies
+        PackageOffer.Absent
     );
 
     private readonly Option<string?> assembly = Options.Text(StrategyAssembly.Option, "Where a strategy of your own is", "FILE");
@@ -136,7 +137,7 @@ internal sealed class VerifyArguments
             Output = result.GetValue(output),
         };
 
-    private static ClientFamily FamilyOf(string? name) => BuildOffer.Current.FamilyOf(name!);
+    private static ClientFamily FamilyOf(string? name) => BuildOffer.FamilyOf(name!);
 
     private OrderPromise? PromiseOf(ParseResult result) =>
         (result.GetValue(promise), result.GetValue(strategy)) switch

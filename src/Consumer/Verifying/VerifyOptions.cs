@@ -1,4 +1,5 @@
 using EventHubThroughput.Clients;
+using EventHubThroughput.Consumer.Configuration;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Verifying;
@@ -30,7 +31,7 @@ internal sealed record VerifyOptions
     public string? DeadLetterContainer { get; init; }
 
     /// <summary>Who reads the namespace back.</summary>
-    public ClientFamily Clients { get; init; } = ClientFamily.BuiltIn;
+    public ClientFamily Clients { get; init; } = BuildOffer.Clients[0];
 
     /// <summary>Null judges no order.</summary>
     public OrderPromise? Promise { get; init; }

@@ -1,6 +1,6 @@
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.Tests.Emulated;
 using EventHubThroughput.Events;
-using EventHubThroughput.OfficialPackages;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;

@@ -1,9 +1,9 @@
+using EventHubThroughput.Clients.Azure;
+using EventHubThroughput.Clients.Azure.Lifetime;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
-using EventHubThroughput.OfficialPackages;
-using EventHubThroughput.OfficialPackages.Lifetime;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;

@@ -1,7 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
-using EventHubThroughput.OfficialPackages;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;
@@ -61,23 +61,25 @@ public sealed class OfficialMessageTests() : MessageContract(OfficialClients.Fam
         await using var services = await EmulatedServices.StartAsync(Token);
         await using var sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
         var refused = await Assert.ThrowsAsync<MessagingException>(() =>
-            sender.SendAsync(
-                new OutgoingMessage
-                {
-                    MessageId = "id",
-                    Body = new byte[] { 1 },
-                    EncodedProperties = Encode(
-                        new AmqpMap
-                        {
+            sender
+                .SendAsync(
+                    new OutgoingMessage
+                    {
+                        MessageId = "id",
+                        Body = new byte[] { 1 },
+                        EncodedProperties = Encode(
+                            new AmqpMap
                             {
-                                "list",
-                                new AmqpList { 1 }
-                            },
-                        }
-                    ),
-                },
-                Token
-            )
+                                {
+                                    "list",
+                                    new AmqpList { 1 }
+                                },
+                            }
+                        ),
+                    },
+                    Token
+                )
+                .AsTask()
         );
         Assert.Equal(FailureKind.Permanent, refused.Kind);
     }

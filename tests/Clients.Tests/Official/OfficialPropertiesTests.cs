@@ -1,8 +1,8 @@
 using EventHubThroughput.Amqp.Codec;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Emulated;
 using EventHubThroughput.Events;
-using EventHubThroughput.OfficialPackages;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
-using EventHubThroughput.OfficialPackages;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;
@@ -18,7 +18,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
         var clients = services.Connect(OfficialClients.Family);
         await using var sender = clients.CreateMessageSender("nowhere");
         await using var receiver = clients.CreateMessageReceiver("nowhere", new MessageReceiverOptions());
-        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => sender.SendAsync(Message(1), Token).AsTask());
         await FailsAsync(FailureKind.NotFound, "queue or topic 'nowhere' not found", () => receiver.ReceiveAsync(1, TimeSpan.FromSeconds(10), Token));
     }
 
@@ -34,7 +34,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
             )
         );
         await using var sender = clients.CreateMessageSender("queue");
-        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token));
+        await FailsAsync(FailureKind.Unauthorized, "not authorised for 'queue'", () => sender.SendAsync(Message(1), Token).AsTask());
     }
 
     [Fact(Timeout = Limit)]
@@ -52,7 +52,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
         List<FailureKind> kinds = [];
         do
         {
-            failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(1), Token));
+            failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(1), Token).AsTask());
             kinds.Add(failure.Kind);
         } while (failure.Kind == FailureKind.Unconnected);
 
@@ -65,7 +65,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
     {
         await using var services = await EmulatedServices.StartAsync(Token);
         await using var sender = services.Connect(OfficialClients.Family).CreateMessageSender("queue");
-        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token));
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => sender.SendAsync(Message(300_000), Token).AsTask());
         Assert.Equal(FailureKind.TooLarge, failure.Kind);
         var batch = await Assert.ThrowsAsync<MessagingException>(() =>
             sender.SendBatchAsync([.. Enumerable.Range(0, 50).Select(static _ => Message(50_000))], Token)

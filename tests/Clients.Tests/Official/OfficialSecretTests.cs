@@ -1,10 +1,9 @@
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Emulated;
-using EventHubThroughput.Clients.Tests.OfficialBlobs;
-using EventHubThroughput.OfficialPackages;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Tests.Official;

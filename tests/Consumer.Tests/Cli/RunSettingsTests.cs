@@ -35,7 +35,7 @@ public sealed class RunSettingsTests : IDisposable
         StrategyAssembly = "mine.dll",
         SinkAssembly = "my-sinks.dll",
         AllowUnsafe = true,
-        Clients = BuildOffer.Current.FamilyOf(ClientFamily.BlobsOfficial),
+        Clients = BuildOffer.FamilyOf("builtin"),
         Degree = 2,
         Batch = 3,
         Work = new HandlerWork(TimeSpan.FromMicroseconds(14), TimeSpan.FromMilliseconds(15)),
@@ -143,7 +143,8 @@ public sealed class RunSettingsTests : IDisposable
         "strategy 'zebra': unknown"
     )]
     [InlineData("\"outloop\"", "\"zebra\"", "--strategy-assembly mine.dll: no such file")]
-    [InlineData("\"blobs:official\"", "\"zebra\"", "clients 'zebra': unknown")]
+    [InlineData("\"builtin\"", "\"zebra\"", "clients 'zebra' with checkpoint store 'own': unknown")]
+    [InlineData("\"checkpointStore\":\"own\"", "\"checkpointStore\":\"zebra\"", "clients 'builtin' with checkpoint store 'zebra': unknown")]
     [InlineData("\"degree\":2", "\"degree\":\"many\"", "not a settings document: *")]
     [InlineData("\"degree\":2", "\"degre\":2", "not a settings document: *")]
     [InlineData("\"degree\":2", "\"degree\":2,\"degree\":3", "not a settings document: *")]

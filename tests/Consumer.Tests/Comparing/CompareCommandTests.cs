@@ -60,11 +60,11 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Partitions_and_clients_are_settings_of_one_as_well()
     {
-        Assert.Equal((0, ""), await RunAsync("--strategies=combined,combined:partitions=4,combined:clients=blobs:official:degree=8", "--partitions=2"));
+        Assert.Equal((0, ""), await RunAsync("--strategies=combined,combined:partitions=4,combined:clients=builtin:degree=8", "--partitions=2"));
 
         var plan = Assert.Single(plans);
         Assert.Equal(
-            [(2, "builtin", 64), (4, "builtin", 64), (2, "blobs:official", 8)],
+            [(2, "official", 64), (4, "official", 64), (2, "builtin", 8)],
             plan.Contenders.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Degree))
         );
         Assert.Equal([4], HubFilling.Further(plan));

@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Configuration;
@@ -113,6 +114,7 @@ internal static class Reports
             BalancingInterval = TimeSpan.FromSeconds(1),
             OwnershipExpiry = TimeSpan.FromSeconds(5),
             Fencing = true,
+            Clients = ClientFamily.BuiltIn with { Name = ClientFamily.Official, Packages = ["Some.Package 1.2.3"] },
             DrainLimit = TimeSpan.FromSeconds(10),
             Checkpoints = new CheckpointOptions(),
             RetryLimit = 5,

@@ -15,7 +15,6 @@ namespace EventHubThroughput.EndToEnd.Tests.Library;
 /// is judged by its lines: every event of the hub is in them, and at the kill none that a checkpoint covers is missing. Queue and container
 /// of the other two are judged as every run is, by the verdict from ledger and journal.
 /// </summary>
-[Trait("Needs", OfficialBuild.AbsenceTrait)]
 [Collection<PackedExamplesCollection>]
 public sealed partial class ExampleTests(PackedExamples examples)
 {
@@ -29,7 +28,6 @@ public sealed partial class ExampleTests(PackedExamples examples)
     [InlineData(PackedExamples.FromTemplate)]
     public async Task A_handler_that_is_killed_and_started_again_has_handled_every_event(string example)
     {
-        OfficialBuild.RequireAbsence();
         await using var emulator = await StartAsync();
         HashSet<(string, long)> handled = [];
 
@@ -62,7 +60,6 @@ public sealed partial class ExampleTests(PackedExamples examples)
     [InlineData("OwnSink", OrderPromise.None)]
     public async Task A_strategy_and_a_sink_of_ones_own_that_are_killed_and_started_again_are_judged_clean(string example, OrderPromise promise)
     {
-        OfficialBuild.RequireAbsence();
         await using var emulator = await StartAsync();
 
         await using (var victim = Programs.Start(examples.ProgramOf(example), "", emulator.Settings))
@@ -88,7 +85,6 @@ public sealed partial class ExampleTests(PackedExamples examples)
     [Fact]
     public async Task A_strategy_of_ones_own_runs_in_the_consumer_program_and_keeps_its_contract()
     {
-        OfficialBuild.RequireAbsence();
         var assembly = $"{examples.ProgramOf("OwnStrategy")}.dll";
         var own = $"--strategy-assembly {assembly} --strategy=by-key --profile none";
 
@@ -110,7 +106,6 @@ public sealed partial class ExampleTests(PackedExamples examples)
     [Fact]
     public async Task A_host_that_a_fault_stops_ends_with_1_and_says_why()
     {
-        OfficialBuild.RequireAbsence();
         await using var emulator = await StartAsync();
         var settings = new Dictionary<string, string>(emulator.Settings, StringComparer.Ordinal) { ["EVENTHUB_NAME"] = "nowhere" };
 

@@ -5,7 +5,6 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests.Library;
 
 /// <summary>What the packages hold.</summary>
-[Trait("Needs", OfficialBuild.AbsenceTrait)]
 [Collection<PackedExamplesCollection>]
 public sealed class PackageTests(PackedExamples examples)
 {
@@ -14,7 +13,6 @@ public sealed class PackageTests(PackedExamples examples)
     [Fact]
     public void There_is_one_for_each_library_and_one_for_the_template_and_no_other()
     {
-        OfficialBuild.RequireAbsence();
         Assert.Equal(
             [.. Libraries.Select(name => $"EventHubThroughput.{name}.0.1.0.nupkg"), "EventHubThroughput.Templates.0.1.0.nupkg"],
             Directory.GetFiles(examples.Packages, "*.nupkg").Select(Path.GetFileName).Order(StringComparer.Ordinal)
@@ -28,7 +26,6 @@ public sealed class PackageTests(PackedExamples examples)
     [Fact]
     public void Each_says_what_it_is_under_which_licence_and_brings_documentation_and_symbols()
     {
-        OfficialBuild.RequireAbsence();
         foreach (var name in Libraries)
         {
             using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, $"EventHubThroughput.{name}.0.1.0.nupkg"));
@@ -45,7 +42,6 @@ public sealed class PackageTests(PackedExamples examples)
     [Fact]
     public void Processing_needs_abstractions_only()
     {
-        OfficialBuild.RequireAbsence();
         using var package = ZipFile.OpenRead(Path.Combine(examples.Packages, "EventHubThroughput.Processing.0.1.0.nupkg"));
         using var nuspec = package.GetEntry("EventHubThroughput.Processing.nuspec")!.Open();
         var needed = XDocument

@@ -5,7 +5,6 @@ using Xunit;
 namespace EventHubThroughput.EndToEnd.Tests.Library;
 
 /// <summary>What the recipes of CONTRIBUTING.md say, followed word for word on a copy of the sources, gives what they say.</summary>
-[Trait("Needs", OfficialBuild.AbsenceTrait)]
 public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -13,7 +12,6 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>
     [Fact]
     public async Task A_strategy_with_its_option_is_listed_and_runs_clean()
     {
-        OfficialBuild.RequireAbsence();
         var help = await Programs.RunAsync(recipes.Consumer, "--help", null, Cancellation);
         Assert.Contains("|groups", help.Output, StringComparison.Ordinal);
         Assert.Matches(@"\n  --group N +Strategy groups: Most events of a group \(1 to 64\) \[4\]\n", help.Output);
@@ -28,8 +26,6 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>
     [Fact]
     public async Task A_sink_is_written_to_measured_and_said_to_be_unjudged()
     {
-        OfficialBuild.RequireAbsence();
-
         var run = await Programs.RunAsync(recipes.Consumer, recipes.ArgumentsOf("Add a sink") + " --no-metrics", null, Cancellation);
 
         Assert.True(run.ExitCode == 0, run.Error);
@@ -41,7 +37,6 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>
     [Fact]
     public async Task A_metric_is_served_while_its_run_lasts()
     {
-        OfficialBuild.RequireAbsence();
         var port = FreePort.Next();
         var arguments = recipes.ArgumentsOf("Add a metric").Replace("9464", port.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
 

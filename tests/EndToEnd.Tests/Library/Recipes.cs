@@ -40,11 +40,6 @@ public sealed partial class Recipes : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        if (OfficialBuild.IsThis)
-        {
-            return;
-        }
-
         CopySources();
         foreach (var block in Blocks().Matches(text).Select(match => (Kind: match.Groups["kind"].Value, Lines: match.Groups["lines"].Value.Split('\n')[..^1])))
         {

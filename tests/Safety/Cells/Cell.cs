@@ -4,8 +4,8 @@ using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Safety.Cells;
 
-/// <summary>One row with one strategy and one seed.</summary>
-internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
+/// <summary>One row with one strategy, one seed and one family of clients, which sends and consumes.</summary>
+internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed, string Clients)
 {
     public const int UsualEvents = 1_000;
 
@@ -18,12 +18,12 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed)
     public bool SendsBatches => Strategy.DegreeBounds == DegreeBound.Operations;
 
     /// <summary>The command that runs this cell alone.</summary>
-    public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} dotnet test --project tests/Safety";
+    public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} SAFETY_CLIENTS={Clients} dotnet test --project tests/Safety";
 
     public OrderPromise Promise => OrderPromises.PromiseOf(Strategy);
 
     /// <summary>A number from 0 up to 1 that only the seed and the row decide; one for each purpose.</summary>
     public double Draw(int purpose) => new Random(Row.Id.Aggregate((Seed * 31) + purpose, static (sum, letter) => unchecked((sum * 31) + letter))).NextDouble();
 
-    public override string ToString() => $"{Row.Id} ({Row.Injected}) x {Strategy.Name}, seed {Seed}";
+    public override string ToString() => $"{Row.Id} ({Row.Injected}) x {Strategy.Name}, seed {Seed}, {Clients} clients";
 }

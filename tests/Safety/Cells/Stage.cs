@@ -174,7 +174,7 @@ internal sealed partial class Stage : IAsyncDisposable
 
     private async Task SendAsync(string options, string who, CancellationToken cancellationToken)
     {
-        var sent = await EndAsync(Start("sender", $"--clients={Selection.Senders} --quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
+        var sent = await EndAsync(Start("sender", $"--clients={Cell.Clients} --quiet --seed {Cell.Seed} {options}", ""), cancellationToken);
         Expect(sent.ExitCode == 0, $"{who} ended with {sent.ExitCode}: {sent.Error}");
     }
 
@@ -199,7 +199,7 @@ internal sealed partial class Stage : IAsyncDisposable
     {
         (string Name, string? Value)[] usual =
         [
-            ("--clients", Selection.Clients),
+            ("--clients", Cell.Clients),
             ("--strategy", Cell.Strategy.Name),
             ("--batch", "50"),
             ("--degree", "16"),

@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Consumer.Reporting;
 
@@ -33,7 +34,7 @@ internal static class SweptCells
                 WarmUpS = 30,
                 Complete = false,
             },
-            Program = ResultDocument.Program("1.0.0+abc", "builtin"),
+            Program = ResultDocument.Program("1.0.0+abc", ClientFamily.BuiltIn),
             Machine = ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(cells),
             Cells = cells,

@@ -1,0 +1,96 @@
+using Azure.Core;
+using Azure.Core.Pipeline;
+using Azure.Storage;
+using Azure.Storage.Blobs;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Blobs;
+
+namespace EventHubThroughput.Clients.Azure.Blobs;
+
+/// <summary>A storage account: at most <see cref="BuiltInClients.MostBlobConnections"/> connections, for all its containers.</summary>
+internal sealed class OfficialBlobAccount : IBlobAccount
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
+
+    private readonly StorageConnectionString account;
+    private readonly TokenCredential? credential;
+    private readonly ClientOptions options;
+    private readonly HttpClient http;
+    private readonly HttpClientTransport transport;
+    private readonly StorageFailures failures;
+
+    /// <param name="account">The account; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="credential">The Entra ID credential, or null.</param>
+    /// <param name="options">Retries and observers.</param>
+    public OfficialBlobAccount(StorageConnectionString account, TokenCredential? credential, ClientOptions options)
+    {
+        this.account = account;
+        this.credential = credential;
+        this.options = options;
+        http = new HttpClient(
+            new SocketsHttpHandler
+            {
+                ActivityHeadersPropagator = null,
+                AllowAutoRedirect = false,
+                ConnectTimeout = ConnectTimeout,
+                MaxConnectionsPerServer = BuiltInClients.MostBlobConnections,
+                PooledConnectionLifetime = TimeSpan.FromMinutes(10),
+                UseCookies = false,
+                UseProxy = !account.BlobEndpoint.IsLoopback,
+            },
+            disposeHandler: true
+        )
+        {
+            // Every try has a time-out of its own.
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
+        transport = new HttpClientTransport(http);
+        failures = new StorageFailures(account.BlobEndpoint, options);
+    }
+
+    /// <inheritdoc/>
+    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new OfficialBlobContainer(ClientOf(name, retry ?? options.Retry), failures);
+
+    /// <summary>The package's own client of a container, for its checkpoint store.</summary>
+    /// <param name="name">The container.</param>
+    /// <param name="retry">How its requests are tried again.</param>
+    public BlobContainerClient ClientOf(string name, RetryOptions retry)
+    {
+        var address = new Uri($"{account.BlobEndpoint.AbsoluteUri.TrimEnd('/')}/{Uri.EscapeDataString(name)}");
+        return credential is null
+            ? new BlobContainerClient(
+                address,
+                new StorageSharedKeyCredential(account.AccountName, Convert.ToBase64String(account.AccountKey.Span)),
+                OptionsOf(retry)
+            )
+            : new BlobContainerClient(address, credential, OptionsOf(retry));
+    }
+
+    public void Dispose()
+    {
+        transport.Dispose();
+        http.Dispose();
+    }
+
+    private BlobClientOptions OptionsOf(RetryOptions retry)
+    {
+        // All of them explicit: the defaults would add five retries and minutes to each of ours.
+        var sdk = new BlobClientOptions()
+        {
+            Transport = transport,
+
+            // By default "a/" would be written as "a".
+            TrimBlobNameSlashes = false,
+            Retry =
+            {
+                Mode = RetryMode.Exponential,
+                MaxRetries = retry.MaximumRetries,
+                Delay = retry.FirstDelay,
+                MaxDelay = retry.MaximumDelay,
+                NetworkTimeout = retry.TryTimeout,
+            },
+        };
+        sdk.AddPolicy(new StorageWatch(failures, options), HttpPipelinePosition.BeforeTransport);
+        return sdk;
+    }
+}

@@ -1,0 +1,181 @@
+using System.Runtime.CompilerServices;
+using Azure;
+using Azure.Storage;
+using Azure.Storage.Blobs;
+using Azure.Storage.Blobs.Models;
+using EventHubThroughput.Clients.Blobs;
+using BlobProperties = EventHubThroughput.Clients.Blobs.BlobProperties;
+using SdkProperties = Azure.Storage.Blobs.Models.BlobProperties;
+
+namespace EventHubThroughput.Clients.Azure.Blobs;
+
+/// <summary>A container over the package's client.</summary>
+internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageFailures failures) : IBlobContainer
+{
+    public string Name => client.Name;
+
+    public async Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await failures
+                .RunAsync(new BlobSubject(Name, null), () => client.CreateAsync(cancellationToken: cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
+            return true;
+        }
+        catch (MessagingException exception) when (exception.Condition == "ContainerAlreadyExists")
+        {
+            return false;
+        }
+    }
+
+    public async Task<bool> ExistsAsync(CancellationToken cancellationToken) =>
+        await failures
+            .RunAsync(new BlobSubject(Name, null), async () => (await client.ExistsAsync(cancellationToken).ConfigureAwait(false)).Value, cancellationToken)
+            .ConfigureAwait(false);
+
+    public ValueTask<string> UploadAsync(BlobUpload upload, CancellationToken cancellationToken)
+    {
+        BlobLimits.Check(Name, upload);
+        var sdk = new BlobUploadOptions()
+        {
+            Conditions = ConditionsOf(upload.Condition),
+            HttpHeaders = upload.ContentType is { } type ? new BlobHttpHeaders { ContentType = type } : null,
+            Metadata = upload.Metadata is { } metadata ? new Dictionary<string, string>(metadata, StringComparer.Ordinal) : null,
+
+            // One request, whatever the size: a blob in blocks could be half written when this process dies.
+            TransferOptions = new StorageTransferOptions { InitialTransferSize = BlobLimits.LargestBlob, MaximumTransferSize = BlobLimits.LargestBlob },
+        };
+        return new ValueTask<string>(
+            OnBlobAsync(
+                upload.Name,
+                async blob => TextOf((await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value.ETag),
+                cancellationToken
+            )
+        );
+    }
+
+    public Task<BlobProperties> SetMetadataAsync(
+        string name,
+        IReadOnlyDictionary<string, string> metadata,
+        BlobCondition condition,
+        CancellationToken cancellationToken
+    )
+    {
+        BlobLimits.CheckMetadata(Name, name, metadata);
+        return OnBlobAsync(
+            name,
+            async blob =>
+            {
+                var written = (
+                    await blob.SetMetadataAsync(new Dictionary<string, string>(metadata, StringComparer.Ordinal), ConditionsOf(condition), cancellationToken)
+                        .ConfigureAwait(false)
+                ).Value;
+                return new BlobProperties(name, TextOf(written.ETag), written.LastModified, 0, null, metadata);
+            },
+            cancellationToken
+        );
+    }
+
+    public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await OnBlobAsync(
+                    name,
+                    async blob =>
+                    {
+                        var read = (await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
+                        return new BlobProperties(name, TextOf(read.ETag), read.LastModified, read.ContentLength, read.ContentType, LowerCase(read.Metadata));
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
+        }
+        catch (MessagingException exception) when (IsMissingBlob(exception))
+        {
+            return null;
+        }
+    }
+
+    public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) =>
+        OnBlobAsync<ReadOnlyMemory<byte>>(
+            name,
+            async blob =>
+            {
+                using var download = (await blob.DownloadStreamingAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
+                BlobLimits.CheckLength(Name, name, download.Details.ContentLength);
+                var content = GC.AllocateUninitializedArray<byte>((int)download.Details.ContentLength);
+                await download.Content.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
+                return content;
+            },
+            cancellationToken
+        );
+
+    public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var items = client.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, prefix, cancellationToken).GetAsyncEnumerator(cancellationToken);
+        await using (items.ConfigureAwait(false))
+        {
+            while (await failures.RunAsync(new BlobSubject(Name, null), () => items.MoveNextAsync().AsTask(), cancellationToken).ConfigureAwait(false))
+            {
+                var item = items.Current;
+                yield return new BlobProperties(
+                    item.Name,
+                    TextOf(item.Properties.ETag ?? default),
+                    item.Properties.LastModified ?? DateTimeOffset.UnixEpoch,
+                    item.Properties.ContentLength ?? 0,
+                    item.Properties.ContentType,
+                    LowerCase(item.Metadata)
+                );
+            }
+        }
+    }
+
+    public async Task<bool> DeleteAsync(string name, BlobCondition condition, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await OnBlobAsync(name, blob => blob.DeleteAsync(conditions: ConditionsOf(condition), cancellationToken: cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
+            return true;
+        }
+        catch (MessagingException exception) when (IsMissingBlob(exception))
+        {
+            return false;
+        }
+    }
+
+    // The package takes a missing container for a missing blob in places; the callers here must not.
+    private static bool IsMissingBlob(MessagingException exception) =>
+        exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
+
+    private static BlobRequestConditions? ConditionsOf(BlobCondition condition) =>
+        condition switch
+        {
+            { IfAbsent: true } => new BlobRequestConditions { IfNoneMatch = ETag.All },
+            { IfMatch: { } etag } => new BlobRequestConditions { IfMatch = new ETag(etag) },
+            _ => null,
+        };
+
+    private static string TextOf(ETag etag) => etag.ToString("G").Trim('"');
+
+    private static Dictionary<string, string> LowerCase(IDictionary<string, string> metadata) =>
+        metadata.ToDictionary(static entry => entry.Key.ToLowerInvariant(), static entry => entry.Value, StringComparer.OrdinalIgnoreCase);
+
+    private async Task<T> OnBlobAsync<T>(string name, Func<BlobClient, Task<T>> operation, CancellationToken cancellationToken)
+    {
+        BlobLimits.CheckName(Name, name);
+
+        // The package's addresses are normalised: such a blob would be written under another name.
+        if (name.Split('/').Any(static part => part is "." or ".."))
+        {
+            throw new MessagingException(
+                FailureKind.Permanent,
+                $"blob '{name}' of container '{Name}': the package cannot address names with . or .. between slashes"
+            );
+        }
+
+        return await failures.RunAsync(new BlobSubject(Name, name), () => operation(client.GetBlobClient(name)), cancellationToken).ConfigureAwait(false);
+    }
+}

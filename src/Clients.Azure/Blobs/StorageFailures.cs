@@ -1,0 +1,77 @@
+using System.Net;
+using Azure;
+using Azure.Identity;
+using EventHubThroughput.Clients.Azure.Identity;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.Azure.Blobs;
+
+/// <summary>Turns what the package throws into the one exception of the clients, in the words of the built-in ones.</summary>
+internal sealed class StorageFailures(Uri endpoint, ClientOptions options)
+{
+    private readonly string host = $"{endpoint.Host}:{endpoint.Port}";
+    private readonly Outage outage = new(options.Retry, options.TimeProvider);
+
+    /// <summary>Storage has answered something.</summary>
+    public void Answered() => outage.Over();
+
+    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <param name="subject">What the operation is about.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    public async Task<T> RunAsync<T>(BlobSubject subject, Func<Task<T>> operation, CancellationToken cancellationToken)
+    {
+        var started = options.TimeProvider.GetTimestamp();
+        try
+        {
+            return await operation().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        {
+            throw Of(exception, subject, started);
+        }
+    }
+
+    private MessagingException Of(Exception exception, BlobSubject subject, long started) =>
+        exception switch
+        {
+            // What several tries of one request ended with; the last one counts.
+            AggregateException { InnerExceptions: [.., { } last] } => Of(last, subject, started),
+            AuthenticationFailedException noToken => EntraId.NoToken(subject.ToString(), noToken),
+            RequestFailedException { Status: > 0 } refused => BlobFailures.Refused(
+                subject,
+                (HttpStatusCode)refused.Status,
+                refused.ErrorCode ?? refused.Status.ToString(),
+                RetryAfter(refused)
+            ),
+            RequestFailedException { InnerException: { } inner } => Of(inner, subject, started),
+            HttpRequestException
+            {
+                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
+            } => NoConnection(exception, subject, started),
+            OperationCanceledException or TimeoutException => BlobFailures.NoAnswer(subject, host, exception),
+            HttpRequestException or IOException or RequestFailedException => BlobFailures.Broken(subject, host, exception),
+            _ => new MessagingException(FailureKind.Permanent, $"{subject}: {exception.Message}", exception),
+        };
+
+    private MessagingException NoConnection(Exception exception, BlobSubject subject, long started) =>
+        outage.Failed(started) > TimeSpan.Zero
+            ? BlobFailures.NoConnection(subject, host, exception)
+            : BlobFailures.Unreachable(subject, host, options.Retry.UnreachableLimit, exception);
+
+    private TimeSpan RetryAfter(RequestFailedException refused)
+    {
+        if (
+            refused.GetRawResponse()?.Headers.TryGetValue("Retry-After", out var text) != true
+            || !System.Net.Http.Headers.RetryConditionHeaderValue.TryParse(text, out var header)
+        )
+        {
+            return TimeSpan.Zero;
+        }
+
+        var wait = header.Delta ?? header.Date - options.TimeProvider.GetUtcNow() ?? TimeSpan.Zero;
+        return wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
+    }
+}

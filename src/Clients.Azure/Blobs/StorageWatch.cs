@@ -1,0 +1,65 @@
+using Azure.Core;
+using Azure.Core.Pipeline;
+using Azure.Storage.Blobs;
+
+namespace EventHubThroughput.Clients.Azure.Blobs;
+
+/// <summary>Sees every try of every request, those of the package's checkpoint store too: tells how far writes have come and what an answer says of the clock.</summary>
+internal sealed class StorageWatch(StorageFailures failures, ClientOptions options) : HttpPipelinePolicy
+{
+    private const string MetadataPrefix = "x-ms-meta-";
+
+    public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
+    {
+        var tell = TellingOf(message.Request);
+        var content = message.Request.Content;
+        if (tell is not null)
+        {
+            message.Request.Content = new ObservedRequest(content, () => tell(OperationMoment.OnTheWire));
+        }
+
+        var sent = options.TimeProvider.GetUtcNow();
+        try
+        {
+            await ProcessNextAsync(message, pipeline).ConfigureAwait(false);
+        }
+        finally
+        {
+            message.Request.Content = content;
+        }
+
+        failures.Answered();
+        if (options.StorageClockRead is { } read && message.Response.Headers.Date is { } date)
+        {
+            read(ClockDifference.Of(date, sent, options.TimeProvider.GetUtcNow()));
+        }
+
+        if (tell is not null && !message.Response.IsError)
+        {
+            tell(OperationMoment.Answered);
+        }
+    }
+
+    public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) =>
+        throw new NotSupportedException("Storage is never called synchronously.");
+
+    // Of writes to a blob alone.
+    private Action<OperationMoment>? TellingOf(Request request)
+    {
+        if (options.Observer is not { } observer || !request.Method.Equals(RequestMethod.Put))
+        {
+            return null;
+        }
+
+        var address = new BlobUriBuilder(request.Uri.ToUri(), trimBlobNameSlashes: false);
+        if (string.IsNullOrEmpty(address.BlobName))
+        {
+            return null;
+        }
+
+        var metadata = request
+            .Headers.Where(static header => header.Name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+            .ToDictionary(static header => header.Name[MetadataPrefix.Length..], static header => header.Value, StringComparer.OrdinalIgnoreCase);
+        return moment => observer(new OperationStep(moment, address.BlobContainerName, address.BlobName, metadata));
+    }
+}

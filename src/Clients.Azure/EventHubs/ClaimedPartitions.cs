@@ -1,0 +1,96 @@
+using System.Collections.Concurrent;
+using Azure.Messaging.EventHubs.Primitives;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>
+/// What this processor has claimed: which ownerships under its name are its own, and how long they surely are. The package asks neither.
+/// May be used from several threads.
+/// </summary>
+/// <param name="options">The processor's options.</param>
+/// <param name="store">The same ownerships, to be read.</param>
+/// <param name="notice">Told once, in a line, of another processor under our name; or null.</param>
+internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheckpointStore store, Action<string>? notice)
+{
+    private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
+
+    private readonly Namesakes namesakes = new(options.Identifier, notice);
+
+    // By partition, since the newest claim or renewal.
+    private readonly ConcurrentDictionary<string, (OwnershipLease Lease, string Version)> claimed = new(StringComparer.Ordinal);
+
+    /// <summary>To be made before a claim is sent, and handed to <see cref="Note"/> when it has succeeded.</summary>
+    public OwnershipLease BeginClaim() => new(options.TimeProvider, options.OwnershipExpiry);
+
+    /// <summary>Takes note of what the store has granted.</summary>
+    public void Note(IEnumerable<EventProcessorPartitionOwnership> granted, OwnershipLease lease)
+    {
+        foreach (var one in granted)
+        {
+            if (one.OwnerIdentifier == options.Identifier)
+            {
+                namesakes.Wrote(one.PartitionId, Unquoted(one.Version));
+                claimed[one.PartitionId] = (lease, Unquoted(one.Version));
+            }
+        }
+    }
+
+    /// <summary>Shows the package ownerships of another processor under our name as somebody else's, which it takes for its own otherwise.</summary>
+    public void PartNamesakes(IReadOnlyList<EventProcessorPartitionOwnership> listed)
+    {
+        namesakes.Look(listed.Select(static one => new Ownership(one.PartitionId, one.OwnerIdentifier, default, Unquoted(one.Version))));
+        foreach (var one in listed)
+        {
+            if (one.OwnerIdentifier == options.Identifier && !namesakes.IsOurs(one.PartitionId, Unquoted(one.Version)))
+            {
+                one.OwnerIdentifier += " (another)";
+            }
+        }
+    }
+
+    /// <summary>Completes at once while the partition is surely ours; else the store is asked, and the partition is lost when it is not.</summary>
+    public ValueTask EnsureOwnedAsync(OfficialPartition partition, CancellationToken cancellationToken) =>
+        claimed.TryGetValue(partition.PartitionId, out var known) && known.Lease.MayHaveExpired
+            ? new ValueTask(LookAsync(partition, cancellationToken))
+            : ValueTask.CompletedTask;
+
+    // The package alone renews. A version that is not the one it was granted last may be a renewal under way, whose end is waited for.
+    private async Task LookAsync(OfficialPartition partition, CancellationToken cancellationToken)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, partition.Lost);
+        while (true)
+        {
+            var stored = await FindAsync(partition.PartitionId, either.Token).ConfigureAwait(false);
+            (_, var version) = claimed[partition.PartitionId];
+            if (stored is not null && stored.OwnerId != options.Identifier)
+            {
+                await partition.LoseAsync().ConfigureAwait(false);
+                throw new OperationCanceledException($"partition {partition.PartitionId} has another owner", partition.Lost);
+            }
+
+            if (stored?.ETag == version)
+            {
+                return;
+            }
+
+            await Task.Delay(LookPause, options.TimeProvider, either.Token).ConfigureAwait(false);
+        }
+    }
+
+    // Null when the store does not answer.
+    private async Task<Ownership?> FindAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var listed = await store.ListOwnershipsAsync(cancellationToken).ConfigureAwait(false);
+            return listed.FirstOrDefault(one => one.PartitionId == partitionId);
+        }
+        catch (Clients.MessagingException passing) when (passing.IsTransient)
+        {
+            return null;
+        }
+    }
+
+    private static string Unquoted(string version) => version.Trim('"');
+}

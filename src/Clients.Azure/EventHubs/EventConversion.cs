@@ -1,0 +1,68 @@
+using System.Globalization;
+using Azure.Core.Amqp;
+using Azure.Messaging.EventHubs;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Azure.Messages;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>Between the package's events and ours.</summary>
+internal static class EventConversion
+{
+    /// <summary>The batch of what the package delivered; null for none, by which it says that its wait is over.</summary>
+    /// <exception cref="MessagingException">Kind Permanent when an event has a property that would be lost on the way.</exception>
+    public static EventBatch? ToBatch(string partitionId, IEnumerable<EventData> delivered)
+    {
+        ReceivedEvent[] events = [.. delivered.Select(one => ToReceived(partitionId, one))];
+        return events.Length == 0 ? null : new EventBatch(partitionId, events);
+    }
+
+    public static EventData ToSdk(OutgoingEvent outgoing)
+    {
+        var data = new EventData(outgoing.Body);
+        Describe(data, outgoing);
+        return data;
+    }
+
+    /// <summary>Gives an event all that ours has beside its body.</summary>
+    public static void Describe(EventData data, OutgoingEvent outgoing)
+    {
+        data.ContentType = outgoing.ContentType;
+        foreach ((var name, var value) in outgoing.Properties)
+        {
+            // The package would wrap a DateTimeOffset into a type of Microsoft's own; a timestamp is what other clients read.
+            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : value;
+        }
+    }
+
+    private static ReceivedEvent ToReceived(string partitionId, EventData data)
+    {
+        var message = data.GetRawAmqpMessage();
+        (var kind, var body) = AnnotatedMessages.BodyOf(message);
+        return new ReceivedEvent
+        {
+            PartitionId = partitionId,
+            SequenceNumber = data.SequenceNumber,
+            Offset = data.OffsetString ?? string.Empty,
+            EnqueuedTime = data.EnqueuedTime,
+            PartitionKey = data.PartitionKey,
+            Body = body,
+            BodyKind = kind,
+            ContentType = data.ContentType,
+            EncodedProperties = PropertiesOf(partitionId, data.SequenceNumber, message),
+        };
+    }
+
+    private static ReadOnlyMemory<byte> PropertiesOf(string partitionId, long sequenceNumber, AmqpAnnotatedMessage message)
+    {
+        try
+        {
+            return PlainProperties.Encode(message.ApplicationProperties!);
+        }
+        catch (MessagingException lost)
+        {
+            throw new MessagingException(lost.Kind, $"event {sequenceNumber} of partition {partitionId}: {lost.Message}", lost);
+        }
+    }
+}

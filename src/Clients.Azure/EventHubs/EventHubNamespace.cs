@@ -1,0 +1,188 @@
+using Azure.Core;
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.EventHubs.Processor;
+using Azure.Messaging.EventHubs.Producer;
+using Azure.Storage.Blobs;
+using EventHubThroughput.Clients.Azure.Auth;
+using EventHubThroughput.Clients.Azure.Blobs;
+using EventHubThroughput.Clients.Azure.Checkpoints;
+using EventHubThroughput.Clients.Azure.Lifetime;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
+using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
+using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
+using SdkReceiverOptions = Azure.Messaging.EventHubs.Primitives.PartitionReceiverOptions;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>An event hub: one connection, which writers and readers share. A processor opens connections of its own, as the package has it.</summary>
+internal sealed class EventHubNamespace : IAsyncDisposable
+{
+    private readonly MessagingSettings settings;
+    private readonly TokenCredential? credential;
+    private readonly ClientOptions options;
+    private readonly OfficialBlobAccount? storage;
+    private readonly Func<BlobContainerClient, CheckpointStore>? storeOfPackage;
+    private readonly ICheckpointStore? checkpoints;
+    private readonly EventHubConnection connection;
+    private readonly EventHubProducerClient management;
+    private readonly string entity;
+
+    /// <param name="settings">The event hub; its key is null when <paramref name="credential"/> is used.</param>
+    /// <param name="credential">The Entra ID credential, or null.</param>
+    /// <param name="options">Retries.</param>
+    /// <param name="storage">Where ownerships and checkpoints are; null for senders.</param>
+    /// <param name="storeOfPackage">Makes a store of another package, which processors use; null for <see cref="ContainerCheckpointStore"/>.</param>
+    public EventHubNamespace(
+        MessagingSettings settings,
+        TokenCredential? credential,
+        ClientOptions options,
+        OfficialBlobAccount? storage,
+        Func<BlobContainerClient, CheckpointStore>? storeOfPackage
+    )
+    {
+        this.settings = settings;
+        this.credential = credential;
+        this.options = options;
+        this.storage = storage;
+        this.storeOfPackage = storeOfPackage;
+        entity = $"event hub '{settings.EventHubName}'";
+        checkpoints = storage is null
+            ? null
+            : new BlobCheckpointStore(
+                storage.GetContainer(settings.CheckpointContainer),
+                storage.GetContainer(settings.CheckpointContainer, options.Writes),
+                settings.EventHubNamespace,
+                settings.EventHubName,
+                settings.ConsumerGroup,
+                options.TimeProvider,
+                options.Notice
+            );
+        connection = credential is null
+            ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName, ConnectionOptions())
+            : new EventHubConnection(settings.EventHub.Host, settings.EventHubName, credential, ConnectionOptions());
+        management = Producer();
+    }
+
+    public ICheckpointStore Checkpoints => checkpoints ?? throw new InvalidOperationException("The settings name no storage.");
+
+    public async Task<Clients.EventHubs.EventHubProperties> GetPropertiesAsync(CancellationToken cancellationToken)
+    {
+        var hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
+        return new Clients.EventHubs.EventHubProperties(hub.Name, hub.CreatedOn, hub.PartitionIds);
+    }
+
+    public async Task<Clients.EventHubs.PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        var partition = await AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
+        return new Clients.EventHubs.PartitionProperties(
+            partition.Id,
+            partition.BeginningSequenceNumber,
+            partition.LastEnqueuedSequenceNumber,
+            partition.LastEnqueuedOffsetString ?? string.Empty,
+            partition.IsEmpty
+        );
+    }
+
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
+    {
+        var receiver = new SdkReceiver(
+            settings.ConsumerGroup,
+            partitionId,
+            SdkPosition.Earliest,
+            connection,
+            new SdkReceiverOptions { PrefetchCount = PartitionReading.Prefetch, RetryOptions = EventHubRetry.Of(options.Retry) }
+        );
+        return PartitionReading.ReadAsync(
+            receiver,
+            $"{entity} partition {partitionId}",
+            throughSequenceNumber,
+            options.Retry.OperationTimeout,
+            cancellationToken
+        );
+    }
+
+    public IEventHubWriter CreateWriter() => new OfficialEventHubWriter(Producer(), entity);
+
+    // Its buffers and its wait for a full batch are the package's own, but written down: nothing of them is left to its version.
+    public IBufferedEventWriter CreateBufferedWriter() =>
+        new OfficialBufferedWriter(
+            new EventHubBufferedProducerClient(
+                connection,
+                new EventHubBufferedProducerClientOptions
+                {
+                    MaximumWaitTime = TimeSpan.FromSeconds(1),
+                    MaximumEventBufferLengthPerPartition = 1500,
+                    MaximumConcurrentSendsPerPartition = 1,
+                    RetryOptions = EventHubRetry.Of(options.Retry),
+                }
+            ),
+            entity
+        );
+
+    public IEventHubProcessor CreateProcessor(EventHubProcessorOptions processor, Func<IOwnedPartition, IPartitionHandler> open)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(processor.OwnershipExpiry, processor.BalancingInterval * 2, nameof(processor));
+        var group = new CheckpointGroup(settings.EventHubNamespace, settings.EventHubName, settings.ConsumerGroup);
+        var store = StoreFor(group, processor.Fencing);
+        var parts = new ProcessorParts()
+        {
+            Store = store,
+            ReadCheckpoint = store is ContainerCheckpointStore own ? own.ReadAsync : Checkpoints.ReadCheckpointAsync,
+            Ownerships = Checkpoints,
+            Group = group,
+            Settings = settings,
+            Options = processor,
+            SdkOptions = SdkOptionsOf(processor),
+            Notice = options.Notice,
+            Open = open,
+        };
+        HandlingProcessor handling = credential is null ? new(parts, SdkConnectionString.Of(settings.EventHub)) : new(parts, credential);
+        return new OfficialEventHubProcessor(handling, processor, entity);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Closing.EndAsync(management.DisposeAsync).ConfigureAwait(false);
+        await Closing.EndAsync(connection.DisposeAsync).ConfigureAwait(false);
+    }
+
+    private CheckpointStore StoreFor(CheckpointGroup group, bool fencing)
+    {
+        if (storeOfPackage is null || storage is null)
+        {
+            return new ContainerCheckpointStore(group, Checkpoints, fencing);
+        }
+
+        return fencing
+            ? throw new InvalidOperationException("The package's checkpoint store writes unconditionally: it needs Fencing = false.")
+            : storeOfPackage(storage.ClientOf(settings.CheckpointContainer, options.Retry));
+    }
+
+    private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) =>
+        new()
+        {
+            Identifier = processor.Identifier,
+            PrefetchCount = processor.Prefetch,
+
+            // Without events the handler is called as often: it can end a partition whose checkpoint was overtaken.
+            MaximumWaitTime = processor.BalancingInterval,
+            LoadBalancingUpdateInterval = processor.BalancingInterval,
+            PartitionOwnershipExpirationInterval = processor.OwnershipExpiry,
+            LoadBalancingStrategy = processor.Balancing == Balancing.Greedy ? LoadBalancingStrategy.Greedy : LoadBalancingStrategy.Balanced,
+            DefaultStartingPosition = processor.StartingPosition == StartingPosition.Latest ? SdkPosition.Latest : SdkPosition.Earliest,
+            TrackLastEnqueuedEventProperties = false,
+            RetryOptions = EventHubRetry.Of(options.Retry),
+            ConnectionOptions = ConnectionOptions(),
+        };
+
+    private EventHubConnectionOptions ConnectionOptions() =>
+        new() { TransportType = settings.Transport == MessagingTransport.WebSockets ? EventHubsTransportType.AmqpWebSockets : EventHubsTransportType.AmqpTcp };
+
+    private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
+
+    private Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(entity, () => ask(cancellationToken), cancellationToken);
+}

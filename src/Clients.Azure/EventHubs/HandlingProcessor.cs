@@ -1,0 +1,266 @@
+using System.Collections.Concurrent;
+using System.Runtime.Serialization;
+using Azure.Core;
+using Azure.Messaging.EventHubs;
+using Azure.Messaging.EventHubs.Consumer;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>
+/// The package's processor, which hands batches and ends of partitions on to our handlers. It must not let an exception of theirs
+/// out, which the package would ignore or answer by reading the partition again: <see cref="Failed"/> gets it instead.
+/// </summary>
+internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor<OfficialPartition>
+{
+    // What the package gets to forget a partition after its handler was closed.
+    private static readonly TimeSpan Forgetting = TimeSpan.FromSeconds(1);
+
+    private readonly ConcurrentDictionary<string, OfficialPartition> owned = new(StringComparer.Ordinal);
+
+    // By partition: when its last incarnation was closed.
+    private readonly ConcurrentDictionary<string, long> closed = new(StringComparer.Ordinal);
+    private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ProcessorParts parts;
+    private readonly Outage outage;
+    private readonly ClaimedPartitions claimed;
+    private readonly string entity;
+    private volatile bool stopping;
+
+    /// <summary>Makes it for a namespace with a key.</summary>
+    public HandlingProcessor(ProcessorParts parts, string connectionString)
+        : base(parts.Store, parts.Options.BatchSize, parts.Settings.ConsumerGroup, connectionString, parts.Settings.EventHubName, parts.SdkOptions) =>
+        (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
+
+    /// <summary>Makes it for a namespace with Entra ID.</summary>
+    public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
+        : base(
+            parts.Store,
+            parts.Options.BatchSize,
+            parts.Settings.ConsumerGroup,
+            parts.Settings.EventHub.Host,
+            parts.Settings.EventHubName,
+            credential,
+            parts.SdkOptions
+        ) => (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Settings.EventHubName}'");
+
+    public IReadOnlyCollection<string> OwnedPartitions =>
+        [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
+
+    /// <summary>Completes with the first failure that ends the processor.</summary>
+    public Task<Exception> Failed => failed.Task;
+
+    /// <summary>Says that whatever ends from now on ends because the processor stops.</summary>
+    public void BeginStopping() => stopping = true;
+
+    protected override async Task OnInitializingPartitionAsync(OfficialPartition partition, CancellationToken cancellationToken)
+    {
+        // The package begins a partition anew while its last incarnation is being closed, and ends the new one with the old one, without a
+        // word to anybody. Refused, it tries again with its next cycle.
+        if (IsBeingClosed(partition.PartitionId))
+        {
+            throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
+        }
+
+        var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
+        partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), claimed.EnsureOwnedAsync, parts.Open);
+        owned[partition.PartitionId] = partition;
+    }
+
+    // The package gives its ownerships up without waiting for what it has stopped: their next owner would read beside the last writes.
+    protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ClaimOwnershipAsync(
+        IEnumerable<EventProcessorPartitionOwnership> desiredOwnership,
+        CancellationToken cancellationToken
+    )
+    {
+        List<EventProcessorPartitionOwnership> desired = [.. desiredOwnership];
+        var closings =
+            from ownership in desired
+            where string.IsNullOrEmpty(ownership.OwnerIdentifier)
+            select owned.GetValueOrDefault(ownership.PartitionId)?.Closed ?? Task.CompletedTask;
+        await Task.WhenAll(closings).ConfigureAwait(false);
+        using var claims = new ClaimGrace(parts.Options.TimeProvider, cancellationToken);
+        var lease = claimed.BeginClaim();
+        List<EventProcessorPartitionOwnership> granted = [.. await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false)];
+        claimed.Note(granted, lease);
+        return granted;
+    }
+
+    protected override async Task<IEnumerable<EventProcessorPartitionOwnership>> ListOwnershipAsync(CancellationToken cancellationToken)
+    {
+        var stored = await base.ListOwnershipAsync(cancellationToken).ConfigureAwait(false);
+        List<EventProcessorPartitionOwnership> listed = [.. stored.Where(static one => CheckpointBlobName.IsPartition(one.PartitionId))];
+        claimed.PartNamesakes(listed);
+        return listed;
+    }
+
+    // Called after the partition was opened.
+    protected override async Task<EventProcessorCheckpoint?> GetCheckpointAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        if (owned.GetValueOrDefault(partitionId)?.StartedFrom is { } stored)
+        {
+            return parts.Group.ToSdk(stored);
+        }
+
+        // "Latest" becomes a number at once: a link that is lost before its first event must not skip what arrived in the meantime.
+        return parts.Options.StartingPosition == StartingPosition.Latest
+            ? parts.Group.StartingAfter(partitionId, await LastOfAsync(partitionId, cancellationToken).ConfigureAwait(false))
+            : null;
+    }
+
+    protected override async Task OnProcessingEventBatchAsync(IEnumerable<EventData> events, OfficialPartition partition, CancellationToken cancellationToken)
+    {
+        if (partition.IsOvertaken)
+        {
+            // The package answers an exception by closing the partition and starting it again, from the checkpoint that is stored by then.
+            throw new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
+        }
+
+        if (failed.Task.IsCompleted || BatchOf(partition, events) is not { } batch)
+        {
+            return;
+        }
+
+        outage.Over();
+
+        // The package cancels when the partition stops, whatever the reason; a batch that was begun is cut only when it is lost.
+        var stopped = cancellationToken.Register(() =>
+        {
+            if (!stopping)
+            {
+                partition.BeginLosing();
+            }
+        });
+        await using (stopped.ConfigureAwait(false))
+        {
+            await HandleAsync(partition, batch).ConfigureAwait(false);
+        }
+    }
+
+    protected override async Task OnPartitionProcessingStoppedAsync(
+        OfficialPartition partition,
+        ProcessingStoppedReason reason,
+        CancellationToken cancellationToken
+    )
+    {
+        if (partition.Handler is null)
+        {
+            return;
+        }
+
+        partition.BeginClosing();
+        var lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
+        if (lost)
+        {
+            await partition.LoseAsync().ConfigureAwait(false);
+        }
+
+        try
+        {
+            await partition
+                .Handler.CloseAsync(lost ? PartitionStopReason.OwnershipLost : PartitionStopReason.Shutdown, lost ? CancellationToken.None : partition.Lost)
+                .ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (partition.Lost.IsCancellationRequested)
+        {
+            // Lost in the middle of its closing: nothing more may be stored.
+        }
+        catch (Exception failure)
+        {
+            failed.TrySetResult(failure);
+        }
+        finally
+        {
+            closed[partition.PartitionId] = parts.Options.TimeProvider.GetTimestamp();
+            owned.TryRemove(new KeyValuePair<string, OfficialPartition>(partition.PartitionId, partition));
+            partition.EndClosing();
+        }
+    }
+
+    protected override Task OnProcessingErrorAsync(
+        Exception exception,
+        OfficialPartition partition,
+        string operationDescription,
+        CancellationToken cancellationToken
+    )
+    {
+        if (!stopping && exception is not OperationCanceledException)
+        {
+            // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
+            // event that the package cannot turn into its own.
+            var failure = EventHubFailures.Of(exception, entity);
+            if (
+                failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
+                || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
+            )
+            {
+                failed.TrySetResult(failure);
+            }
+            else if (failure.Kind != FailureKind.OwnershipLost && outage.Failed(parts.Options.TimeProvider.GetTimestamp()) <= TimeSpan.Zero)
+            {
+                failed.TrySetResult(new MessagingException(FailureKind.Unreachable, failure.Message, failure));
+            }
+        }
+
+        return Task.CompletedTask;
+    }
+
+    private bool IsBeingClosed(string partitionId) =>
+        owned.GetValueOrDefault(partitionId) is { IsClosing: true }
+        || (closed.TryGetValue(partitionId, out var at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
+
+    // The package tells of failures only, as far apart as its cycles of balancing may be: a rest that long ends no outage.
+    private static Outage OutageOf(EventHubProcessorOptions options) =>
+        new(new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 }, options.TimeProvider);
+
+    private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Ownerships, parts.Notice);
+
+    // An event that cannot be read must end the reading, or it would be missing without anybody knowing.
+    private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
+    {
+        try
+        {
+            return EventConversion.ToBatch(partition.PartitionId, events);
+        }
+        catch (MessagingException unreadable)
+        {
+            failed.TrySetResult(unreadable);
+            return null;
+        }
+    }
+
+    private async Task HandleAsync(OfficialPartition partition, EventBatch batch)
+    {
+        try
+        {
+            await partition.Handler!.ProcessAsync(batch, partition.Lost).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+            when (partition.Lost.IsCancellationRequested && exception is OperationCanceledException or MessagingException { Kind: FailureKind.OwnershipLost })
+        {
+            // The package is about to close the partition.
+        }
+        catch (Exception failure)
+        {
+            failed.TrySetResult(failure);
+        }
+    }
+
+    private async Task<long> LastOfAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        var connection = CreateConnection();
+        await using (connection.ConfigureAwait(false))
+        {
+            var reader = new EventHubConsumerClient(ConsumerGroup, connection);
+            await using (reader.ConfigureAwait(false))
+            {
+                return (await reader.GetPartitionPropertiesAsync(partitionId, cancellationToken).ConfigureAwait(false)).LastEnqueuedSequenceNumber;
+            }
+        }
+    }
+}

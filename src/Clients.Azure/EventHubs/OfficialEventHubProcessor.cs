@@ -1,0 +1,74 @@
+using System.Runtime.ExceptionServices;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>Runs the package's processor, which starts and stops, as ours, which runs until it is told to end or fails.</summary>
+internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, EventHubProcessorOptions options, string entity) : IEventHubProcessor
+{
+    public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;
+
+    public async Task RunAsync(CancellationToken stop)
+    {
+        if (!await StartAsync(stop).ConfigureAwait(false))
+        {
+            return;
+        }
+
+        var failure = await EndAsync(stop).ConfigureAwait(false);
+        processor.BeginStopping();
+        if (failure is not null)
+        {
+            options.Failing?.Invoke(failure);
+        }
+
+        try
+        {
+            // Not the stopping token: partitions are closed within their handlers' own limits, and given up.
+            await processor.StopProcessingAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            failure ??= EventHubFailures.Of(exception, entity);
+        }
+
+        failure ??= processor.Failed.IsCompleted ? await processor.Failed.ConfigureAwait(false) : null;
+        if (failure is not null)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
+
+    // False when stopped first.
+    private async Task<bool> StartAsync(CancellationToken stop)
+    {
+        try
+        {
+            await processor.StartProcessingAsync(stop).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception exception) when (EventHubFailures.IsCancellation(exception, stop))
+        {
+            return false;
+        }
+        catch (Exception exception)
+        {
+            var failure = EventHubFailures.Of(exception, entity);
+            options.Failing?.Invoke(failure);
+            throw failure;
+        }
+    }
+
+    // What ended the run; null when it was told to end.
+    private async Task<Exception?> EndAsync(CancellationToken stop)
+    {
+        try
+        {
+            return await processor.Failed.WaitAsync(stop).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using Azure.Messaging.EventHubs.Producer;
+using EventHubThroughput.Clients.Azure.Lifetime;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>Sends events with the package's producer. May be used concurrently.</summary>
+/// <param name="producer">Ours to close; the connection below it is shared and is not.</param>
+/// <param name="entity">The event hub in messages.</param>
+internal sealed class OfficialEventHubWriter(EventHubProducerClient producer, string entity) : IEventHubWriter
+{
+    public async Task<IOutgoingEventBatch> CreateBatchAsync(string? partitionKey, string? partitionId, CancellationToken cancellationToken)
+    {
+        var options = new CreateBatchOptions() { PartitionKey = partitionKey, PartitionId = partitionId };
+        return await EventHubFailures
+            .RunAsync(entity, async () => new Batch(await producer.CreateBatchAsync(options, cancellationToken).ConfigureAwait(false)), cancellationToken)
+            .ConfigureAwait(false);
+    }
+
+    public async Task SendAsync(IOutgoingEventBatch batch, CancellationToken cancellationToken)
+    {
+        if (batch is not Batch own)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"{entity}: the batch was made by another writer");
+        }
+
+        if (own.Count == 0)
+        {
+            return;
+        }
+
+        await EventHubFailures.RunAsync(entity, () => producer.SendAsync(own.Events, cancellationToken), cancellationToken).ConfigureAwait(false);
+    }
+
+    public ValueTask DisposeAsync() => Closing.EndAsync(producer.DisposeAsync);
+
+    // The package's batch wants to be disposed of, ours does not: it holds nothing but memory, which the collector takes.
+    private sealed class Batch(EventDataBatch events) : IOutgoingEventBatch
+    {
+        public EventDataBatch Events => events;
+
+        public int Count => events.Count;
+
+        public long SizeInBytes => events.SizeInBytes;
+
+        public bool TryAdd(OutgoingEvent outgoingEvent) => events.TryAdd(EventConversion.ToSdk(outgoingEvent));
+    }
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics.CodeAnalysis;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.EventHubs.Processor;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>A partition while this process owns it. The package makes it; <see cref="Open"/> makes it ours before its first event.</summary>
+[SuppressMessage("Performance", "CA1812", Justification = "The package makes it, as the type argument of its processor.")]
+internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartition
+{
+    private readonly CancellationTokenSource lost = new();
+    private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool closing;
+    private volatile bool overtaken;
+    private Task losing = Task.CompletedTask;
+    private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
+
+    private Func<OfficialPartition, CancellationToken, ValueTask> ensureOwned = static (_, _) => ValueTask.CompletedTask;
+
+    /// <summary>Whether its closing has begun.</summary>
+    public bool IsClosing => closing;
+
+    /// <summary>Whether a checkpoint was refused because another writer had stored one since this incarnation read its own.</summary>
+    public bool IsOvertaken => overtaken;
+
+    /// <summary>Completes, never faulted, when the handler is closed.</summary>
+    public Task Closed => closed.Task;
+
+    public Checkpoint? StartedFrom { get; private set; }
+
+    public CancellationToken Lost => lost.Token;
+
+    /// <summary>Null until the partition is open.</summary>
+    public IPartitionHandler? Handler { get; private set; }
+
+    /// <param name="startedFrom">The checkpoint that reading starts from.</param>
+    /// <param name="storeCheckpoint">Stores a position for the consumer group.</param>
+    /// <param name="ensure">Asks whose the partition is, where that is not sure.</param>
+    /// <param name="open">Makes the handler.</param>
+    public void Open(
+        Checkpoint? startedFrom,
+        Func<CheckpointPosition, CancellationToken, Task> storeCheckpoint,
+        Func<OfficialPartition, CancellationToken, ValueTask> ensure,
+        Func<IOwnedPartition, IPartitionHandler> open
+    )
+    {
+        StartedFrom = startedFrom;
+        store = storeCheckpoint;
+        ensureOwned = ensure;
+        Handler = open(this);
+    }
+
+    public void BeginClosing() => closing = true;
+
+    public void EndClosing() => closed.SetResult();
+
+    /// <summary>Says that another processor has the partition.</summary>
+    public void BeginLosing() => losing = lost.CancelAsync();
+
+    /// <summary>The same, and waits until everybody has heard it.</summary>
+    public async Task LoseAsync()
+    {
+        await losing.ConfigureAwait(false);
+        await lost.CancelAsync().ConfigureAwait(false);
+    }
+
+    public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ensureOwned(this, cancellationToken);
+
+    public async Task CheckpointAsync(Clients.EventHubs.EventPosition position, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // A checkpoint without a condition that comes late would set the next owner's back.
+            await EnsureOwnedAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (Lost.IsCancellationRequested)
+        {
+            // Said below.
+        }
+
+        if (Lost.IsCancellationRequested)
+        {
+            throw new MessagingException(FailureKind.OwnershipLost, $"partition {PartitionId} has another owner");
+        }
+
+        try
+        {
+            await store(new CheckpointPosition(position.Offset, position.SequenceNumber), cancellationToken).ConfigureAwait(false);
+        }
+        catch (MessagingException taken) when (taken.Kind == FailureKind.OwnershipLost)
+        {
+            overtaken = true;
+            await LoseAsync().ConfigureAwait(false);
+            throw;
+        }
+        catch (Exception exception) when (!EventHubFailures.IsCancellation(exception, cancellationToken))
+        {
+            throw EventHubFailures.Of(exception, $"checkpoint of partition {PartitionId}");
+        }
+    }
+}

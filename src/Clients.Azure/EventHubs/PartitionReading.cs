@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Azure.Messaging.EventHubs.Primitives;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>Reads what a partition holds, once, without owning it.</summary>
+internal static class PartitionReading
+{
+    public const int Prefetch = 300;
+
+    /// <param name="receiver">At the partition's beginning; closed at the end.</param>
+    /// <param name="entity">The partition in messages.</param>
+    /// <param name="through">Reading ends with the batch that holds this sequence number.</param>
+    /// <param name="limit">How long the next event may take.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    public static async IAsyncEnumerable<EventBatch> ReadAsync(
+        PartitionReceiver receiver,
+        string entity,
+        long through,
+        TimeSpan limit,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
+    {
+        await using (receiver.ConfigureAwait(false))
+        {
+            for (var last = long.MinValue; last < through; )
+            {
+                var batch =
+                    await NextAsync(receiver, entity, limit, cancellationToken).ConfigureAwait(false)
+                    ?? throw new MessagingException(
+                        FailureKind.Unreachable,
+                        string.Create(CultureInfo.InvariantCulture, $"{entity}: no event for {limit.TotalSeconds:0.###} s although its end was not reached")
+                    );
+                last = batch.Events[^1].SequenceNumber;
+                yield return batch;
+            }
+        }
+    }
+
+    private static Task<EventBatch?> NextAsync(PartitionReceiver receiver, string entity, TimeSpan limit, CancellationToken cancellationToken) =>
+        EventHubFailures.RunAsync(
+            entity,
+            async () =>
+                EventConversion.ToBatch(receiver.PartitionId, await receiver.ReceiveBatchAsync(Prefetch, limit, cancellationToken).ConfigureAwait(false)),
+            cancellationToken
+        );
+}

@@ -1,0 +1,34 @@
+using Azure.Messaging.EventHubs.Primitives;
+using EventHubThroughput.Clients.Azure.Checkpoints;
+using EventHubThroughput.Clients.EventHubs;
+
+namespace EventHubThroughput.Clients.Azure.EventHubs;
+
+/// <summary>What a processor is made from.</summary>
+internal sealed record ProcessorParts
+{
+    /// <summary>Ownerships and checkpoints as the package's processor writes them; processors of any SDK can share the consumer group.</summary>
+    public required CheckpointStore Store { get; init; }
+
+    /// <summary>Reads the checkpoint that a partition starts from.</summary>
+    public required Func<string, CancellationToken, Task<Checkpoint?>> ReadCheckpoint { get; init; }
+
+    /// <summary>The same ownerships, to be read.</summary>
+    public required ICheckpointStore Ownerships { get; init; }
+
+    /// <summary>The consumer group.</summary>
+    public required CheckpointGroup Group { get; init; }
+
+    public required MessagingSettings Settings { get; init; }
+
+    public required EventHubProcessorOptions Options { get; init; }
+
+    /// <summary>The same options in the package's words.</summary>
+    public required EventProcessorOptions SdkOptions { get; init; }
+
+    /// <summary>Told of what is odd and does no harm, or null.</summary>
+    public Action<string>? Notice { get; init; }
+
+    /// <summary>Makes a handler for each partition that is taken.</summary>
+    public required Func<IOwnedPartition, IPartitionHandler> Open { get; init; }
+}

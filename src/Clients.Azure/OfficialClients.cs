@@ -1,0 +1,117 @@
+using System.Reflection;
+using Azure.Messaging.EventHubs.Primitives;
+using Azure.Messaging.ServiceBus;
+using Azure.Storage.Blobs;
+using EventHubThroughput.Clients.Azure.Blobs;
+using EventHubThroughput.Clients.Azure.EventHubs;
+using EventHubThroughput.Clients.Azure.Identity;
+using EventHubThroughput.Clients.Azure.ServiceBus;
+using EventHubThroughput.Clients.Blobs;
+using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure;
+
+/// <summary>The clients of the official packages: one client per namespace and account, which everything made here shares.</summary>
+public sealed class OfficialClients : IMessagingClients
+{
+    private readonly EventHubNamespace eventHubs;
+    private readonly ServiceBusNamespace? serviceBus;
+    private readonly OfficialBlobAccount? storage;
+    private readonly ClientOptions options;
+
+    /// <summary>Makes the clients; nothing is connected yet.</summary>
+    /// <param name="settings">
+    /// Where the services are; Entra ID vouches for us where one has no key. Service Bus and storage may be missing if they are not used.
+    /// </param>
+    /// <param name="options">Retries and observers; the packages keep a clock of their own.</param>
+    public OfficialClients(MessagingSettings settings, ClientOptions options)
+        : this(settings, options, storeOfPackage: null) { }
+
+    private OfficialClients(MessagingSettings settings, ClientOptions options, Func<BlobContainerClient, CheckpointStore>? storeOfPackage)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(options);
+        this.options = options;
+        var credential = EntraId.CredentialFor(settings);
+        storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
+        serviceBus = settings.ServiceBus is { } service
+            ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, options)
+            : null;
+        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage, storeOfPackage);
+    }
+
+    /// <summary>The family over Azure.Messaging.EventHubs, Azure.Messaging.ServiceBus and Azure.Storage.Blobs.</summary>
+    public static ClientFamily Family { get; } =
+        new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options))
+        {
+            TakesEntraId = true,
+            Packages = [.. Array.ConvertAll([typeof(CheckpointStore), typeof(ServiceBusClient), typeof(BlobServiceClient)], NameAndVersionOf)],
+        };
+
+    /// <summary>The same family, whose processors use the checkpoint store of another package.</summary>
+    /// <param name="create">Makes the store over the container of the checkpoints. It writes unconditionally, so processors must not ask for fencing.</param>
+    /// <param name="package">A type of that package.</param>
+    public static ClientFamily WithCheckpointStore(Func<BlobContainerClient, CheckpointStore> create, Type package) =>
+        Family with
+        {
+            Connect = (settings, options) => new OfficialClients(settings, options, create),
+            CheckpointStore = CheckpointStores.Package,
+            Packages = [.. Family.Packages, NameAndVersionOf(package)],
+        };
+
+    /// <inheritdoc/>
+    public ICheckpointStore CheckpointStore => eventHubs.Checkpoints;
+
+    /// <inheritdoc/>
+    public Task<EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken) => eventHubs.GetPropertiesAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
+        eventHubs.GetPartitionPropertiesAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+        eventHubs.ReadPartitionAsync(partitionId, throughSequenceNumber, cancellationToken);
+
+    /// <inheritdoc/>
+    public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateWriter();
+
+    /// <inheritdoc/>
+    public IBufferedEventWriter CreateBufferedEventWriter() => eventHubs.CreateBufferedWriter();
+
+    /// <inheritdoc/>
+    public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
+        eventHubs.CreateProcessor(options, open);
+
+    /// <inheritdoc/>
+    public IMessageSender CreateMessageSender(string entity) => (serviceBus ?? throw NotConfigured("service bus")).CreateSender(entity);
+
+    /// <inheritdoc/>
+    public IMessageReceiver CreateMessageReceiver(string entity, MessageReceiverOptions options) =>
+        (serviceBus ?? throw NotConfigured("service bus")).CreateReceiver(entity, options);
+
+    /// <inheritdoc/>
+    public IBlobContainer GetBlobContainer(string name) => (storage ?? throw NotConfigured("storage")).GetContainer(name, options.Writes);
+
+    /// <summary>Closes the connections. Clients that were made here must not be used afterwards.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await eventHubs.DisposeAsync().ConfigureAwait(false);
+        if (serviceBus is not null)
+        {
+            await serviceBus.DisposeAsync().ConfigureAwait(false);
+        }
+
+        storage?.Dispose();
+    }
+
+    private static string NameAndVersionOf(Type type)
+    {
+        var version = type.Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+        return $"{type.Assembly.GetName().Name} {version?.Split('+', 2)[0]}";
+    }
+
+    private static InvalidOperationException NotConfigured(string what) => new($"The settings name no {what}.");
+}

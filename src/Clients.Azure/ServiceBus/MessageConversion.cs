@@ -1,0 +1,60 @@
+using Azure.Core.Amqp;
+using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients.Azure.Messages;
+using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Events;
+
+namespace EventHubThroughput.Clients.Azure.ServiceBus;
+
+/// <summary>Messages of the clients as those of the package, and back.</summary>
+internal static class MessageConversion
+{
+    private const int LongestMessageId = 128;
+
+    /// <exception cref="MessagingException">Kind Permanent when the message cannot be sent by the package.</exception>
+    public static ServiceBusMessage Of(OutgoingMessage message)
+    {
+        if (message.MessageId.Length is 0 or > LongestMessageId)
+        {
+            throw new MessagingException(FailureKind.Permanent, $"message-id of {message.MessageId.Length} characters, allowed 1 to {LongestMessageId}");
+        }
+
+        var converted =
+            message.BodyKind == EventBodyKind.Data
+                ? new ServiceBusMessage(message.Body)
+                : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
+        converted.MessageId = message.MessageId;
+        converted.ContentType = message.ContentType;
+        foreach ((var name, var value) in PlainProperties.Decode(message.EncodedProperties))
+        {
+            converted.ApplicationProperties.Add(name, value!);
+        }
+
+        return converted;
+    }
+
+    /// <summary>Changes to application properties as the package takes them; null for none.</summary>
+    public static IDictionary<string, object>? Changes(IReadOnlyDictionary<string, object?>? properties) =>
+        properties is { Count: > 0 } ? new Dictionary<string, object>(properties!, StringComparer.Ordinal) : null;
+
+    /// <param name="message">The package's message.</param>
+    /// <param name="peeked">Whether it was only looked at: such a message has no lock, and its delivery count does not hold this delivery.</param>
+    public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)
+    {
+        var raw = message.GetRawAmqpMessage();
+        (var kind, var body) = AnnotatedMessages.BodyOf(raw);
+        return new ReceivedMessage
+        {
+            MessageId = message.MessageId ?? string.Empty,
+            Body = body,
+            BodyKind = kind,
+            SequenceNumber = message.SequenceNumber,
+            DeliveryCount = peeked ? message.DeliveryCount : message.DeliveryCount - 1,
+            ContentType = message.ContentType,
+            EncodedProperties = PlainProperties.Encode(raw.ApplicationProperties!),
+            LockedUntil = message.LockedUntil,
+            LockToken = Guid.TryParse(message.LockToken, out var token) ? token : Guid.Empty,
+            Handle = peeked ? null : message,
+        };
+    }
+}

@@ -1,0 +1,58 @@
+using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients.Azure.Lifetime;
+using EventHubThroughput.Clients.Connections;
+using EventHubThroughput.Clients.ServiceBus;
+
+namespace EventHubThroughput.Clients.Azure.ServiceBus;
+
+/// <summary>Sends messages over the package's sender; concurrent sends share its link.</summary>
+/// <param name="sender">The package's sender, owned by this.</param>
+/// <param name="entity">The queue or topic.</param>
+/// <param name="failures">Tells failures in the clients' words.</param>
+/// <param name="observer">Told before the package is handed a message, which is as near as it lets anybody come to the wire; or null.</param>
+internal sealed class OfficialMessageSender(ServiceBusSender sender, string entity, ServiceBusFailures failures, Action<OperationStep>? observer)
+    : IMessageSender
+{
+    private readonly EntityLabel label = EntityLabel.Messages(entity);
+
+    public ValueTask SendAsync(OutgoingMessage message, CancellationToken cancellationToken) =>
+        new(
+            failures.RunAsync(
+                label,
+                async () =>
+                {
+                    var sending = sender.SendMessageAsync(MessageConversion.Of(message), cancellationToken);
+                    observer?.Invoke(new OperationStep(OperationMoment.OnTheWire, entity));
+                    await sending.ConfigureAwait(false);
+                },
+                cancellationToken
+            )
+        );
+
+    public async Task SendBatchAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    {
+        if (messages.Count > 0)
+        {
+            await failures.RunAsync(label, () => SendAllAsync(messages, cancellationToken), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public ValueTask DisposeAsync() => Closing.EndAsync(sender.DisposeAsync);
+
+    private async Task SendAllAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)
+    {
+        using var batch = await sender.CreateMessageBatchAsync(cancellationToken).ConfigureAwait(false);
+        foreach (var message in messages)
+        {
+            if (!batch.TryAddMessage(MessageConversion.Of(message)))
+            {
+                throw new MessagingException(
+                    FailureKind.TooLarge,
+                    $"batch of {messages.Count:N0} messages exceeds the limit of {batch.MaxSizeInBytes:N0} bytes at message {batch.Count:N0}"
+                );
+            }
+        }
+
+        await sender.SendMessagesAsync(batch, cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,122 @@
+using System.Net.Sockets;
+using Azure.Identity;
+using Azure.Messaging.ServiceBus;
+using EventHubThroughput.Clients.Azure.Identity;
+using EventHubThroughput.Clients.Connections;
+
+namespace EventHubThroughput.Clients.Azure.ServiceBus;
+
+/// <summary>Turns what the package throws into the one exception of the clients. Shared by all entities of a namespace, whose connection is one.</summary>
+/// <param name="host">Host and port.</param>
+/// <param name="retry">Says for how long the namespace may be out of reach.</param>
+/// <param name="timeProvider">The clock.</param>
+internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimeProvider timeProvider)
+{
+    private readonly Outage outage = new(retry, timeProvider);
+
+    /// <summary>Runs an operation of the package; its failures come out as <see cref="MessagingException"/>.</summary>
+    /// <param name="entity">What the operation is about.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="cancellationToken">The caller's: its cancellation is no failure.</param>
+    public async Task<T> RunAsync<T>(EntityLabel entity, Func<Task<T>> operation, CancellationToken cancellationToken)
+    {
+        var started = timeProvider.GetTimestamp();
+        try
+        {
+            var result = await operation().ConfigureAwait(false);
+            outage.Over();
+            return result;
+        }
+        catch (Exception exception)
+            when (exception is not MessagingException && (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested))
+        {
+            throw Of(exception, entity, started);
+        }
+    }
+
+    /// <inheritdoc cref="RunAsync{T}"/>
+    public Task RunAsync(EntityLabel entity, Func<Task> operation, CancellationToken cancellationToken) =>
+        RunAsync(
+            entity,
+            async () =>
+            {
+                await operation().ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken
+        );
+
+    private MessagingException Of(Exception exception, EntityLabel entity, long started) =>
+        exception switch
+        {
+            // The package wraps what the socket said, in several layers when it tried again.
+            _ when SocketErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
+            AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
+            ServiceBusException failure => OfService(failure, entity),
+            UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorised for '{entity.Name}'", exception),
+            OperationCanceledException or TimeoutException => new MessagingException(
+                FailureKind.Transient,
+                $"{entity}: no answer from {host} in time",
+                exception
+            ),
+            _ => new MessagingException(FailureKind.Permanent, $"{entity}: {PackageMessages.FirstLine(exception.Message)}", exception),
+        };
+
+    private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
+    {
+        var kind = KindOf(failure);
+        outage.Over();
+        var text =
+            failure.Reason == ServiceBusFailureReason.MessagingEntityNotFound
+                ? $"{entity} not found"
+                : $"{entity}: {PackageMessages.FirstLine(failure.Message)}";
+        return new MessagingException(kind, text, failure)
+        {
+            Condition = failure.Reason.ToString(),
+            IsTimeout = failure.Reason == ServiceBusFailureReason.ServiceTimeout,
+        };
+    }
+
+    private static FailureKind KindOf(ServiceBusException failure) =>
+        failure.Reason switch
+        {
+            ServiceBusFailureReason.MessagingEntityNotFound or ServiceBusFailureReason.MessageNotFound => FailureKind.NotFound,
+            ServiceBusFailureReason.MessageLockLost => FailureKind.LockLost,
+            ServiceBusFailureReason.MessageSizeExceeded => FailureKind.TooLarge,
+            ServiceBusFailureReason.MessagingEntityDisabled or ServiceBusFailureReason.QuotaExceeded => FailureKind.Unavailable,
+            ServiceBusFailureReason.ServiceBusy => FailureKind.Throttled,
+            _ => failure.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
+        };
+
+    private MessagingException NoConnection(Exception exception, SocketError error, long started)
+    {
+        var text = $"no connection to service bus {host} ({error})";
+        return outage.Failed(started) > TimeSpan.Zero
+            ? new MessagingException(FailureKind.Unconnected, text, exception)
+            : new MessagingException(FailureKind.Unreachable, $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
+    }
+
+    // Those alone with which an attempt to connect ends; a connection that broke may have sent something.
+    private static SocketError? SocketErrorOf(Exception? exception)
+    {
+        for (; exception is not null; exception = exception.InnerException)
+        {
+            if (
+                exception is SocketException
+                {
+                    SocketErrorCode: SocketError.ConnectionRefused
+                        or SocketError.HostNotFound
+                        or SocketError.HostUnreachable
+                        or SocketError.NetworkUnreachable
+                        or SocketError.TryAgain
+                        or SocketError.NoData
+                } socket
+            )
+            {
+                return socket.SocketErrorCode;
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,11 @@
+namespace EventHubThroughput.Clients;
+
+/// <summary>The names of the checkpoint stores, by which the command line chooses one.</summary>
+public static class CheckpointStores
+{
+    /// <summary>The store of this project, which can write checkpoints on condition of the version last seen.</summary>
+    public const string Own = "own";
+
+    /// <summary>The store of the official Processor package, which writes unconditionally.</summary>
+    public const string Package = "package";
+}

@@ -1,0 +1,34 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.OfficialPackages;
+
+/// <summary>The article's "in and out": events at once, up to the degree, and the sinks of each at once, both loops by Dasync.Collections.</summary>
+/// <param name="context">Gives the sinks and the degree.</param>
+public sealed class DasyncCombinedStrategy(StrategyContext context) : IProcessingStrategy
+{
+    /// <summary>The strategy's place in a catalogue.</summary>
+    public static StrategyDescriptor Descriptor { get; } =
+        new(
+            StrategyCatalog.OfOfficialPackages[1],
+            "Events at once (up to the degree), sinks at once, both by Dasync.Collections.",
+            OrderingGuarantee.None,
+            static context => new DasyncCombinedStrategy(context)
+        );
+
+    /// <inheritdoc/>
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(batch);
+        return new(DasyncLoop.RunAsync(batch.Events, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+    }
+
+    // A degree of 0 would be that of the processors; a run always has a sink.
+    private Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
+        DasyncLoop.RunAsync(
+            context.Sinks,
+            Math.Max(1, context.Sinks.Count),
+            async sink => await sink.WriteAsync(receivedEvent, cancellationToken),
+            cancellationToken
+        );
+}

@@ -1,0 +1,34 @@
+using EventHubThroughput.Events;
+using EventHubThroughput.Strategies;
+
+namespace EventHubThroughput.OfficialPackages;
+
+/// <summary>The article's own loop: events at once, up to the degree, sinks in turn, with ParallelForEachAsync of Dasync.Collections.</summary>
+/// <param name="context">Gives the sinks and the degree.</param>
+public sealed class DasyncOuterLoopStrategy(StrategyContext context) : IProcessingStrategy
+{
+    /// <summary>The strategy's place in a catalogue.</summary>
+    public static StrategyDescriptor Descriptor { get; } =
+        new(
+            StrategyCatalog.OfOfficialPackages[0],
+            "Events at once (up to the degree), sinks in turn, by Dasync.Collections.",
+            OrderingGuarantee.None,
+            static context => new DasyncOuterLoopStrategy(context)
+        );
+
+    /// <inheritdoc/>
+    public ValueTask DispatchAsync(EventBatch batch, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(batch);
+        return new(DasyncLoop.RunAsync(batch.Events, context.Degree, receivedEvent => WriteAsync(receivedEvent, cancellationToken), cancellationToken));
+    }
+
+    private async Task WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken)
+    {
+        foreach (var sink in context.Sinks)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            await sink.WriteAsync(receivedEvent, cancellationToken);
+        }
+    }
+}

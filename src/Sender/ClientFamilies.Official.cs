@@ -1,8 +1,0 @@
-using EventHubThroughput.OfficialPackages;
-
-namespace EventHubThroughput.Sender;
-
-internal sealed partial class ClientFamilies
-{
-    partial void AddOfficialPackages() => all.Add(OfficialClients.Family);
-}

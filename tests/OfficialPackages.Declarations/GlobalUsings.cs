@@ -1,1 +1,0 @@
-global using EventHubThroughput.OfficialPackages.Declarations;
