@@ -5,11 +5,14 @@ using Azure.Storage.Blobs;
 using EventHubThroughput.Clients.Azure.Blobs;
 using EventHubThroughput.Clients.Azure.EventHubs;
 using EventHubThroughput.Clients.Azure.Identity;
+using EventHubThroughput.Clients.Azure.Logs;
 using EventHubThroughput.Clients.Azure.ServiceBus;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Events;
+using EventHubThroughput.Logging;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure;
 
@@ -20,6 +23,9 @@ public sealed class OfficialClients : IMessagingClients
     private readonly ServiceBusNamespace? serviceBus;
     private readonly OfficialBlobAccount? storage;
     private readonly ClientOptions options;
+    private readonly ILoggerFactory? given;
+    private readonly ILoggerFactory loggers;
+    private readonly PackageLog? packageLog;
 
     /// <summary>Makes the clients; nothing is connected yet.</summary>
     /// <param name="settings">
@@ -33,13 +39,16 @@ public sealed class OfficialClients : IMessagingClients
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(options);
-        this.options = options;
+        given = options.LoggerFactory;
+        loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
+        this.options = options with { LoggerFactory = loggers };
+        packageLog = PackageLog.To(loggers);
         var credential = EntraId.CredentialFor(settings);
-        storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, options) : null;
+        storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, this.options) : null;
         serviceBus = settings.ServiceBus is { } service
-            ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, options)
+            ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, this.options)
             : null;
-        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, options, storage, storeOfPackage);
+        eventHubs = new EventHubNamespace(settings, settings.EventHub.Key is null ? credential : null, this.options, storage, storeOfPackage);
     }
 
     /// <summary>The family over Azure.Messaging.EventHubs, Azure.Messaging.ServiceBus and Azure.Storage.Blobs.</summary>
@@ -105,6 +114,12 @@ public sealed class OfficialClients : IMessagingClients
         }
 
         storage?.Dispose();
+        packageLog?.Dispose();
+        if (loggers != given)
+        {
+            // Writes what is held back; the caller's own factory stays the caller's.
+            loggers.Dispose();
+        }
     }
 
     private static string NameAndVersionOf(Type type)

@@ -133,6 +133,9 @@ internal static partial class Log
     [LoggerMessage(1120, LogLevel.Error, "partition {Partition}: who was told what became of a buffered event has thrown, which he must not")]
     public static partial void OutcomeRefused(ILogger log, string partition, Exception exception);
 
+    [LoggerMessage(1121, LogLevel.Warning, "{Subject}: {Operation} failed, the package tries again")]
+    public static partial void PackageTriesAgain(ILogger log, string subject, string operation, Exception exception);
+
     // Receiving and settling messages.
     [LoggerMessage(1201, LogLevel.Warning, "{Entity}: receiving was interrupted, next try in {Delay}")]
     public static partial void ReceivingInterrupted(ILogger log, string entity, TimeSpan delay, Exception exception);

@@ -38,6 +38,14 @@ internal sealed class SenderRun(
         int printed;
         try
         {
+            if (progress is not null)
+            {
+                foreach (var line in family.FirstLines(new ClientOptions(), log.Frames))
+                {
+                    await console.Error.WriteLineAsync(line);
+                }
+            }
+
             using var logs = ProgramLog.Create(log, "sender", console.Error);
             await using var served = await SendMetrics.StartAsync(Metrics, options.Run, counters, console.Error.WriteLine, cancellationToken);
             await using var telemetry = SendTelemetry.Start(Otlp, options.Run, settings, counters, console.Error.WriteLine);

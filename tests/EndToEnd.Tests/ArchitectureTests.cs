@@ -28,7 +28,7 @@ public sealed partial class ArchitectureTests
         ["Processing"] = ["AzureProtocol", "Clients", "Events", "Logging", "Strategies"],
         ["Clients"] = ["Amqp", "AzureProtocol", "Events", "Logging"],
         ["Emulator"] = ["Amqp", "AzureProtocol", "CommandLine", "Journal", "Logging", "Metrics", "Profiles"],
-        ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events"],
+        ["Clients.Azure"] = ["AzureProtocol", "Clients", "Events", "Logging"],
         ["OfficialPackages"] = ["Clients", "Clients.Azure", "Events", "Strategies"],
         ["Sender"] = ["Clients", "Clients.Azure", "CommandLine", "Events", "Journal", "Metrics", "Otlp"],
         ["Consumer"] =

@@ -11,14 +11,15 @@ public sealed class CompareTests
 {
     private const string Short = "--profile none --events 4000 --warm-up 100ms --measure 200ms";
 
-    [Fact]
-    public async Task Two_strategies_are_compared_on_the_same_events_judged_and_reported()
+    [Theory]
+    [EachFamily]
+    public async Task Two_strategies_are_compared_on_the_same_events_judged_and_reported(string clients)
     {
         using var folder = new TemporaryFolder();
         var (data, report) = (folder.File("compare.json"), folder.File("compare.html"));
 
         var run = await Programs.ConsumerAsync(
-            $"compare --strategies baseline,pipelined:degree=8 {Short} --output {data} --report {report}",
+            $"compare --clients={clients} --strategies baseline,pipelined:degree=8 {Short} --output {data} --report {report}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -41,8 +42,9 @@ public sealed class CompareTests
         Assert.StartsWith("<!DOCTYPE html>", await File.ReadAllTextAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Another_build_is_run_in_the_same_blocks()
+    [Theory]
+    [EachFamily]
+    public async Task Another_build_is_run_in_the_same_blocks(string clients)
     {
         using var folder = new TemporaryFolder();
         var (build, started) = (Directory.CreateDirectory(folder.File("build")).FullName, folder.File("started"));
@@ -60,7 +62,7 @@ public sealed class CompareTests
         var data = folder.File("compare.json");
 
         var run = await Programs.ConsumerAsync(
-            $"compare --strategies baseline:build={build},baseline {Short} --output {data}",
+            $"compare --clients={clients} --strategies baseline:build={build},baseline {Short} --output {data}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -70,14 +72,15 @@ public sealed class CompareTests
         Assert.Equal(["1", "1"], await File.ReadAllLinesAsync(started, TestContext.Current.CancellationToken));
     }
 
-    [Fact]
-    public async Task A_handler_of_ones_own_is_written_to_beside_the_others()
+    [Theory]
+    [EachFamily]
+    public async Task A_handler_of_ones_own_is_written_to_beside_the_others(string clients)
     {
         using var folder = new TemporaryFolder();
         var data = folder.File("compare.json");
 
         var run = await Programs.ConsumerAsync(
-            $"compare --sink-assembly {typeof(OwnHandler).Assembly.Location} --strategies combined,combined:sink=own-handler {Short} --output {data}",
+            $"compare --clients={clients} --sink-assembly {typeof(OwnHandler).Assembly.Location} --strategies combined,combined:sink=own-handler {Short} --output {data}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -95,12 +98,15 @@ public sealed class CompareTests
         );
     }
 
-    [Fact]
-    public async Task One_that_was_stopped_is_gone_on_with_by_its_own_result()
+    [Theory]
+    [EachFamily]
+    public async Task One_that_was_stopped_is_gone_on_with_by_its_own_result(string clients)
     {
         using var folder = new TemporaryFolder();
         var data = folder.File("compare.json");
-        await using (var running = Programs.Start("consumer", $"compare --strategies baseline,combined --repeats 2 {Short} --output {data}", null))
+        await using (
+            var running = Programs.Start("consumer", $"compare --clients={clients} --strategies baseline,combined --repeats 2 {Short} --output {data}", null)
+        )
         {
             // Behind the line of the first cell, which is one of six.
             await running.UntilSaidAsync("[1/6]", TestContext.Current.CancellationToken);

@@ -40,14 +40,15 @@ public sealed class EmbeddedRunTests
         Assert.InRange(sends.Count, joined ? 1 : 200, joined ? 100 : 200);
     }
 
-    [Fact]
-    public async Task Events_of_several_sizes_are_sent_at_a_rate_while_the_run_goes_on()
+    [Theory]
+    [EachFamily]
+    public async Task Events_of_several_sizes_are_sent_at_a_rate_while_the_run_goes_on(string clients)
     {
         using var folder = new TemporaryFolder();
         var output = folder.File("result.json");
 
         var run = await Programs.ConsumerAsync(
-            $"--strategy=pipelined --events 300 --rate 200,400@500ms --size 64:3,2000:1 --partitions 2 --checkpoint-interval 200ms --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
+            $"--clients={clients} --strategy=pipelined --events 300 --rate 200,400@500ms --size 64:3,2000:1 --partitions 2 --checkpoint-interval 200ms --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -66,14 +67,15 @@ public sealed class EmbeddedRunTests
         Assert.InRange(rows[^1].Intended - rows[0].Intended, 996, 999);
     }
 
-    [Fact]
-    public async Task A_topic_takes_the_messages_and_its_subscription_is_read_back()
+    [Theory]
+    [EachFamily]
+    public async Task A_topic_takes_the_messages_and_its_subscription_is_read_back(string clients)
     {
         using var folder = new TemporaryFolder();
         var output = folder.File("result.json");
 
         var run = await Programs.ConsumerAsync(
-            $"--strategy=combined --events 60 --topic --no-metrics --output {output}",
+            $"--clients={clients} --strategy=combined --events 60 --topic --no-metrics --output {output}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -86,14 +88,15 @@ public sealed class EmbeddedRunTests
         Assert.Equal((60, SafetyVerdict.Clean), (result.ReadBack!.Complete, result.ReadBack.Verdict));
     }
 
-    [Fact]
-    public async Task All_events_go_to_one_partition_of_many_to_a_handler_that_computes()
+    [Theory]
+    [EachFamily]
+    public async Task All_events_go_to_one_partition_of_many_to_a_handler_that_computes(string clients)
     {
         using var folder = new TemporaryFolder();
         var output = folder.File("result.json");
 
         var run = await Programs.ConsumerAsync(
-            $"--strategy=combined --events 50 --partitions 4 --partition 2 --cpu-us 300 --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
+            $"--clients={clients} --strategy=combined --events 50 --partitions 4 --partition 2 --cpu-us 300 --no-metrics --profile none --keep {folder.File("kept")} --output {output}",
             null,
             TestContext.Current.CancellationToken
         );
@@ -107,15 +110,24 @@ public sealed class EmbeddedRunTests
         Assert.Equal((50, "2"), (appended.Length, appended.Select(static one => one.Partition).Distinct().Single()));
     }
 
-    [Fact]
-    public async Task Any_profile_of_the_emulator_will_do_and_one_without_latency_is_not_ranked()
+    [Theory]
+    [EachFamily]
+    public async Task Any_profile_of_the_emulator_will_do_and_one_without_latency_is_not_ranked(string clients)
     {
         using var folder = new TemporaryFolder();
         var file = folder.File("mine.json");
         await File.WriteAllTextAsync(file, """{ "name": "mine", "basedOn": "article-constant" }""", TestContext.Current.CancellationToken);
 
-        var own = await Programs.ConsumerAsync($"--strategy=combined --events 100 --profile {file} --no-metrics", null, TestContext.Current.CancellationToken);
-        var none = await Programs.ConsumerAsync("--strategy=combined --events 100 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
+        var own = await Programs.ConsumerAsync(
+            $"--clients={clients} --strategy=combined --events 100 --profile {file} --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
+        var none = await Programs.ConsumerAsync(
+            $"--clients={clients} --strategy=combined --events 100 --profile none --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.True((own.ExitCode, none.ExitCode) == (0, 0), own.Error + none.Error);
         Assert.Contains($"profile {file}", own.Output, StringComparison.Ordinal);
@@ -123,14 +135,19 @@ public sealed class EmbeddedRunTests
         Assert.Contains("emulator-bound without latency, not to be ranked", none.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Summary_result_file_and_metrics_tell_one_rate()
+    [Theory]
+    [EachFamily]
+    public async Task Summary_result_file_and_metrics_tell_one_rate(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
         var output = folder.File("result.json");
         var port = FreePort.Next();
-        await using var consumer = Programs.Start("consumer", $"--strategy=combined --events 300 --metrics-port {port} --linger 60s --output {output}", null);
+        await using var consumer = Programs.Start(
+            "consumer",
+            $"--clients={clients} --strategy=combined --events 300 --metrics-port {port} --linger 60s --output {output}",
+            null
+        );
 
         // Scraped once, it stays for two more; the result file is written before that.
         await Scrape.ReadAsync(port, cancellationToken);
@@ -149,14 +166,15 @@ public sealed class EmbeddedRunTests
         Assert.StartsWith(string.Create(CultureInfo.InvariantCulture, $"throughput  {rate:0.0} events/s"), line, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_run_that_is_stopped_promises_to_go_on_from_nothing_as_its_emulator_is_gone()
+    [Theory]
+    [EachFamily]
+    public async Task A_run_that_is_stopped_promises_to_go_on_from_nothing_as_its_emulator_is_gone(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
         var kept = folder.File("kept");
         var journal = Path.Combine(kept, "journal.jsonl");
-        await using var consumer = Programs.Start("consumer", $"--events 3000 --no-metrics --keep {kept}", null);
+        await using var consumer = Programs.Start("consumer", $"--clients={clients} --events 3000 --no-metrics --keep {kept}", null);
         await FileAsync(journal, cancellationToken);
         await JournalGrowth.WaitAsync(
             journal,
@@ -172,10 +190,15 @@ public sealed class EmbeddedRunTests
         Assert.Contains("so it begins anew", run.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_run_with_faults_names_them_and_is_compared_with_no_model()
+    [Theory]
+    [EachFamily]
+    public async Task A_run_with_faults_names_them_and_is_compared_with_no_model(string clients)
     {
-        var run = await Programs.ConsumerAsync("--strategy=combined --events 100 --faults F14 --no-metrics", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync(
+            $"--clients={clients} --strategy=combined --events 100 --faults F14 --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("profile article, faults F14, checkpoint", run.Output, StringComparison.Ordinal);

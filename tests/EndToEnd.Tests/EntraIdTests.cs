@@ -37,27 +37,56 @@ public sealed class EntraIdTests
         Assert.DoesNotContain(IdentityEndpoint.Canary, sent.Error + sent.Output + run.Error + run.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Storage_alone_may_be_without_a_key_and_the_built_in_clients_refuse_it()
+    [Theory]
+    [InlineData("EVENTHUB", "EVENTHUB_NAMESPACE", "https://eventhubs.azure.net")]
+    [InlineData("SERVICEBUS", "SERVICEBUS_NAMESPACE", "https://servicebus.azure.net")]
+    [InlineData("STORAGE", "STORAGE_ACCOUNT_URL", "https://storage.azure.com")]
+    public async Task Each_service_may_be_without_a_key_by_itself_and_the_built_in_clients_refuse_it(string service, string variable, string resource)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
         await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        var settings = keyless.WithoutKeyOf(service);
         var ledger = keyless.Emulator.File("ledger");
         var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {ledger}", keyless.Emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
 
-        var refused = await Programs.ConsumerAsync("--clients=builtin --strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
-        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var refused = await Programs.ConsumerAsync("--clients=builtin --strategy=outloop --no-metrics", settings, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", settings, cancellationToken);
 
-        Assert.Equal((2, "error: STORAGE_ACCOUNT_URL: Entra ID needs --clients=official\n"), (refused.ExitCode, refused.Error));
+        Assert.Equal((2, $"error: {variable}: Entra ID needs --clients=official\n"), (refused.ExitCode, refused.Error));
         Assert.True(run.ExitCode == 0, run.Error);
-        Assert.Equal("https://storage.azure.com", Assert.Single(identity.Resources.Keys).TrimEnd('/'));
+        Assert.Equal(resource, Assert.Single(identity.Resources.Keys).TrimEnd('/'));
         Assert.DoesNotContain(IdentityEndpoint.Canary, run.Error + run.Output, StringComparison.Ordinal);
         await keyless.Emulator.StopAsync(cancellationToken);
         var verdict = Earthquakes.Judge(keyless.Emulator, Earthquakes.Read(keyless.Emulator), OrderPromise.None);
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);
         Assert.Equal(300, verdict.Complete);
+    }
+
+    [Fact]
+    public async Task Every_other_command_that_takes_connection_settings_works_without_a_key()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
+        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        var ledger = keyless.Emulator.File("ledger");
+        var sent = await Programs.SenderAsync($"--count 50 --ledger {ledger}", keyless.Settings, cancellationToken);
+        Assert.True(sent.ExitCode == 0, sent.Error);
+        var run = await Programs.ConsumerAsync("--strategy=combined --no-metrics", keyless.Settings, cancellationToken);
+        Assert.True(run.ExitCode == 0, run.Error);
+
+        foreach (
+            var (command, said) in (IEnumerable<(string, string)>)
+                [($"verify --ledger {ledger} --strategy=combined", "verdict: clean"), ("redrive", "redriven       0"), ("profile --probes 50 --output {0}", "")]
+        )
+        {
+            var line = string.Format(System.Globalization.CultureInfo.InvariantCulture, command, keyless.Emulator.File("profile.json"));
+            var finished = await Programs.ConsumerAsync(line, keyless.Settings, cancellationToken);
+            Assert.True(finished.ExitCode == 0, $"{line}: {finished.Error}{finished.Output}");
+            Assert.Contains(said, finished.Output, StringComparison.Ordinal);
+            Assert.DoesNotContain(IdentityEndpoint.Canary, finished.Error + finished.Output, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -67,7 +96,7 @@ public sealed class EntraIdTests
         await using var identity = await IdentityEndpoint.StartAsync(refuses: true, cancellationToken);
         await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
 
-        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutStorageKey, cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutKeyOf("STORAGE"), cancellationToken);
 
         Assert.Equal(4, run.ExitCode);
         Assert.StartsWith(
@@ -113,12 +142,13 @@ public sealed class EntraIdTests
 
         public IReadOnlyDictionary<string, string> Settings { get; private set; } = null!;
 
-        /// <summary>Keys for Event Hubs and Service Bus, none for storage.</summary>
-        public IReadOnlyDictionary<string, string> WithoutStorageKey =>
+        /// <summary>Keys for all services but one.</summary>
+        /// <param name="service">What the variables of that service begin with.</param>
+        public Dictionary<string, string> WithoutKeyOf(string service) =>
             new Dictionary<string, string>(
-                Emulator
-                    .Settings.Concat(Settings)
-                    .Where(static one => one.Key is not ("STORAGE_CONNECTION_STRING" or "EVENTHUB_NAMESPACE" or "SERVICEBUS_NAMESPACE"))
+                Settings
+                    .Where(one => !IsOfService(one.Key) || one.Key.StartsWith(service, StringComparison.Ordinal))
+                    .Concat(Emulator.Settings.Where(one => !one.Key.StartsWith(service, StringComparison.Ordinal)))
                     .DistinctBy(static one => one.Key)
             );
 
@@ -142,6 +172,9 @@ public sealed class EntraIdTests
             };
             return keyless;
         }
+
+        private static bool IsOfService(string variable) =>
+            new[] { "EVENTHUB", "SERVICEBUS", "STORAGE" }.Any(service => variable.StartsWith(service, StringComparison.Ordinal));
 
         public async ValueTask DisposeAsync()
         {

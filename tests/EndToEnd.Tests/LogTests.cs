@@ -1,4 +1,5 @@
 using System.Text.Json;
+using EventHubThroughput.Clients;
 using EventHubThroughput.CommandLine.Processes;
 using Xunit;
 
@@ -28,8 +29,9 @@ public sealed class LogTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    [Fact]
-    public async Task A_whole_run_at_trace_in_json_is_one_object_a_line_and_holds_no_secret_and_no_body()
+    [Theory]
+    [EachFamily]
+    public async Task A_whole_run_at_trace_in_json_is_one_object_a_line_and_holds_no_secret_and_no_body(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var key = folder.File("key");
@@ -43,8 +45,8 @@ public sealed class LogTests : IDisposable
         await File.WriteAllLinesAsync(input, Enumerable.Range(0, 60).Select(static i => $$"""{"number":{{i}},"text":"SECRETBODY"}"""), cancellationToken);
         const string Log = "--log-level trace --log-format json --trace-frames";
         await using var emulator = await EmulatorProcess.StartAsync($"--key-file {key} --partitions 1 {Log}", cancellationToken);
-        var sent = await Programs.SenderAsync($"--input {input} --quiet {Log}", emulator.Settings, cancellationToken);
-        var run = await Programs.ConsumerAsync($"--strategy=outloop --no-metrics {Log}", emulator.Settings, cancellationToken);
+        var sent = await Programs.SenderAsync($"--clients={clients} --input {input} --quiet {Log}", emulator.Settings, cancellationToken);
+        var run = await Programs.ConsumerAsync($"--clients={clients} --strategy=outloop --no-metrics {Log}", emulator.Settings, cancellationToken);
         var ended = await emulator.StopAsync(cancellationToken);
         Assert.True((sent.ExitCode, run.ExitCode, ended.ExitCode) == (0, 0, 0), sent.Error + run.Error + ended.Error);
 
@@ -53,19 +55,30 @@ public sealed class LogTests : IDisposable
             var lines = said.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries);
             var logged = lines.Where(static line => line.StartsWith('{')).Select(static line => JsonDocument.Parse(line).RootElement).ToArray();
             Assert.All(logged, line => Assert.Equal(program, line.GetProperty("Program").GetString()));
-            Assert.Contains(logged, static line => line.GetProperty("Message").GetString()!.Contains("transfer(", StringComparison.Ordinal));
+            Assert.Contains(
+                logged,
+                line => line.GetProperty(Said(clients, program).Member).GetString()!.Contains(Said(clients, program).Text, StringComparison.Ordinal)
+            );
             Assert.DoesNotContain(lines, static line => Secrets.Any(secret => line.Contains(secret, StringComparison.OrdinalIgnoreCase)));
         }
 
-        Assert.Contains("\"EventId\":1001", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            clients == ClientFamily.Official ? "\"Category\":\"Azure.Messaging.ServiceBus\"" : "\"EventId\":1001",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Contains("\"EventId\":1103", run.Error, StringComparison.Ordinal);
     }
+
+    // The official clients show no frames, but what they trace of the hub.
+    private static (string Member, string Text) Said(string clients, string program) =>
+        clients == ClientFamily.Official && program != "emulator" ? ("Category", "Azure.Messaging.EventHubs") : ("Message", "transfer(");
 
     [Fact]
     public async Task An_embedded_run_shows_the_lines_of_all_three_programs_among_its_own()
     {
         var run = await Programs.ConsumerAsync(
-            "--strategy=outloop --events 50 --profile none --no-metrics --log-level information --trace-frames",
+            "--clients=builtin --strategy=outloop --events 50 --profile none --no-metrics --log-level information --trace-frames",
             null,
             TestContext.Current.CancellationToken
         );
@@ -80,9 +93,34 @@ public sealed class LogTests : IDisposable
     }
 
     [Fact]
-    public async Task A_run_that_asks_for_no_log_says_what_it_always_said()
+    public async Task Official_clients_log_at_the_level_that_was_asked_for_and_warn_that_they_show_no_frames()
     {
-        var run = await Programs.ConsumerAsync("--strategy=outloop --events 50 --profile none --no-metrics", null, TestContext.Current.CancellationToken);
+        var run = await Programs.ConsumerAsync(
+            "--strategy=outloop --events 50 --profile none --no-metrics --log-level information --trace-frames",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error);
+        var lines = run.Error.Split('\n');
+        Assert.Contains("warning: --trace-frames: the clients 'official' show no frames; --clients=builtin does, and so does the emulator", lines);
+        Assert.Contains(lines, static line => line.Contains("Z emulator trce: EventHubThroughput.Frames[", StringComparison.Ordinal));
+        Assert.Contains(
+            lines,
+            static line => line.Contains("Z consumer info: EventHubThroughput.Clients.EventHubs[1103] partition 0: claimed", StringComparison.Ordinal)
+        );
+        Assert.DoesNotContain(lines, static line => line.Contains(" dbug: ", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [EachFamily]
+    public async Task A_run_that_asks_for_no_log_says_what_it_always_said(string clients)
+    {
+        var run = await Programs.ConsumerAsync(
+            $"--clients={clients} --strategy=outloop --events 50 --profile none --no-metrics",
+            null,
+            TestContext.Current.CancellationToken
+        );
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.DoesNotContain("EventHubThroughput.", run.Error, StringComparison.Ordinal);
     }

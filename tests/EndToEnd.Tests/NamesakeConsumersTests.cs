@@ -12,14 +12,18 @@ public sealed class NamesakeConsumersTests
     private const int Partitions = 4;
     private const int Batch = 10;
 
-    // Of the built-in clients: two processors of the official ones share what there is (docs/packages.md).
-    [Fact]
-    public async Task The_first_one_leaves_what_the_second_has_taken_and_little_is_done_twice()
+    [Theory]
+    [EachFamily]
+    public async Task The_first_one_leaves_what_the_second_has_taken_and_little_is_done_twice(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var emulator = await EmulatorProcess.StartAsync($"--profile article --partitions {Partitions}", cancellationToken);
-        await using var sender = Programs.Start("sender", $"--quiet --rate 40 --count 100000 --ledger {emulator.File("ledger")}", emulator.Settings);
-        var arguments = $"--strategy=combined --batch {Batch} --no-metrics --balancing-interval 2s --ownership-expiry 6s --identifier ";
+        await using var sender = Programs.Start(
+            "sender",
+            $"--clients={clients} --quiet --rate 40 --count 100000 --ledger {emulator.File("ledger")}",
+            emulator.Settings
+        );
+        var arguments = $"--clients={clients} --strategy=combined --batch {Batch} --no-metrics --balancing-interval 2s --ownership-expiry 6s --identifier ";
 
         await using var first = Programs.Start("consumer", arguments + "same --follow", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, static records => Readers(records).Count() == Partitions, cancellationToken);

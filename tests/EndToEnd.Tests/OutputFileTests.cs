@@ -46,8 +46,9 @@ public sealed class OutputFileTests : IDisposable
         Assert.Equal([journal], Directory.GetFileSystemEntries(Path.GetDirectoryName(journal)!));
     }
 
-    [Fact]
-    public async Task A_sender_that_reaches_nobody_leaves_the_older_ledger()
+    [Theory]
+    [EachFamily]
+    public async Task A_sender_that_reaches_nobody_leaves_the_older_ledger(string clients)
     {
         var ledger = _folder.File("ledger");
         const string Older = "{\"format\":\"eht-ledger\",\"version\":1}\n{\"rows\":0}\nolder";
@@ -55,14 +56,15 @@ public sealed class OutputFileTests : IDisposable
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
         var settings = new Dictionary<string, string>(emulator.Settings, StringComparer.Ordinal) { ["EVENTHUB_NAME"] = "nohub" };
 
-        var sent = await Programs.SenderAsync($"--count 5 --ledger {ledger}", settings, Cancellation);
+        var sent = await Programs.SenderAsync($"--count 5 --clients={clients} --ledger {ledger}", settings, Cancellation);
 
         Assert.Equal(4, sent.ExitCode);
         Assert.Equal(Older, await File.ReadAllTextAsync(ledger, Cancellation));
     }
 
-    [Fact]
-    public async Task Pipes_and_standard_output_are_written_directly()
+    [Theory]
+    [EachFamily]
+    public async Task Pipes_and_standard_output_are_written_directly(string clients)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "pipes with names are Unix's");
         var pipe = _folder.File("pipe");
@@ -71,26 +73,31 @@ public sealed class OutputFileTests : IDisposable
 
         // Opening it waits for whoever writes, on the thread that asks.
         var read = Task.Run(() => File.ReadAllText(pipe), Cancellation);
-        var piped = await Programs.SenderAsync($"--count 5 --quiet --ledger {pipe}", emulator.Settings, Cancellation);
+        var piped = await Programs.SenderAsync($"--count 5 --quiet --clients={clients} --ledger {pipe}", emulator.Settings, Cancellation);
         Assert.True(piped.ExitCode == 0, piped.Error);
         Assert.EndsWith("{\"rows\":5}\n", await read, StringComparison.Ordinal);
 
-        var shown = await Programs.SenderAsync("--count 5 --quiet --ledger /dev/stdout", emulator.Settings, Cancellation);
+        var shown = await Programs.SenderAsync($"--count 5 --quiet --clients={clients} --ledger /dev/stdout", emulator.Settings, Cancellation);
         Assert.True(shown.ExitCode == 0, shown.Error);
         Assert.Contains("{\"rows\":5}\n", shown.Output, StringComparison.Ordinal);
 
-        var nowhere = await Programs.SenderAsync("--count 5 --quiet --ledger /dev/null", emulator.Settings, Cancellation);
+        var nowhere = await Programs.SenderAsync($"--count 5 --quiet --clients={clients} --ledger /dev/null", emulator.Settings, Cancellation);
         Assert.True(nowhere.ExitCode == 0, nowhere.Error);
     }
 
-    [Fact]
-    public async Task Results_of_a_run_replace_those_of_another_and_no_link_is_followed()
+    [Theory]
+    [EachFamily]
+    public async Task Results_of_a_run_replace_those_of_another_and_no_link_is_followed(string clients)
     {
         var results = _folder.File("results.json");
         var kept = _folder.File("kept");
         for (var run = 0; run < 2; run++)
         {
-            var finished = await Programs.ConsumerAsync($"--no-metrics --events 20 --profile none --keep {kept} --output {results}", null, Cancellation);
+            var finished = await Programs.ConsumerAsync(
+                $"--no-metrics --clients={clients} --events 20 --profile none --keep {kept} --output {results}",
+                null,
+                Cancellation
+            );
             Assert.True(finished.ExitCode == 0, finished.Error);
         }
 

@@ -17,8 +17,9 @@ public sealed class PipelinedRunTests
 {
     private const int Degree = 4;
 
-    [Fact]
-    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_their_own_run_give()
+    [Theory]
+    [EachFamily]
+    public async Task Six_hundred_events_are_measured_at_the_rate_that_the_latencies_of_their_own_run_give(string clients)
     {
         using var folder = new TemporaryFolder();
         var file = folder.File("pipelined.json");
@@ -34,7 +35,7 @@ public sealed class PipelinedRunTests
 
         var code = await CommandHost.RunAsync(
             root,
-            ["--strategy=pipelined", $"--degree={Degree}", "--events=600", "--prefetch=300", "--no-metrics", "--output", file],
+            [$"--clients={clients}", "--strategy=pipelined", $"--degree={Degree}", "--events=600", "--prefetch=300", "--no-metrics", "--output", file],
             console,
             TestContext.Current.CancellationToken
         );

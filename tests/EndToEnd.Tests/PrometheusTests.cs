@@ -34,8 +34,9 @@ public sealed partial class PrometheusTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact]
-    public async Task Every_strategy_is_on_every_panel_with_the_rate_of_its_result()
+    [Theory]
+    [EachFamily]
+    public async Task Every_strategy_is_on_every_panel_with_the_rate_of_its_result(string clients)
     {
         using var folder = new TemporaryFolder();
         await using var prometheus = await PrometheusServer.StartAsync(folder, Cancellation);
@@ -45,7 +46,7 @@ public sealed partial class PrometheusTests
         await Parallel.ForEachAsync(
             StrategyCatalog.All,
             new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = Cancellation },
-            async (strategy, cancellationToken) => rates[RunOf(strategy)] = await RunAsync(strategy, prometheus, folder, cancellationToken)
+            async (strategy, cancellationToken) => rates[RunOf(strategy)] = await RunAsync(clients, strategy, prometheus, folder, cancellationToken)
         );
         var range = (from, TimeProvider.System.GetUtcNow());
 
@@ -78,8 +79,9 @@ public sealed partial class PrometheusTests
         await prometheus.WaitAsync("targets", static answer => answer["activeTargets"]!.AsArray().Count == 0, Cancellation);
     }
 
-    [Fact]
-    public async Task A_sender_beside_a_run_is_scraped_for_as_long_as_it_sends()
+    [Theory]
+    [EachFamily]
+    public async Task A_sender_beside_a_run_is_scraped_for_as_long_as_it_sends(string clients)
     {
         using var folder = new TemporaryFolder();
         await using var prometheus = await PrometheusServer.StartAsync(folder, Cancellation);
@@ -87,7 +89,7 @@ public sealed partial class PrometheusTests
         var from = TimeProvider.System.GetUtcNow();
         await using var consumer = Programs.Start(
             "consumer",
-            $"--strategy=outloop --run fed --rate 50/s --events 500 --metrics-targets {prometheus.Targets} --metrics-port 0",
+            $"--clients={clients} --strategy=outloop --run fed --rate 50/s --events 500 --metrics-targets {prometheus.Targets} --metrics-port 0",
             null
         );
 
@@ -102,12 +104,13 @@ public sealed partial class PrometheusTests
         await prometheus.WaitAsync("targets", static answer => answer["activeTargets"]!.AsArray().Count == 0, Cancellation);
     }
 
-    [Fact]
-    public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names()
+    [Theory]
+    [EachFamily]
+    public async Task A_scrape_passes_promtool_but_for_the_five_legacy_names(string clients)
     {
         Peer.Require("promtool");
         var port = FreePort.Next();
-        await using var consumer = Programs.Start("consumer", $"--strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
+        await using var consumer = Programs.Start("consumer", $"--clients={clients} --strategy=baseline --events 300 --metrics-port {port} --linger 10s", null);
         var scrape = await Scrape.ReadAsync(port, Cancellation);
         await using var promtool = RunningProcess.Start(new ProcessCommand("promtool", "check", "metrics"));
         await promtool.WriteAsync(scrape, Cancellation);
@@ -128,6 +131,7 @@ public sealed partial class PrometheusTests
 
     // One run by the clock, long enough to be found and scraped; gives the rate of its result.
     private static async Task<double> RunAsync(
+        string clients,
         StrategyDescriptor strategy,
         PrometheusServer prometheus,
         TemporaryFolder folder,
@@ -140,7 +144,7 @@ public sealed partial class PrometheusTests
         var events = (int)(1.5 * SecondsOfRun * RateOf(strategy)) + 200;
         await using var consumer = Programs.Start(
             "consumer",
-            $"--strategy={strategy.Name} {(strategy.IsUnsafe ? "--unsafe" : "")} --run {RunOf(strategy)} --events {events} --keys {Keys} --warm-up 1s --measure {SecondsOfRun - 1}s "
+            $"--clients={clients} --strategy={strategy.Name} {(strategy.IsUnsafe ? "--unsafe" : "")} --run {RunOf(strategy)} --events {events} --keys {Keys} --warm-up 1s --measure {SecondsOfRun - 1}s "
                 + $"--metrics-targets {prometheus.Targets} --metrics-port 0 --output {output}",
             null
         );

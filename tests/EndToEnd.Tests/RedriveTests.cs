@@ -48,13 +48,14 @@ public sealed class RedriveTests
         Assert.True(verified.ExitCode == 0, verified.Error);
     }
 
-    [Fact]
-    public async Task A_redrive_that_was_killed_before_it_removed_what_it_had_written_repeats_one_message_at_most()
+    [Theory]
+    [EachFamily]
+    public async Task A_redrive_that_was_killed_before_it_removed_what_it_had_written_repeats_one_message_at_most(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
-        await DeadLetterSomeAsync(emulator, "--strategy=combined");
+        await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");
         await FaultAsync(emulator, HttpMethod.Post, "?name=late&at=blobDelete&do=delay&ms=60000");
-        await using (var victim = Programs.Start("consumer", "redrive --operation-limit 4s", emulator.Settings))
+        await using (var victim = Programs.Start("consumer", $"redrive --operation-limit 4s --clients={clients}", emulator.Settings))
         {
             await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<FaultInjected>().Any(fault => fault.Fault == "late"), Token);
             victim.Kill();
@@ -62,7 +63,7 @@ public sealed class RedriveTests
         }
 
         await FaultAsync(emulator, HttpMethod.Delete, "");
-        var rest = await Programs.ConsumerAsync("redrive --operation-limit 4s", emulator.Settings, Token);
+        var rest = await Programs.ConsumerAsync($"redrive --operation-limit 4s --clients={clients}", emulator.Settings, Token);
         Assert.True(rest.ExitCode == 0, rest.Error);
 
         await emulator.StopAsync(Token);
@@ -73,15 +74,15 @@ public sealed class RedriveTests
     }
 
     [Theory]
-    [InlineData("INT")]
-    [InlineData("TERM")]
-    public async Task A_redrive_that_is_asked_to_stop_finishes_what_it_writes_and_the_next_one_does_the_rest(string signal)
+    [EachFamily("INT")]
+    [EachFamily("TERM")]
+    public async Task A_redrive_that_is_asked_to_stop_finishes_what_it_writes_and_the_next_one_does_the_rest(string clients, string signal)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
-        await DeadLetterSomeAsync(emulator, "--strategy=combined");
+        await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");
         var letters = LettersOf(emulator);
         await FaultAsync(emulator, HttpMethod.Post, "?name=slow&at=blobDelete&do=delay&ms=300");
-        await using (var first = Programs.Start("consumer", "redrive", emulator.Settings))
+        await using (var first = Programs.Start("consumer", $"redrive --clients={clients}", emulator.Settings))
         {
             await JournalGrowth.WaitAsync(emulator.Journal, static records => records.OfType<BlobDeleted>().Any(), Token);
             await first.SignalAsync(signal);
@@ -94,7 +95,7 @@ public sealed class RedriveTests
         var removed = Earthquakes.Read(emulator).OfType<BlobDeleted>().Count();
         Assert.InRange(removed, 1, letters - 1);
         await FaultAsync(emulator, HttpMethod.Delete, "");
-        var rest = await Programs.ConsumerAsync("redrive", emulator.Settings, Token);
+        var rest = await Programs.ConsumerAsync($"redrive --clients={clients}", emulator.Settings, Token);
         Assert.True(rest.ExitCode == 0, rest.Error);
         Assert.StartsWith($"redriven       {letters - removed}\n", rest.Output, StringComparison.Ordinal);
 
@@ -104,16 +105,17 @@ public sealed class RedriveTests
         Assert.Equal((Earthquakes.Count, 0, 0), (verdict.Complete, verdict.DeadLettered, verdict.DuplicateServiceBus));
     }
 
-    [Fact]
-    public async Task What_is_refused_again_stays_and_the_exit_code_says_so()
+    [Theory]
+    [EachFamily]
+    public async Task What_is_refused_again_stays_and_the_exit_code_says_so(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
-        await DeadLetterSomeAsync(emulator, "--strategy=combined");
+        await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");
         var letters = LettersOf(emulator);
         await FaultAsync(emulator, HttpMethod.Post, "?name=never&at=messageSend&do=refuse&reason=too-large");
         await FaultAsync(emulator, HttpMethod.Post, "?name=never-either&at=blobWrite&do=refuse&reason=too-large&entity=archive");
 
-        var redriven = await Programs.ConsumerAsync("redrive", emulator.Settings, Token);
+        var redriven = await Programs.ConsumerAsync($"redrive --clients={clients}", emulator.Settings, Token);
 
         Assert.True(redriven.ExitCode == 10, redriven.Error);
         Assert.StartsWith(

@@ -10,6 +10,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 public sealed partial class StandardStreamTests
 {
     private const string Run = "consumer --no-metrics --events 20 --profile none";
+    private const string BuiltIn = " --clients=builtin";
     private const string Full = "error: standard output: cannot be written: No space left on device";
     private const string Closed = "error: standard output: is closed; write to /dev/null if nobody is to read it";
 
@@ -21,10 +22,12 @@ public sealed partial class StandardStreamTests
     [InlineData("emulator --version", ">/dev/full", Full)]
     [InlineData("sender --help", ">/dev/full", Full)]
     [InlineData(Run, ">/dev/full", Full)]
+    [InlineData(Run + BuiltIn, ">/dev/full", Full)]
     [InlineData("emulator", ">&-", Closed)]
     [InlineData("emulator --help", ">&-", Closed)]
     [InlineData("sender --count 3", ">&-", Closed)]
     [InlineData(Run, ">&-", Closed)]
+    [InlineData(Run + BuiltIn, ">&-", Closed)]
     [InlineData("consumer supervise --cycles 1", ">&-", Closed)]
     public async Task An_output_that_nobody_can_read_ends_with_5(string command, string redirection, string line)
     {
@@ -34,23 +37,25 @@ public sealed partial class StandardStreamTests
         Assert.Equal(line, Assert.Single(finished.Error.Split('\n'), static said => said.StartsWith("error:", StringComparison.Ordinal)));
     }
 
-    [Fact]
-    public async Task The_outcome_is_printed_all_the_same_and_results_are_written()
+    [Theory]
+    [EachFamily]
+    public async Task The_outcome_is_printed_all_the_same_and_results_are_written(string clients)
     {
         using var folder = new TemporaryFolder();
 
-        var finished = await ShellAsync($"{Run} --output {folder.File("results.json")} >/dev/full");
+        var finished = await ShellAsync($"{Run} --clients={clients} --output {folder.File("results.json")} >/dev/full");
 
         Assert.Contains("\nverdict: clean", finished.Error, StringComparison.Ordinal);
         Assert.True(File.Exists(folder.File("results.json")));
     }
 
-    [Fact]
-    public async Task A_sender_says_on_the_other_stream_what_it_sent()
+    [Theory]
+    [EachFamily]
+    public async Task A_sender_says_on_the_other_stream_what_it_sent(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
 
-        var finished = await ShellAsync("sender --count 5 --run full >/dev/full", emulator.Settings);
+        var finished = await ShellAsync($"sender --clients={clients} --count 5 --run full >/dev/full", emulator.Settings);
 
         Assert.True(finished.ExitCode == 5, finished.Error);
         Assert.Contains($"{Full}\nrun full: 5 of 5 events acknowledged", finished.Error, StringComparison.Ordinal);
@@ -60,7 +65,9 @@ public sealed partial class StandardStreamTests
     [InlineData("emulator --bogus 2>/dev/full", 2)]
     [InlineData("emulator --bogus 2>&-", 2)]
     [InlineData(Run + " 2>/dev/full", 0)]
+    [InlineData(Run + BuiltIn + " 2>/dev/full", 0)]
     [InlineData(Run + " 2>&- <&-", 0)]
+    [InlineData(Run + BuiltIn + " 2>&- <&-", 0)]
     [InlineData("emulator --exit-with-stdin <&-", 0)]
     public async Task Nothing_else_depends_on_the_other_streams(string command, int exitCode)
     {

@@ -35,12 +35,13 @@ public sealed class SuperviseTests
         Assert.Equal(Enumerable.Range(1, 14).Select(number => ($"K{number}", "1")), KillsOf(run));
     }
 
-    [Fact]
-    public async Task Few_cycles_are_spread_over_kill_points_and_strategies_and_all_consumers_have_the_limits_that_were_chosen()
+    [Theory]
+    [EachFamily]
+    public async Task Few_cycles_are_spread_over_kill_points_and_strategies_and_all_consumers_have_the_limits_that_were_chosen(string clients)
     {
         var strategies = StrategyCatalog.Safe.Select(strategy => strategy.Name).ToList();
         var run = await Programs.ConsumerAsync(
-            $"supervise --cycles {strategies.Count} --window 20 --checkpoint-events 30 --replay-limit 60",
+            $"supervise --clients={clients} --cycles {strategies.Count} --window 20 --checkpoint-events 30 --replay-limit 60",
             null,
             TestContext.Current.CancellationToken,
             TimeSpan.FromMinutes(8)

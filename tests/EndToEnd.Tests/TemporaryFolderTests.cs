@@ -21,12 +21,12 @@ public sealed class TemporaryFolderTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Theory]
-    [InlineData("HUP", 0)]
-    [InlineData("TERM", 0)]
-    [InlineData("INT", 0)]
-    public async Task A_signal_lets_an_embedded_run_drain_and_leaves_no_folder(string signal, int exitCode)
+    [EachFamily("HUP", 0)]
+    [EachFamily("TERM", 0)]
+    [EachFamily("INT", 0)]
+    public async Task A_signal_lets_an_embedded_run_drain_and_leaves_no_folder(string clients, string signal, int exitCode)
     {
-        await using var run = Programs.Start("consumer", Long, Settings);
+        await using var run = Programs.Start("consumer", $"{Long} --clients={clients}", Settings);
         await UntilAsync(() => Left.Length == 1);
 
         await run.SignalAsync(signal);
@@ -38,11 +38,11 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Theory]
-    [InlineData("HUP", 129)]
-    [InlineData("TERM", 143)]
-    public async Task A_second_signal_leaves_no_folder_either(string signal, int exitCode)
+    [EachFamily("HUP", 129)]
+    [EachFamily("TERM", 143)]
+    public async Task A_second_signal_leaves_no_folder_either(string clients, string signal, int exitCode)
     {
-        await using var run = Programs.Start("consumer", Long, Settings);
+        await using var run = Programs.Start("consumer", $"{Long} --clients={clients}", Settings);
         await UntilAsync(() => Left.Length == 1);
 
         await run.SignalAsync(signal);
@@ -68,12 +68,13 @@ public sealed class TemporaryFolderTests : IDisposable
         Assert.Empty(Left);
     }
 
-    [Fact]
-    public async Task A_hang_up_lets_a_sender_finish_its_ledger()
+    [Theory]
+    [EachFamily]
+    public async Task A_hang_up_lets_a_sender_finish_its_ledger(string clients)
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
         var ledger = _folder.File("ledger");
-        await using var sender = Programs.Start("sender", $"--count 1000000 --rate 200 --ledger {ledger}", emulator.Settings);
+        await using var sender = Programs.Start("sender", $"--clients={clients} --count 1000000 --rate 200 --ledger {ledger}", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, static records => records.OfType<Journal.EventAppended>().Any(), Cancellation);
 
         await sender.SignalAsync("HUP");
@@ -87,6 +88,7 @@ public sealed class TemporaryFolderTests : IDisposable
 
     [Theory]
     [InlineData("consumer", Long, 0)]
+    [InlineData("consumer", Long + " --clients=builtin", 0)]
     [InlineData("consumer", "supervise --strategy baseline --cycles 1000", 0)]
     [InlineData("emulator", "--tls-port 0", 0)]
     public async Task The_folder_of_a_killed_run_is_removed_by_the_next_and_that_of_a_running_one_is_not(string program, string arguments, int exitCode)

@@ -7,12 +7,13 @@ namespace EventHubThroughput.EndToEnd.Tests;
 /// <summary>Both programs try for a minute before they give a service up. Nothing but that minute is long here, so it is waited for once.</summary>
 public sealed class UnreachableServiceTests
 {
-    [Fact]
-    public async Task A_host_that_refuses_ends_both_programs_with_exit_code_4()
+    [Theory]
+    [EachFamily]
+    public async Task A_host_that_refuses_ends_both_programs_with_exit_code_4(string clients)
     {
         var settings = Unreachable();
-        var consumer = Programs.ConsumerAsync("--strategy=outloop --no-metrics", settings, TestContext.Current.CancellationToken);
-        var sender = Programs.SenderAsync("--count 5", settings, TestContext.Current.CancellationToken);
+        var consumer = Programs.ConsumerAsync($"--clients={clients} --strategy=outloop --no-metrics", settings, TestContext.Current.CancellationToken);
+        var sender = Programs.SenderAsync($"--clients={clients} --count 5", settings, TestContext.Current.CancellationToken);
         Assert.All(
             await Task.WhenAll(consumer, sender),
             static finished =>

@@ -19,16 +19,25 @@ public sealed class UnsafeStrategyTests
 
     public static TheoryData<string> Unsafe => [.. StrategyCatalog.All.Where(static strategy => strategy.IsUnsafe).Select(static strategy => strategy.Name)];
 
-    public static TheoryData<string, string> UnsafeUnderFaults =>
-        [.. from strategy in StrategyCatalog.All where strategy.IsUnsafe from fault in Faults select new TheoryDataRow<string, string>(strategy.Name, fault)];
+    public static TheoryData<string, string> UnsafeOfFamilies =>
+        [.. from clients in EachFamilyAttribute.Families from strategy in Unsafe select new TheoryDataRow<string, string>(clients, strategy.Data)];
 
-    public static TheoryData<string> AllFaults => [.. Faults];
+    public static TheoryData<string, string, string> UnsafeUnderFaults =>
+        [
+            .. from clients in EachFamilyAttribute.Families
+            from strategy in Unsafe
+            from fault in Faults
+            select new TheoryDataRow<string, string, string>(clients, strategy.Data, fault),
+        ];
+
+    public static TheoryData<string, string> AllFaults =>
+        [.. from clients in EachFamilyAttribute.Families from fault in Faults select new TheoryDataRow<string, string>(clients, fault)];
 
     [Theory]
     [MemberData(nameof(UnsafeUnderFaults))]
-    public async Task One_write_that_fails_once_is_a_lost_event_and_the_verdict_convicts(string strategy, string fault)
+    public async Task One_write_that_fails_once_is_a_lost_event_and_the_verdict_convicts(string clients, string strategy, string fault)
     {
-        var run = await RunAsync($"--strategy={strategy} --unsafe", fault);
+        var run = await RunAsync($"--clients={clients} --strategy={strategy} --unsafe", fault);
 
         Assert.True(run.ExitCode == 3, run.Error + run.Output);
         Assert.Contains("verdict: FAILED (lost 1, first: ", run.Output, StringComparison.Ordinal);
@@ -41,23 +50,24 @@ public sealed class UnsafeStrategyTests
     }
 
     [Theory]
-    [MemberData(nameof(Unsafe))]
-    public async Task Where_nothing_fails_it_is_clean(string strategy)
+    [MemberData(nameof(UnsafeOfFamilies))]
+    public async Task Where_nothing_fails_it_is_clean(string clients, string strategy)
     {
-        var run = await RunAsync($"--strategy={strategy} --unsafe", fault: null);
+        var run = await RunAsync($"--clients={clients} --strategy={strategy} --unsafe", fault: null);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains($"verdict: clean ({Events} of {Events}", run.Output, StringComparison.Ordinal);
         Assert.Contains("breached 0 times", run.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_trigger_gathers_its_batches_and_its_checkpoint_comes_after_so_many_of_them_whatever_failed()
+    [Theory]
+    [EachFamily]
+    public async Task A_trigger_gathers_its_batches_and_its_checkpoint_comes_after_so_many_of_them_whatever_failed(string clients)
     {
-        const string Trigger = "--strategy=functions --unsafe --batch 20 --min-batch 18 --max-wait-ms 300 --checkpoint-batches 2";
+        var trigger = $"--clients={clients} --strategy=functions --unsafe --batch 20 --min-batch 18 --max-wait-ms 300 --checkpoint-batches 2";
 
-        var clean = await RunAsync(Trigger, fault: null);
-        var convicted = await RunAsync(Trigger, Faults[0]);
+        var clean = await RunAsync(trigger, fault: null);
+        var convicted = await RunAsync(trigger, Faults[0]);
 
         // Four batches at the most, as each but the last has at least 18 events; one checkpoint for two, and one at the end of the backlog.
         Assert.True(clean.ExitCode == 0, clean.Error + clean.Output);
@@ -68,9 +78,9 @@ public sealed class UnsafeStrategyTests
 
     [Theory]
     [MemberData(nameof(AllFaults))]
-    public async Task The_same_failure_costs_a_strategy_of_the_others_nothing(string fault)
+    public async Task The_same_failure_costs_a_strategy_of_the_others_nothing(string clients, string fault)
     {
-        var run = await RunAsync("--strategy=combined", fault);
+        var run = await RunAsync($"--clients={clients} --strategy=combined", fault);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains("1 retried", run.Output, StringComparison.Ordinal);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Azure.Core;
 using Azure.Messaging.EventHubs;
 using Azure.Messaging.EventHubs.Primitives;
@@ -8,8 +9,11 @@ using EventHubThroughput.Clients.Azure.Auth;
 using EventHubThroughput.Clients.Azure.Blobs;
 using EventHubThroughput.Clients.Azure.Checkpoints;
 using EventHubThroughput.Clients.Azure.Lifetime;
+using EventHubThroughput.Clients.Connections;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using SdkPartition = Azure.Messaging.EventHubs.PartitionProperties;
 using SdkPosition = Azure.Messaging.EventHubs.Consumer.EventPosition;
 using SdkReceiver = Azure.Messaging.EventHubs.Primitives.PartitionReceiver;
@@ -29,6 +33,9 @@ internal sealed class EventHubNamespace : IAsyncDisposable
     private readonly EventHubConnection connection;
     private readonly EventHubProducerClient management;
     private readonly string entity;
+    private readonly string host;
+    private readonly Outage outage;
+    private readonly ILogger log;
 
     /// <param name="settings">The event hub; its key is null when <paramref name="credential"/> is used.</param>
     /// <param name="credential">The Entra ID credential, or null.</param>
@@ -48,7 +55,10 @@ internal sealed class EventHubNamespace : IAsyncDisposable
         this.options = options;
         this.storage = storage;
         this.storeOfPackage = storeOfPackage;
+        log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{settings.EventHubName}'";
+        host = string.Create(CultureInfo.InvariantCulture, $"event hubs {settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}");
+        outage = new Outage(options.Retry, options.TimeProvider);
         checkpoints = storage is null
             ? null
             : new BlobCheckpointStore(
@@ -58,7 +68,8 @@ internal sealed class EventHubNamespace : IAsyncDisposable
                 settings.EventHubName,
                 settings.ConsumerGroup,
                 options.TimeProvider,
-                options.Notice
+                options.Notice,
+                log
             );
         connection = credential is null
             ? new EventHubConnection(SdkConnectionString.Of(settings.EventHub), settings.EventHubName, ConnectionOptions())
@@ -137,10 +148,11 @@ internal sealed class EventHubNamespace : IAsyncDisposable
             Options = processor,
             SdkOptions = SdkOptionsOf(processor),
             Notice = options.Notice,
+            Log = log,
             Open = open,
         };
         HandlingProcessor handling = credential is null ? new(parts, SdkConnectionString.Of(settings.EventHub)) : new(parts, credential);
-        return new OfficialEventHubProcessor(handling, processor, entity);
+        return new OfficialEventHubProcessor(handling, processor, entity, log);
     }
 
     public async ValueTask DisposeAsync()
@@ -183,6 +195,35 @@ internal sealed class EventHubNamespace : IAsyncDisposable
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 
-    private Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken) =>
-        EventHubFailures.RunAsync(entity, () => ask(cancellationToken), cancellationToken);
+    // The package ends after its own retries; a hub out of reach is asked again until the limit, as the built-in clients do.
+    private async Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var started = options.TimeProvider.GetTimestamp();
+            try
+            {
+                var answer = await EventHubFailures.RunAsync(entity, () => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
+                outage.Over();
+                return answer;
+            }
+            catch (MessagingException failure) when (failure.Kind == FailureKind.Unconnected)
+            {
+                var left = outage.Failed(started);
+                if (left <= TimeSpan.Zero)
+                {
+                    Log.Unreachable(log, host, options.Retry.UnreachableLimit, failure);
+                    throw new MessagingException(
+                        FailureKind.Unreachable,
+                        $"{host} unreachable for {options.Retry.UnreachableLimit.TotalSeconds:0.###} s",
+                        failure
+                    );
+                }
+
+                var pause = left < options.Retry.MaximumDelay ? left : options.Retry.MaximumDelay;
+                Log.ConnectFailed(log, host, pause, failure);
+                await Task.Delay(pause, options.TimeProvider, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
 }

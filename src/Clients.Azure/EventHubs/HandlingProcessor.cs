@@ -70,6 +70,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
         partition.Open(checkpoint, (position, token) => UpdateCheckpointAsync(partition.PartitionId, position, token), claimed.EnsureOwnedAsync, parts.Open);
         owned[partition.PartitionId] = partition;
+        Log.Claimed(parts.Log, partition.PartitionId, Identifier);
     }
 
     // The package gives its ownerships up without waiting for what it has stopped: their next owner would read beside the last writes.
@@ -118,7 +119,9 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         if (partition.IsOvertaken)
         {
             // The package answers an exception by closing the partition and starting it again, from the checkpoint that is stored by then.
-            throw new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
+            var overtaken = new MessagingException(FailureKind.OwnershipLost, $"partition {partition.PartitionId} starts again from the stored checkpoint");
+            Log.CheckpointRefused(parts.Log, partition.PartitionId, overtaken);
+            throw overtaken;
         }
 
         if (failed.Task.IsCompleted || BatchOf(partition, events) is not { } batch)
@@ -157,6 +160,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         var lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
         if (lost)
         {
+            Log.OwnershipLost(parts.Log, partition.PartitionId);
             await partition.LoseAsync().ConfigureAwait(false);
         }
 
@@ -179,6 +183,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             closed[partition.PartitionId] = parts.Options.TimeProvider.GetTimestamp();
             owned.TryRemove(new KeyValuePair<string, OfficialPartition>(partition.PartitionId, partition));
             partition.EndClosing();
+            Log.ReadingEnded(parts.Log, partition.PartitionId, reason.ToString());
         }
     }
 
@@ -194,6 +199,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             // What the package calls permanent heals with the next connection, all but these; what we call so does not, nor does an
             // event that the package cannot turn into its own.
             var failure = EventHubFailures.Of(exception, entity);
+            LogFailure(failure, partition, operationDescription);
             if (
                 failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
                 || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
@@ -208,6 +214,18 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         return Task.CompletedTask;
+    }
+
+    private void LogFailure(MessagingException failure, OfficialPartition? partition, string operation)
+    {
+        if (partition is not null && failure.Kind == FailureKind.OwnershipLost)
+        {
+            Log.LinkTaken(parts.Log, partition.PartitionId, failure);
+        }
+        else
+        {
+            Log.PackageTriesAgain(parts.Log, partition is null ? $"'{Identifier}'" : $"partition {partition.PartitionId}", operation, failure);
+        }
     }
 
     private bool IsBeingClosed(string partitionId) =>

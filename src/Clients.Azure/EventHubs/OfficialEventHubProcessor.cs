@@ -1,10 +1,11 @@
 using System.Runtime.ExceptionServices;
 using EventHubThroughput.Clients.EventHubs;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
 /// <summary>Runs the package's processor, which starts and stops, as ours, which runs until it is told to end or fails.</summary>
-internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, EventHubProcessorOptions options, string entity) : IEventHubProcessor
+internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, EventHubProcessorOptions options, string entity, ILogger log) : IEventHubProcessor
 {
     public IReadOnlyCollection<string> OwnedPartitions => processor.OwnedPartitions;
 
@@ -19,6 +20,7 @@ internal sealed class OfficialEventHubProcessor(HandlingProcessor processor, Eve
         processor.BeginStopping();
         if (failure is not null)
         {
+            Log.ProcessorFailed(log, options.Identifier, failure);
             options.Failing?.Invoke(failure);
         }
 

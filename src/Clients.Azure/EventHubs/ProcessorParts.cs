@@ -1,6 +1,7 @@
 using Azure.Messaging.EventHubs.Primitives;
 using EventHubThroughput.Clients.Azure.Checkpoints;
 using EventHubThroughput.Clients.EventHubs;
+using Microsoft.Extensions.Logging;
 
 namespace EventHubThroughput.Clients.Azure.EventHubs;
 
@@ -28,6 +29,9 @@ internal sealed record ProcessorParts
 
     /// <summary>Told of what is odd and does no harm, or null.</summary>
     public Action<string>? Notice { get; init; }
+
+    /// <summary>Where changes of ownership and failures that the package heals are logged.</summary>
+    public required ILogger Log { get; init; }
 
     /// <summary>Makes a handler for each partition that is taken.</summary>
     public required Func<IOwnedPartition, IPartitionHandler> Open { get; init; }

@@ -29,6 +29,21 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
         return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}; {TextOf(options.Retry)}; writes: {TextOf(options.Writes ?? options.Retry)}";
     }
 
+    /// <summary>What a program says of these clients before it connects, line by line; nothing for the built-in family.</summary>
+    /// <param name="options">How the clients are used.</param>
+    /// <param name="frames">Whether the program was asked to show AMQP frames, which only the built-in family can.</param>
+    public IEnumerable<string> FirstLines(ClientOptions options, bool frames)
+    {
+        if (Describe(options) is { } description)
+        {
+            yield return $"clients: {description}";
+            if (frames)
+            {
+                yield return $"warning: --trace-frames: the clients '{Name}' show no frames; --clients={BuiltIn.Name} does, and so does the emulator";
+            }
+        }
+    }
+
     /// <summary>Why this family cannot use such settings: one line for each variable that is in the way, none when it can.</summary>
     public IEnumerable<string> ProblemsOf(MessagingSettings settings)
     {

@@ -26,9 +26,9 @@ internal static class RedriveRun
             TimeProvider = clock,
             Notice = console.Error.WriteLine,
         };
-        if (choice.Clients.Describe(clientOptions) is { } description)
+        foreach (var line in choice.Clients.FirstLines(clientOptions, choice.Log.Frames))
         {
-            await console.Error.WriteLineAsync($"clients: {description}");
+            await console.Error.WriteLineAsync(line);
         }
 
         var report = new RedriveReport(console, choice.Redrive.DryRun);

@@ -95,9 +95,9 @@ internal static class RunComposition
             StorageClockRead = clocks.Note,
             Notice = console.Error.WriteLine,
         };
-        if (options.Clients.Describe(clientOptions) is { } description)
+        foreach (var line in options.Clients.FirstLines(clientOptions, options.Log.Frames))
         {
-            await console.Error.WriteLineAsync($"clients: {description}");
+            await console.Error.WriteLineAsync(line);
         }
 
         await using var clients = options.Clients.Connect(settings, clientOptions);

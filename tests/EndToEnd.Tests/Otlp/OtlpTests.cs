@@ -13,12 +13,17 @@ public sealed class OtlpTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact]
-    public async Task A_batch_and_each_write_are_spans_that_lead_back_to_who_sent_the_event()
+    [Theory]
+    [EachFamily]
+    public async Task A_batch_and_each_write_are_spans_that_lead_back_to_who_sent_the_event(string clients)
     {
         await using var receiver = await OtlpReceiver.StartAsync(Cancellation);
 
-        var finished = await Programs.ConsumerAsync($"{Run} --run traced --otlp {receiver.Address} --otlp-signals traces", null, Cancellation);
+        var finished = await Programs.ConsumerAsync(
+            $"{Run} --clients={clients} --run traced --otlp {receiver.Address} --otlp-signals traces",
+            null,
+            Cancellation
+        );
 
         Assert.True(finished.ExitCode == 0, finished.Error);
         Assert.Empty(receiver.Points);
@@ -49,12 +54,17 @@ public sealed class OtlpTests
         Assert.Equal(2 * Events, written.Count);
     }
 
-    [Fact]
-    public async Task Metrics_have_the_names_of_the_conventions_and_the_last_figures_of_the_run()
+    [Theory]
+    [EachFamily]
+    public async Task Metrics_have_the_names_of_the_conventions_and_the_last_figures_of_the_run(string clients)
     {
         await using var receiver = await OtlpReceiver.StartAsync(Cancellation);
 
-        var finished = await Programs.ConsumerAsync($"{Run} --run measured --otlp {receiver.Address}/ --otlp-signals metrics", null, Cancellation);
+        var finished = await Programs.ConsumerAsync(
+            $"{Run} --clients={clients} --run measured --otlp {receiver.Address}/ --otlp-signals metrics",
+            null,
+            Cancellation
+        );
 
         Assert.True(finished.ExitCode == 0, finished.Error);
         Assert.Empty(receiver.Spans);
@@ -81,24 +91,26 @@ public sealed class OtlpTests
         );
     }
 
-    [Fact]
-    public async Task A_collector_that_is_not_there_is_told_of_and_changes_nothing()
+    [Theory]
+    [EachFamily]
+    public async Task A_collector_that_is_not_there_is_told_of_and_changes_nothing(string clients)
     {
-        var finished = await Programs.ConsumerAsync($"{Run} --otlp http://127.0.0.1:{FreePort.Next()}", null, Cancellation);
+        var finished = await Programs.ConsumerAsync($"{Run} --clients={clients} --otlp http://127.0.0.1:{FreePort.Next()}", null, Cancellation);
 
         Assert.True(finished.ExitCode == 0, finished.Error);
         Assert.Contains("verdict: clean", finished.Output, StringComparison.Ordinal);
         Assert.Single(finished.Error.Split('\n'), static line => line.StartsWith("otlp: http://127.0.0.1:", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public async Task A_collector_that_never_answers_ends_no_later_than_its_limit()
+    [Theory]
+    [EachFamily]
+    public async Task A_collector_that_never_answers_ends_no_later_than_its_limit(string clients)
     {
         // Accepts, by its backlog, and says nothing.
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
 
-        var finished = await Programs.ConsumerAsync($"{Run} --otlp http://{silent.LocalEndpoint}", null, Cancellation);
+        var finished = await Programs.ConsumerAsync($"{Run} --clients={clients} --otlp http://{silent.LocalEndpoint}", null, Cancellation);
 
         Assert.True(finished.ExitCode == 0, finished.Error);
         Assert.Contains("verdict: clean", finished.Output, StringComparison.Ordinal);
