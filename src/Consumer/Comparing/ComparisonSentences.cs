@@ -24,6 +24,7 @@ internal static class ComparisonSentences
             .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
             .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
             .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
+            .. plan.Sweep.Count > 0 || conclusion.IsNoisy || plan.IsOpenLoop ? [] : ClientSentences.Of(plan, strategies, pairs),
             .. plan.IsSearch ? [Searched(strategies)]
             : plan.IsOpenLoop ? Sent(plan, cells)
             : [],

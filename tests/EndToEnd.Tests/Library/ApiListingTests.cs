@@ -13,6 +13,7 @@ public sealed class ApiListingTests
     [Theory]
     [InlineData("Amqp")]
     [InlineData("Clients")]
+    [InlineData("Clients.Azure")]
     [InlineData("Events")]
     [InlineData("Processing")]
     [InlineData("Strategies")]

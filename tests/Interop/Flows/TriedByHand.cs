@@ -1,8 +1,8 @@
 namespace EventHubThroughput.Interop;
 
 /// <summary>
-/// What an official SDK was seen to do on the emulator, by hand: its packages are not on every feed, so no test of this repository
-/// can need them. Whoever tries again changes the date, the versions and the rows.
+/// What an official SDK was seen to do on the emulator by hand, in flows that no test of this repository runs. After another try change the date, the
+/// versions and the rows.
 /// </summary>
 /// <param name="Client">The column's heading.</param>
 /// <param name="Versions">As docs/protocols.md names them.</param>
