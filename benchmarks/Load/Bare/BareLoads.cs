@@ -91,7 +91,32 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
     {
         await CeilingLoads.FillAsync(emulator, ClientFamily.BuiltIn, backlog, NoProperties, cancellationToken);
         await using var clients = new BareClients(emulator.Settings);
-        return await ConsumeAsync(emulator, clients, backlog, static (_, _, _, _) => Task.CompletedTask, cancellationToken);
+        return await ConsumeAsync(
+            emulator,
+            clients,
+            backlog,
+            static (_, batch, _, _) =>
+            {
+                Read(batch);
+                return Task.CompletedTask;
+            },
+            cancellationToken
+        );
+    }
+
+    // The body and the number of each event, without which no consumer can use it; the adapter has read them before its handler is called.
+    private static void Read(IReadOnlyList<EventData> batch)
+    {
+        var bytes = 0;
+        foreach (var one in batch)
+        {
+            bytes += one.SequenceNumber < 0 ? 0 : one.EventBody.ToMemory().Length;
+        }
+
+        if (bytes != batch.Count * CeilingLoads.Body.Length)
+        {
+            throw new InvalidOperationException("The events are not those that were sent.");
+        }
     }
 
     private async Task<Measured> WriteMessagesAsync(EmulatorProcess emulator, CancellationToken cancellationToken)
